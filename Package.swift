@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+// Imports run downwards only; the order of the targets below is the order of the house, from the
+// ground up.
+let package = Package(
+    name: "PDefaults",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "PDefaults", targets: ["PDefaults"]),
+        .library(name: "SettingsStore", targets: ["SettingsStore"]),
+        .executable(name: "pdefaults", targets: ["Commands"]),
+        .executable(name: "LiveDemo", targets: ["LiveDemo"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    ],
+    targets: [
+        .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
+        .target(name: "TerminalCanvas"),
+        .target(name: "Terminal", dependencies: ["TerminalCanvas", "CNcurses"]),
+
+        .target(name: "PropertyList"),
+        .target(name: "SettingsStore", dependencies: ["PropertyList"]),
+        .target(
+            name: "PDefaults",
+            dependencies: [
+                "SettingsStore", "PropertyList",
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ]
+        ),
+
+        .target(
+            name: "SettingsEditor",
+            dependencies: ["SettingsStore", "PropertyList", "TerminalCanvas"]
+        ),
+
+        // Not called `pdefaults`, which would differ from `PDefaults` by case alone.
+        .executableTarget(
+            name: "Commands",
+            dependencies: [
+                "SettingsEditor", "SettingsStore", "PropertyList", "Terminal", "TerminalCanvas",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
+
+        .testTarget(name: "TerminalCanvasTests", dependencies: ["TerminalCanvas"]),
+        .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
+        .testTarget(name: "SettingsStoreTests", dependencies: ["SettingsStore", "PropertyList"]),
+        .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults"]),
+        .testTarget(
+            name: "SettingsEditorTests",
+            dependencies: ["SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas"]
+        ),
+        // The programs themselves, in real terminals and as second processes.
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: ["PropertyList", "SettingsStore", "Commands", "LiveDemo"]
+        ),
+    ]
+)

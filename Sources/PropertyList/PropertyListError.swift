@@ -1,0 +1,66 @@
+/// Why a text or a file could not be read or written, and where.
+///
+/// The description is one sentence for a person: place first, then what was found and what was
+/// expected.
+public struct PropertyListError: Error, Sendable, Hashable {
+    public enum Place: Sendable, Hashable {
+        /// Of a text. Both count from 1; a column is one byte of UTF-8.
+        case line(Int, column: Int)
+        /// Of a binary file, in bytes from its start.
+        case offset(Int)
+        /// Of a value that was to be written.
+        case path(ValuePath)
+    }
+
+    public enum Reason: Sendable, Hashable {
+        /// The input does not follow its format.
+        case malformed
+        /// The input follows its format but exceeds a limit (see ``PropertyListLimits``).
+        case limitExceeded
+        /// The input holds something that has no place in ``PropertyListValue``.
+        case unsupported
+        /// The value has no place in the format that it was to be written in.
+        case unrepresentable
+    }
+
+    public let place: Place
+    public let reason: Reason
+    /// What was found and what was expected, without the place.
+    public let problem: String
+
+    public init(_ place: Place, _ reason: Reason, _ problem: String) {
+        self.place = place
+        self.reason = reason
+        self.problem = problem
+    }
+}
+
+extension PropertyListError: CustomStringConvertible {
+    public var description: String { "\(place): \(problem)" }
+}
+
+extension PropertyListError.Place: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .line(let line, let column): "line \(line), column \(column)"
+        case .offset(let offset): "byte \(offset)"
+        case .path(let path): path.steps.isEmpty ? "the whole value" : "\(path)"
+        }
+    }
+}
+
+/// What a reader accepts at the most, so that no file costs more time or memory than its size
+/// warrants.
+public struct PropertyListLimits: Sendable, Hashable {
+    /// Arrays and dictionaries inside each other; the outermost counts as 1.
+    public var depth = 512
+    /// Bytes of a whole file or text.
+    public var size = 256 << 20
+    /// Values after shared references of a binary file are followed, as a multiple of the file's
+    /// size in bytes: what a file of that size could hold without sharing.
+    public var expansion = 4
+
+    public init() {}
+
+    public static let standard = PropertyListLimits()
+}

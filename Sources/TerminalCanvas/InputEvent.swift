@@ -1,0 +1,23 @@
+/// What a terminal reports.
+public enum InputEvent: Sendable, Hashable {
+    case key(Key)
+    /// Text that was pasted as a whole; never to be taken for keys. Escape characters are gone.
+    case paste(String)
+    case resize(Size)
+}
+
+/// A key as it was struck, modifiers included where terminals tell them.
+public enum Key: Sendable, Hashable {
+    /// A printable character, a space too.
+    case character(Character)
+    /// A letter from `a` to `z` with Control held down; what has a key of its own (Tab, Enter,
+    /// Backspace, Escape) comes as that key.
+    case control(Character)
+    /// A character that an Escape preceded at once: Alt or Meta held down.
+    case alt(Character)
+    case enter, escape, tab, backTab, backspace, delete, insert
+    case up, down, left, right
+    case home, end, pageUp, pageDown
+    /// F1 to F12.
+    case function(Int)
+}
