@@ -2,59 +2,50 @@ import FoundationEssentials
 
 /// A JSON text (RFC 8259) that can be changed in one place and keeps every other byte: white
 /// space, order of members, spelling of numbers and strings.
-public struct JSONDocument: Sendable, Hashable {
-    /// The text as it stands, UTF-8.
-    public private(set) var text: Data
+///
+/// Accepted and kept as they stand: a byte order mark at the start, numbers of any size, names that
+/// repeat, and an escaped half of a surrogate pair without the other. Anything else that RFC 8259
+/// has no place for is an error, and so are bytes that are not UTF-8.
+public struct JSONDocument: Sendable {
+    let storage: JSONStorage
+    let limits: PropertyListLimits
 
     /// - Throws: ``PropertyListError`` with line and column, where the text is no JSON, holds
-    ///   anything after its value, or exceeds a limit.
+    ///   anything after its value, or exceeds a limit; the values are limited to 16777216.
     public init(parsing text: Data, limits: PropertyListLimits = .standard) throws(PropertyListError) {
-        self.text = text
+        try self.init(parsing: [UInt8](text), limits: limits)
     }
 
-    public var root: JSONNode { fatalError() }
+    init(parsing bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
+        storage = JSONStorage(bytes, try JSONReader.read(bytes, limits: limits))
+        self.limits = limits
+    }
+
+    /// The text as it stands, UTF-8.
+    public var text: Data { Data(storage.bytes) }
+
+    public var root: JSONNode { JSONNode(storage: storage, number: 0) }
 
     /// The node at a path; nil where there is none. Of members with the same name, the first.
-    public func node(at path: ValuePath) -> JSONNode? { fatalError() }
-
-    /// The document with the value at a path replaced by a JSON text.
-    public func replacing(at path: ValuePath, with json: String) throws(ValueEditError) -> JSONDocument {
-        fatalError()
-    }
-
-    /// The document with a value put in: at the end of an object, or before the element that has
-    /// the index now (the count of the elements appends). White space follows what is around it.
-    public func inserting(_ json: String, at path: ValuePath) throws(ValueEditError) -> JSONDocument {
-        fatalError()
-    }
-
-    /// The document without the member or the element, its comma included.
-    public func removing(at path: ValuePath) throws(ValueEditError) -> JSONDocument { fatalError() }
+    public func node(at path: ValuePath) -> JSONNode? { root.node(at: path) }
 }
 
-/// One value inside a ``JSONDocument``.
-public struct JSONNode: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case object, array, string, number, boolean, null
+extension JSONDocument: Hashable {
+    /// Documents are equal when their texts are.
+    public static func == (a: JSONDocument, b: JSONDocument) -> Bool {
+        a.storage === b.storage || a.storage.bytes == b.storage.bytes
     }
 
-    public var kind: Kind { fatalError() }
-
-    /// The value's text exactly as it stands: a string with its quotes, a number with its spelling.
-    public var source: String { fatalError() }
-
-    /// The characters of a string; nil for every other kind.
-    public var string: String? { fatalError() }
-
-    public var childCount: Int { fatalError() }
-
-    /// Members and elements, in the order of the text.
-    public var children: [(step: PathStep, node: JSONNode)] { fatalError() }
-
-    /// Whether its object has another member of the same name, which makes its path ambiguous: such
-    /// a member can be read and not be edited.
-    public var hasTwin: Bool { fatalError() }
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.bytes) }
 }
 
-/// A string as a JSON text, quotes included.
-public func jsonText(_ string: String) -> String { fatalError() }
+/// A text and what lies where in it, shared by a document and its nodes.
+final class JSONStorage: Sendable {
+    let bytes: [UInt8]
+    let index: JSONIndex
+
+    init(_ bytes: [UInt8], _ index: JSONIndex) {
+        self.bytes = bytes
+        self.index = index
+    }
+}

@@ -10,60 +10,96 @@ public struct ValueNode: Sendable, Hashable {
     }
 
     public let content: Content
-    /// For `Data` that holds JSON: its document. Found when the node is made.
+    /// For `Data` that holds JSON, of any kind: its document. Found when the node is made, which
+    /// costs one look at the first bytes for data that can't be JSON.
     public let document: JSONDocument?
 
-    public init(_ value: PropertyListValue) { fatalError() }
+    public init(_ value: PropertyListValue) {
+        content = .propertyList(value)
+        document = if case .data(let data) = value { JSONDocument(inside: data) } else { nil }
+    }
+
+    private init(_ node: JSONNode) {
+        content = .json(node)
+        document = nil
+    }
+
+    /// The JSON at this place: the place's own, or the root of the document in its `Data`.
+    public var json: JSONNode? {
+        if case .json(let node) = content { node } else { document?.root }
+    }
 
     /// What can be opened: arrays, dictionaries, JSON's two, and `Data` that holds one of JSON's
     /// two. An empty one too.
-    public var isContainer: Bool { fatalError() }
-
-    public var childCount: Int { fatalError() }
-
-    /// Dictionary entries in sorted order, the rest in their own order.
-    public var children: [(step: PathStep, node: ValueNode)] { fatalError() }
-
-    /// The node at a path below this one; nil where there is none.
-    public func node(at path: ValuePath) -> ValueNode? { fatalError() }
-}
-
-/// A value to be put at a place.
-public enum NewValue: Sendable, Hashable {
-    /// For places of a property list. Where it replaces `Data` that holds JSON, all of it goes.
-    case propertyList(PropertyListValue)
-    /// A JSON text for places inside JSON. At `Data` that holds JSON it replaces the root value,
-    /// and the bytes around that stay.
-    case json(String)
-}
-
-/// Why an edit was refused. Nothing was changed.
-public struct ValueEditError: Error, Sendable, Hashable, CustomStringConvertible {
-    public let path: ValuePath
-    /// A sentence for a person.
-    public let problem: String
-
-    public init(_ path: ValuePath, _ problem: String) {
-        self.path = path
-        self.problem = problem
+    public var isContainer: Bool {
+        if let json { return json.kind == .object || json.kind == .array }
+        switch content {
+        case .propertyList(.array), .propertyList(.dictionary): return true
+        default: return false
+        }
     }
 
-    public var description: String { path.steps.isEmpty ? problem : "\(path): \(problem)" }
+    public var childCount: Int {
+        if let json { return json.childCount }
+        return switch content {
+        case .propertyList(.array(let elements)): elements.count
+        case .propertyList(.dictionary(let entries)): entries.count
+        default: 0
+        }
+    }
+
+    /// Dictionary entries in sorted order, the rest in their own order.
+    public var children: [(step: PathStep, node: ValueNode)] {
+        if let json { return json.children.map { ($0.step, ValueNode($0.node)) } }
+        return switch content {
+        case .propertyList(.array(let elements)):
+            elements.enumerated().map { (.index($0), ValueNode($1)) }
+        case .propertyList(.dictionary(let entries)):
+            entries.sorted { $0.key < $1.key }.map { (.key($0), ValueNode($1)) }
+        default: []
+        }
+    }
+
+    /// The node at a path below this one; nil where there is none.
+    public func node(at path: ValuePath) -> ValueNode? {
+        guard case .propertyList(var value) = content else {
+            return json?.node(at: path).map(ValueNode.init)
+        }
+        for (depth, step) in path.steps.enumerated() {
+            if let child = value.child(at: step) {
+                value = child
+            } else if case .data(let data) = value {
+                let document = depth == 0 ? document : JSONDocument(inside: data)
+                return document?.node(at: ValuePath(Array(path.steps[depth...]))).map(ValueNode.init)
+            } else {
+                return nil
+            }
+        }
+        return path.steps.isEmpty ? self : ValueNode(value)
+    }
 }
 
 extension PropertyListValue {
-    /// The value with the place at the path replaced. The empty path replaces the whole.
-    public func replacing(at path: ValuePath, with new: NewValue) throws(ValueEditError)
-        -> PropertyListValue
-    { fatalError() }
-
-    /// The value with an entry added to a dictionary (refused where the key is there already) or an
-    /// element put before the one that has the index now (the count appends); the last step of the
-    /// path names the new place.
-    public func inserting(_ new: NewValue, at path: ValuePath) throws(ValueEditError) -> PropertyListValue {
-        fatalError()
+    func child(at step: PathStep) -> PropertyListValue? {
+        switch (self, step) {
+        case (.dictionary(let entries), .key(let key)): entries[key]
+        case (.array(let elements), .index(let index)) where elements.indices ~= index: elements[index]
+        default: nil
+        }
     }
+}
 
-    /// The value without the entry or element at the path, which must not be empty.
-    public func removing(at path: ValuePath) throws(ValueEditError) -> PropertyListValue { fatalError() }
+extension JSONDocument {
+    /// The document that a property list's data holds; nil where it is no JSON.
+    init?(inside data: Data) {
+        guard let first = data.first(where: { !JSONString.isSpace($0) }) else { return nil }
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), 0xEF:
+            guard let document = try? JSONDocument(parsing: data) else { return nil }
+            self = document
+        default: return nil
+        }
+    }
 }

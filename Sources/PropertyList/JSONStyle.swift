@@ -1,0 +1,114 @@
+/// The white space that a new member or element of a document gets, by the example of what is
+/// there: of its own container first, then of its neighbours, then of anything in the document.
+struct JSONStyle {
+    let document: JSONDocument
+
+    /// The colon of a new member, with the white space around it.
+    func colon(in object: JSONNode) -> [UInt8] {
+        let example = object.childCount > 0 ? object.child(object.childCount - 1) : firstMember
+        return example.map(colon(of:)) ?? Array((bytes.contains(newline) ? ": " : ":").utf8)
+    }
+
+    /// The comma between a new child at a place and the one beside it, with the white space around
+    /// it. The container must not be empty.
+    func separator(in container: JSONNode, at place: Int) -> [UInt8] {
+        if container.childCount > 1 {
+            return separator(in: container, before: min(max(place, 1), container.childCount - 1))
+        }
+        let before = lead(of: container)
+        if !before.isEmpty { return [comma] + before }
+        let example = nodes.first { node in
+            node.childCount > 1 && !separator(in: node, before: 1).contains(newline)
+        }
+        if let example { return separator(in: example, before: 1) }
+        let hasSpaces = firstMember.map { colon(of: $0).last == space } ?? false
+        return hasSpaces ? [comma, space] : [comma]
+    }
+
+    /// The white space before and after the first child of a container that is empty and lies inside
+    /// `parent`, unless it is the root.
+    func padding(
+        in container: JSONNode,
+        inside parent: JSONNode?
+    ) -> (before: [UInt8], after: [UInt8]) {
+        let interior = Array(bytes[(container.range.lowerBound + 1)..<(container.range.upperBound - 1)])
+        let example = example(for: container, inside: parent)
+        let isOpenedUp =
+            interior.contains(newline) || example.map { lead(of: $0).contains(newline) } ?? false
+        guard isOpenedUp else {
+            if let example, interior.isEmpty { return (lead(of: example), trail(of: example)) }
+            return (interior, interior)
+        }
+        let indent = lineEnd + indentation(at: container.range.lowerBound)
+        return (indent + indentUnit(example), indent)
+    }
+}
+
+extension JSONStyle {
+    private var newline: UInt8 { 0x0A }
+    private var space: UInt8 { 0x20 }
+    private var comma: UInt8 { UInt8(ascii: ",") }
+
+    private var bytes: [UInt8] { document.storage.bytes }
+
+    private var nodes: some Sequence<JSONNode> {
+        document.storage.index.entries.indices.lazy.map { number in
+            JSONNode(storage: document.storage, number: number)
+        }
+    }
+
+    private var firstMember: JSONNode? { nodes.first { $0.entry.nameStart != 0 } }
+
+    /// A container with something in it, as near and as like as there is one.
+    private func example(for container: JSONNode, inside parent: JSONNode?) -> JSONNode? {
+        let isLike: (JSONNode) -> Bool = { $0.kind == container.kind && $0.childCount > 0 }
+        return parent.flatMap { parent in (0..<parent.childCount).lazy.map(parent.child).first(where: isLike)
+        }
+            ?? nodes.first(where: isLike)
+            ?? nodes.first { $0.childCount > 0 }
+    }
+
+    private func colon(of member: JSONNode) -> [UInt8] {
+        let nameEnd = member.nameRange?.upperBound ?? member.range.lowerBound
+        return Array(bytes[nameEnd..<member.range.lowerBound])
+    }
+
+    private func separator(in container: JSONNode, before place: Int) -> [UInt8] {
+        let start = container.child(place - 1).range.upperBound
+        return Array(bytes[start..<container.child(place).memberRange.lowerBound])
+    }
+
+    /// The white space before the first child.
+    private func lead(of container: JSONNode) -> [UInt8] {
+        Array(bytes[(container.range.lowerBound + 1)..<container.child(0).memberRange.lowerBound])
+    }
+
+    /// The white space after the last child.
+    private func trail(of container: JSONNode) -> [UInt8] {
+        let last = container.child(container.childCount - 1)
+        return Array(bytes[last.range.upperBound..<(container.range.upperBound - 1)])
+    }
+
+    private var lineEnd: [UInt8] {
+        guard let first = bytes.firstIndex(of: newline), first > 0, bytes[first - 1] == 0x0D else {
+            return [newline]
+        }
+        return [0x0D, newline]
+    }
+
+    /// The white space that the line of a position begins with.
+    private func indentation(at position: Int) -> [UInt8] {
+        let start = bytes[..<position].lastIndex(of: newline).map { $0 + 1 } ?? 0
+        return Array(bytes[start..<position].prefix { $0 == space || $0 == 0x09 })
+    }
+
+    /// What each level is indented by: two spaces where the document does not show it.
+    private func indentUnit(_ example: JSONNode?) -> [UInt8] {
+        let isOpenedUp: (JSONNode) -> Bool = { $0.childCount > 0 && lead(of: $0).contains(newline) }
+        guard let example = example.flatMap({ isOpenedUp($0) ? $0 : nil }) ?? nodes.first(where: isOpenedUp)
+        else { return [space, space] }
+        let outer = indentation(at: example.range.lowerBound)
+        let inner = indentation(at: example.child(0).memberRange.lowerBound)
+        return inner.starts(with: outer) ? Array(inner.dropFirst(outer.count)) : []
+    }
+}
