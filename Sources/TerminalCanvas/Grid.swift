@@ -1,7 +1,7 @@
 /// One character cell of a screen.
 public struct Cell: Sendable, Hashable {
-    /// What stands in the cell: one grapheme of one or two columns, or empty in the second column
-    /// of a grapheme that is two wide.
+    /// What stands in the cell: a character of one or two columns with its marks, or empty in the
+    /// second column of one that is two wide.
     public var text: String
     public var style: Style
 
@@ -15,13 +15,22 @@ public struct Cell: Sendable, Hashable {
 /// terminal is given.
 public struct Grid: Sendable, Hashable {
     public let size: Size
+    /// How texts are escaped that are written here.
+    public let glyphs: Glyphs
     /// Where the terminal's cursor stands; nil hides it.
     public var cursor: Point?
     private var cells: [Cell]
 
-    /// A blank grid; a size below zero counts as zero.
-    public init(size: Size) {
-        self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+    /// The longest side of a grid.
+    public static let longestSide = 2_000
+
+    /// A blank grid; a side below zero counts as zero, one above ``longestSide`` as that.
+    public init(size: Size, glyphs: Glyphs = .unicode) {
+        self.size = Size(
+            columns: min(max(0, size.columns), Self.longestSide),
+            rows: min(max(0, size.rows), Self.longestSide)
+        )
+        self.glyphs = glyphs
         cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
     }
 
@@ -36,9 +45,9 @@ public struct Grid: Sendable, Hashable {
 
     /// Writes a text and returns the columns that it took.
     ///
-    /// The text is escaped first (``escapedForDisplay(_:)``), so nothing in it can act on a
-    /// terminal. It ends before the first grapheme that would pass `columns` or the right edge; a
-    /// place outside the grid takes nothing. Half of a wide grapheme that is written over becomes
+    /// The text is escaped first (``escapedForDisplay(_:glyphs:)``), so nothing in it can act on a
+    /// terminal. It ends before the first character that would pass `columns` or the right edge; a
+    /// place outside the grid takes nothing. Half of a wide character that is written over becomes
     /// a space.
     @discardableResult
     public mutating func write(
@@ -47,41 +56,77 @@ public struct Grid: Sendable, Hashable {
         style: Style = .plain,
         columns limit: Int = .max
     ) -> Int {
-        guard point.row >= 0, point.row < size.rows, point.column >= 0, point.column < size.columns
-        else { return 0 }
+        guard 0..<size.rows ~= point.row, 0..<size.columns ~= point.column, limit > 0 else { return 0 }
         let available = min(limit, size.columns - point.column)
-        var used = 0
-        for grapheme in escapedForDisplay(text) {
-            let width = displayWidth(of: grapheme)
-            guard width > 0, used + width <= available else { break }
-            place(grapheme, width: width, column: point.column + used, row: point.row, style: style)
-            used += width
+        let first = point.row * size.columns + point.column
+        let splitsWide = cells[first].text.isEmpty
+        var used = writeASCII(text, at: first, style: style, available: available)
+        if used < available {
+            let rest = text[text.utf8.index(text.startIndex, offsetBy: used)...]
+            for cell in DisplayCells(rest, glyphs: glyphs) {
+                guard used + cell.width <= available else { break }
+                cells[first + used] = Cell(cell.text, style)
+                if cell.width == 2 { cells[first + used + 1] = Cell("", style) }
+                used += cell.width
+            }
+        }
+        guard used > 0 else { return 0 }
+        if splitsWide { cells[first - 1].text = " " }
+        if point.column + used < size.columns, cells[first + used].text.isEmpty {
+            cells[first + used].text = " "
         }
         return used
     }
 
+    /// Writes the printable ASCII that a text begins with, up to where a mark might follow.
+    private mutating func writeASCII(
+        _ text: some StringProtocol,
+        at first: Int,
+        style: Style,
+        available: Int
+    ) -> Int {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            var count = 0
+            let end = min(bytes.count, available)
+            while count < end, isPrintableASCII(bytes[count]) { count += 1 }
+            if count > 0, count < bytes.count, !isPrintableASCII(bytes[count]) { count -= 1 }
+            for offset in 0..<count {
+                cells[first + offset] = Cell(String(Unicode.Scalar(bytes[offset])), style)
+            }
+            return count
+        } ?? 0
+    }
+
+    /// Fills the part of a rectangle that lies in the grid with a character of one column; any other
+    /// counts as a space.
+    public mutating func fill(
+        at point: Point,
+        size area: Size,
+        with character: Character = " ",
+        style: Style = .plain
+    ) {
+        let columns = clamped(point.column, area.columns, to: size.columns)
+        guard !columns.isEmpty else { return }
+        let cell = DisplayCells(String(character), glyphs: glyphs).first { _ in true }
+        let run = String(repeating: cell?.width == 1 ? cell?.text ?? " " : " ", count: columns.count)
+        for row in clamped(point.row, area.rows, to: size.rows) {
+            write(run, at: Point(column: columns.lowerBound, row: row), style: style)
+        }
+    }
+
     /// Gives a run of cells a style and leaves their text.
     public mutating func restyle(from point: Point, columns: Int, style: Style) {
-        guard point.row >= 0, point.row < size.rows else { return }
-        let first = max(0, point.column)
-        let end = min(size.columns, point.column + max(0, columns))
-        guard first < end else { return }
-        for column in first..<end { cells[point.row * size.columns + column].style = style }
+        guard 0..<size.rows ~= point.row else { return }
+        for column in clamped(point.column, columns, to: size.columns) {
+            cells[point.row * size.columns + column].style = style
+        }
     }
 
-    private mutating func place(_ grapheme: Character, width: Int, column: Int, row: Int, style: Style) {
-        let index = row * size.columns + column
-        blankHalf(at: index, row: row)
-        if width == 2 { blankHalf(at: index + 1, row: row) }
-        cells[index] = Cell(String(grapheme), style)
-        if width == 2 { cells[index + 1] = Cell("", style) }
-    }
-
-    /// If the cell is one half of a wide grapheme, the other half becomes a space.
-    private mutating func blankHalf(at index: Int, row: Int) {
-        let end = (row + 1) * size.columns
-        if cells[index].text.isEmpty, index > row * size.columns { cells[index - 1].text = " " }
-        if index + 1 < end, cells[index + 1].text.isEmpty { cells[index + 1].text = " " }
+    /// The part of `start..<start + length` that lies in `0..<end`.
+    private func clamped(_ start: Int, _ length: Int, to end: Int) -> Range<Int> {
+        let (sum, overflows) = start.addingReportingOverflow(max(0, length))
+        let low = min(max(0, start), end)
+        return low..<max(low, min(overflows ? end : sum, end))
     }
 }
 

@@ -1,17 +1,103 @@
-/// The columns that a grapheme takes on a terminal: 0, 1 or 2.
+/// The columns that a grapheme takes on a terminal.
 ///
-/// 0 is what has no width of its own or must never reach a terminal, control characters among
-/// them; ``escapedForDisplay(_:)`` replaces those.
+/// The sum over its scalars, as tmux, xterm and ncurses count: 0 for what has no width of its own or
+/// must never reach a terminal, 1, or 2 for East Asian wide characters and emoji. Emoji sequences
+/// (joined ones, flags, U+FE0F behind an emoji) are two wide, as they are drawn where they are drawn
+/// as one; ``escapedForDisplay(_:glyphs:)`` takes them apart, since terminals disagree on them. More
+/// than 2 comes only from several letters that Unicode counts as one grapheme (Devanagari
+/// conjuncts); ``Grid`` gives each of those a cell of its own.
 public func displayWidth(of grapheme: Character) -> Int {
-    grapheme.isASCII ? 1 : 1
+    let scalars = grapheme.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if first.value < 0x7F, scalars.count == 1 { return first.value < 0x20 ? 0 : 1 }
+    if first.isRegionalIndicator { return min(2, scalars.count { $0.isRegionalIndicator }) }
+    if first.properties.isEmoji {
+        let isSequence = scalars.contains {
+            $0.value == 0xFE0F || $0.isZeroWidthJoiner || $0.properties.isEmojiModifier
+        }
+        if isSequence { return 2 }
+    }
+    return scalars.reduce(0) { $0 + ($1.columns ?? 0) }
 }
 
-/// The columns that an escaped text takes.
-public func displayWidth(of text: some StringProtocol) -> Int {
-    text.reduce(0) { $0 + displayWidth(of: $1) }
+/// The columns that ``Grid/write(_:at:style:columns:)`` takes for a text, be it escaped already or
+/// not.
+public func displayWidth(of text: some StringProtocol, glyphs: Glyphs = .unicode) -> Int {
+    let plain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintableASCII) } ?? false
+    if plain { return text.utf8.count }
+    return DisplayCells(text, glyphs: glyphs).reduce(0) { $0 + $1.width }
 }
 
-/// The text with everything that a terminal would act upon made visible.
-public func escapedForDisplay(_ text: some StringProtocol) -> String {
-    String(text)
+@inline(__always)
+func isPrintableASCII(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F }
+
+extension Unicode.Scalar {
+    var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
+    var isZeroWidthJoiner: Bool { value == 0x200D }
+
+    /// The columns that terminals agree on for a character that stands alone; 0 for a mark on the
+    /// character before it. Nil for what a terminal would act upon or would not show, and where
+    /// terminals disagree.
+    var columns: Int? {
+        switch value {
+        case 0x20..<0x7F: 1
+        case 0..<0xA0, 0xAD: nil
+        case 0xA0..<0x300: 1
+        // Common scripts and lines, all of them assigned, without a look at Unicode's tables.
+        case 0x400...0x482, 0x2500...0x257F: 1
+        case 0x4E00...0x9FFC, 0xAC00...0xD7A3: 2
+        // Hangul vowels and finals, drawn into the syllable that an initial began.
+        case 0x1160...0x11FF where !properties.isDefaultIgnorableCodePoint: 0
+        case 0xD7B0...0xD7C6, 0xD7CB...0xD7FB: nil
+        // The digrams and hexagrams that Unicode 16 made wide.
+        case 0x2630...0x2637, 0x268A...0x268F, 0x4DC0...0x4DFF, 0x1D300...0x1D356, 0x1D360...0x1D376: nil
+        default: columnsByProperties
+        }
+    }
+
+    private var columnsByProperties: Int? {
+        // Unicode 14 is of 2021; the C library of Debian 12 knows no later one.
+        guard let age = properties.age, age.major <= 14 else { return nil }
+        if properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier || isRegionalIndicator {
+            return nil
+        }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            return nil
+        case .nonspacingMark, .enclosingMark: return 0
+        default: return isWide ? 2 : 1
+        }
+    }
+
+    private var isWide: Bool {
+        var low = 0
+        var high = wideRanges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if wideRanges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+        }
+        return low < wideRanges.count && wideRanges[low].contains(value)
+    }
 }
+
+/// What Unicode 15 gives the East Asian Width W or F (UAX #11), in order. Ranges run on over marks
+/// and over what is unassigned, which is sorted out before.
+private let wideRanges: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
+    0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,
+    0x2693...0x2693, 0x26A1...0x26A1, 0x26AA...0x26AB, 0x26BD...0x26BE, 0x26C4...0x26C5,
+    0x26CE...0x26CE, 0x26D4...0x26D4, 0x26EA...0x26EA, 0x26F2...0x26F3, 0x26F5...0x26F5,
+    0x26FA...0x26FA, 0x26FD...0x26FD, 0x2705...0x2705, 0x270A...0x270B, 0x2728...0x2728,
+    0x274C...0x274C, 0x274E...0x274E, 0x2753...0x2755, 0x2757...0x2757, 0x2795...0x2797,
+    0x27B0...0x27B0, 0x27BF...0x27BF, 0x2B1B...0x2B1C, 0x2B50...0x2B50, 0x2B55...0x2B55,
+    0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4C6, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAD9, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
+    0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1F004...0x1F004, 0x1F0CF...0x1F0CF, 0x1F18E...0x1F18E,
+    0x1F191...0x1F19A, 0x1F200...0x1F320, 0x1F32D...0x1F335, 0x1F337...0x1F37C, 0x1F37E...0x1F393,
+    0x1F3A0...0x1F3CA, 0x1F3CF...0x1F3D3, 0x1F3E0...0x1F3F0, 0x1F3F4...0x1F3F4, 0x1F3F8...0x1F43E,
+    0x1F440...0x1F440, 0x1F442...0x1F4FC, 0x1F4FF...0x1F53D, 0x1F54B...0x1F54E, 0x1F550...0x1F567,
+    0x1F57A...0x1F57A, 0x1F595...0x1F596, 0x1F5A4...0x1F5A4, 0x1F5FB...0x1F64F, 0x1F680...0x1F6C5,
+    0x1F6CC...0x1F6CC, 0x1F6D0...0x1F6D2, 0x1F6D5...0x1F6DF, 0x1F6EB...0x1F6EC, 0x1F6F4...0x1F6FC,
+    0x1F7E0...0x1F7F0, 0x1F90C...0x1F93A, 0x1F93C...0x1F945, 0x1F947...0x1F9FF, 0x1FA70...0x1FAF8,
+    0x20000...0x323AF,
+]

@@ -1,0 +1,86 @@
+/// The cells that a text takes on a screen, one after the other and made only as they are asked for:
+/// a long text costs no more than what is shown of it.
+///
+/// Each holds one scalar of one or two columns and at most four marks on it, which is what ncurses
+/// and tmux can keep in a cell.
+struct DisplayCells: Sequence, IteratorProtocol {
+    private var rest: Substring.UnicodeScalarView.Iterator
+    private let glyphs: Glyphs
+    /// What is left of a spelling that takes several cells: printable ASCII.
+    private var spelling: Substring.UTF8View.Iterator?
+
+    init(_ text: some StringProtocol, glyphs: Glyphs) {
+        rest = Substring(text).unicodeScalars.makeIterator()
+        self.glyphs = glyphs
+    }
+
+    mutating func next() -> (text: String, width: Int)? {
+        if let byte = spelling?.next() { return (String(Unicode.Scalar(byte)), 1) }
+        guard let scalar = rest.next() else { return nil }
+        if scalar.isRegionalIndicator { return (scalar.letterOfFlag, 1) }
+        switch scalar.columns {
+        case nil: return spelled(scalar)
+        case 0 where glyphs == .ascii: return spelled(scalar)
+        case 0: return (withMarks("◌", and: scalar), 1)
+        case let width?:
+            let text = withMarks(scalar)
+            if scalar.properties.isEmoji, !scalar.isASCII { skipEmojiSequence() }
+            return (text, width)
+        }
+    }
+
+    /// The first cell of a spelling; the others follow.
+    private mutating func spelled(_ scalar: Unicode.Scalar) -> (text: String, width: Int) {
+        let text = glyphs.spelling(of: scalar)
+        var bytes = Substring(text).utf8.makeIterator()
+        guard let first = bytes.next(), first < 0x80 else { return (text, 1) }
+        spelling = bytes
+        return (String(Unicode.Scalar(first)), 1)
+    }
+
+    /// The base with the marks that follow it; a variation selector right behind it is dropped.
+    private mutating func withMarks(_ base: Unicode.Scalar, and first: Unicode.Scalar? = nil) -> String {
+        var text = String(base)
+        var marks = 0
+        if let first {
+            text.unicodeScalars.append(first)
+            marks = 1
+        } else {
+            skip { $0.properties.isVariationSelector }
+        }
+        while marks < 4, let mark = skip({ $0.value >= 0x300 && $0.columns == 0 }) {
+            text.unicodeScalars.append(mark)
+            marks += 1
+        }
+        return text
+    }
+
+    /// What Unicode joins to an emoji: skin tones, and further emoji behind joiners (UTS #51).
+    ///
+    /// Bounded, since a hostile text may go on for as long as it is; no sequence in use has more.
+    private mutating func skipEmojiSequence() {
+        for _ in 0..<16 {
+            if skip({ $0.properties.isEmojiModifier }) != nil { continue }
+            var ahead = rest
+            guard let joiner = ahead.next(), joiner.isZeroWidthJoiner,
+                let emoji = ahead.next(), emoji.properties.isEmoji, !emoji.isASCII
+            else { return }
+            rest = ahead
+            skip { $0.properties.isVariationSelector }
+        }
+    }
+
+    /// Goes past the next scalar if it is such a one.
+    @discardableResult
+    private mutating func skip(_ isSuch: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
+        var ahead = rest
+        guard let scalar = ahead.next(), isSuch(scalar) else { return nil }
+        rest = ahead
+        return scalar
+    }
+}
+
+extension Unicode.Scalar {
+    /// The letter that a regional indicator stands for.
+    fileprivate var letterOfFlag: String { String(Unicode.Scalar(UInt8(value - 0x1F1E6) + 0x41)) }
+}

@@ -1,0 +1,117 @@
+import TerminalCanvas
+import Testing
+
+@Suite("The width of text")
+struct TextWidthTests {
+    @Test(
+        "A grapheme has the width that terminals give it",
+        arguments: [
+            ("a", 1), (" ", 1), ("~", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("Ж", 1), ("─", 1), ("ﷺ", 1),
+            ("漢", 2), ("あ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2), ("\u{3000}", 2),
+            ("𠀀", 2), ("ｱ", 1), ("⌚", 2), ("😀", 2), ("♥", 1), ("♥\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2),
+            ("🇩🇪", 2), ("\u{1F1E9}", 1), ("👨‍👩‍👧", 2), ("👍🏽", 2), ("🏳️‍🌈", 2), ("का", 2), ("กำ", 2),
+            (Character("क्षि" as String), 3),
+            ("\u{301}", 0), ("\u{200B}", 0), ("\u{FEFF}", 0), ("\u{1B}", 0), ("\r\n", 0), ("\u{7F}", 0),
+            ("\u{9B}", 0), ("\u{2028}", 0), ("\u{E000}", 0), ("\u{FFFE}", 0), ("\u{378}", 0),
+        ] as [(Character, Int)]
+    )
+    func grapheme(grapheme: Character, width: Int) {
+        #expect(displayWidth(of: grapheme) == width)
+    }
+
+    @Test(
+        "A text has the width that it takes when it is written",
+        arguments: [
+            ("", 0), ("name", 4), ("日本", 4), ("a\u{1B}[31m", 6), ("\u{202E}", 8), ("🇩🇪", 2),
+            ("e\u{301}\u{301}\u{301}\u{301}\u{301}", 2),
+        ]
+    )
+    func text(text: String, width: Int) {
+        #expect(displayWidth(of: text) == width)
+        #expect(displayWidth(of: escapedForDisplay(text)) == width)
+        #expect(displayWidth(of: text.dropFirst(0)) == width)
+    }
+
+    @Test("Escaped texts are made of graphemes whose widths add up")
+    func sums() {
+        var hostile = HostileTexts(seed: 4)
+        for _ in 0..<2_000 {
+            let escaped = escapedForDisplay(hostile.next())
+            #expect(escaped.reduce(0) { $0 + displayWidth(of: $1) } == displayWidth(of: escaped))
+        }
+    }
+}
+
+@Suite("Escaping for a screen")
+struct EscapingTests {
+    @Test(
+        "What acts upon a terminal or can't be seen is spelled out",
+        arguments: [
+            ("plain text", "plain text", "plain text"),
+            ("\u{1B}[2J", "␛[2J", "^[[2J"),
+            ("a\u{0}\t\n\r\n", "a␀␉␊␍␊", "a^@^I^J^M^J"),
+            ("\u{7F}", "␡", "^?"),
+            ("\u{9B}31m", "<U+009B>31m", "<U+009B>31m"),
+            ("\u{85}\u{2028}\u{2029}", "<U+0085><U+2028><U+2029>", "<U+0085><U+2028><U+2029>"),
+            ("\u{200E}\u{200F}\u{61C}", "<U+200E><U+200F><U+061C>", "<U+200E><U+200F><U+061C>"),
+            ("\u{202A}\u{202E}\u{2066}\u{2069}", "<U+202A><U+202E><U+2066><U+2069>", nil),
+            ("\u{200B}\u{200C}\u{200D}\u{2060}", "<U+200B><U+200C><U+200D><U+2060>", nil),
+            ("\u{FEFF}\u{AD}", "<U+FEFF><U+00AD>", nil),
+            ("\u{E0041}\u{E007F}", "<U+E0041><U+E007F>", nil),
+            ("\u{FFFE}\u{10FFFF}\u{E000}\u{378}", "<U+FFFE><U+10FFFF><U+E000><U+0378>", nil),
+            ("\u{1FAE8}", "<U+1FAE8>", nil),
+            ("\u{301}x", "◌\u{301}x", "<U+0301>x"),
+            ("\u{1B}\u{301}", "␛◌\u{301}", "^[<U+0301>"),
+            ("e\u{301}\u{302}\u{303}\u{304}\u{305}", "e\u{301}\u{302}\u{303}\u{304}◌\u{305}", nil),
+            ("שלום مرحبا", "שלום مرحبا", "שלום مرحبا"),
+            ("👨‍👩‍👧!", "👨!", nil),
+            ("👍🏽👍", "👍👍", nil),
+            ("a🏽", "a<U+1F3FD>", nil),
+            ("🏳️‍🌈", "🏳", nil),
+            ("♥\u{FE0F}", "♥", nil),
+            ("葛\u{E0100}", "葛", nil),
+            ("a\u{FE00}\u{FE01}", "a<U+FE01>", nil),
+            ("\u{FE0F}", "<U+FE0F>", nil),
+            ("🇩🇪🇫", "DEF", nil),
+            ("a\u{200D}b", "a<U+200D>b", nil),
+        ] as [(String, String, String?)]
+    )
+    func table(text: String, unicode: String, ascii: String?) {
+        #expect(escapedForDisplay(text) == unicode)
+        if let ascii { #expect(escapedForDisplay(text, glyphs: .ascii) == ascii) }
+    }
+
+    @Test("An escaped text stays as it is when it is escaped again", arguments: [Glyphs.unicode, .ascii])
+    func idempotent(glyphs: Glyphs) {
+        var hostile = HostileTexts(seed: 7)
+        for _ in 0..<2_000 {
+            let escaped = escapedForDisplay(hostile.next(), glyphs: glyphs)
+            #expect(escapedForDisplay(escaped, glyphs: glyphs) == escaped)
+        }
+    }
+
+    @Test("No scalar of Unicode that a terminal acts upon gets through")
+    func everyScalar() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let escaped = escapedForDisplay(String(scalar))
+            if escaped.isEmpty || escaped.unicodeScalars.contains(where: actsOnTerminals) {
+                Issue.record("U+\(String(value, radix: 16)) is shown as \(escaped.debugDescription)")
+            }
+        }
+    }
+
+    @Test(
+        "A text that is too long ends in an ellipsis",
+        arguments: [
+            ("name", 4, "name"), ("name", 3, "na…"), ("name", 1, "…"), ("name", 0, ""), ("name", -3, ""),
+            ("", 5, ""), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
+            ("日本語", 1, "…"), ("日", 1, "…"), ("a\nb", 3, "a␊b"), ("a\nb", 2, "a…"),
+            ("e\u{301}e\u{301}", 1, "…"), ("e\u{301}e\u{301}", 2, "e\u{301}e\u{301}"), ("name", .max, "name"),
+        ]
+    )
+    func clipping(text: String, columns: Int, result: String) {
+        #expect(clipped(text, columns: columns) == result)
+        #expect(displayWidth(of: result) <= max(0, columns))
+    }
+}
