@@ -23,7 +23,8 @@ let package = Package(
         .target(name: "Terminal", dependencies: ["TerminalCanvas", "CNcurses"]),
 
         .target(name: "PropertyList"),
-        .target(name: "SettingsStore", dependencies: ["PropertyList"]),
+        .target(name: "CLinux"),
+        .target(name: "SettingsStore", dependencies: ["PropertyList", "CLinux"]),
         .target(
             name: "PDefaults",
             dependencies: [

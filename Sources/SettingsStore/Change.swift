@@ -1,4 +1,5 @@
 import PropertyList
+import Synchronization
 
 /// One key of a suite that has got another value.
 public struct Change: Sendable, Hashable {
@@ -36,9 +37,16 @@ public enum ChangeOrigin: Sendable, Hashable {
     case migration(by: WriterID?)
     /// Found in the storage: another process wrote it, or a person.
     case otherProcess
+    /// Set by this process, refused by the storage, and taken back.
+    case refused
 }
 
 /// Tells the writers of one process apart.
 public struct WriterID: Sendable, Hashable {
     private let number: UInt64
+
+    private static let last = Atomic<UInt64>(0)
+
+    /// A new one, unlike every other of this process.
+    public init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }

@@ -1,0 +1,22 @@
+// The system calls that Swift's Glibc module leaves out. Results and errno are theirs.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+
+/// renameat2(2) inside one folder with RENAME_NOREPLACE.
+int clinux_rename_without_replacing(int folder, const char *from, const char *to);
+
+/// flistxattr(2)
+long clinux_list_attributes(int descriptor, char *names, size_t size);
+
+/// fgetxattr(2)
+long clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
+
+/// fsetxattr(2)
+int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
+
+/// The file system's type (f_type of fstatfs(2)), or -1.
+long clinux_file_system_type(int descriptor);
+
+#endif

@@ -1,0 +1,118 @@
+import Glibc
+
+/// The system calls that a suite's file needs, one method a call, so that a test can fail any of
+/// them.
+///
+/// Names and meanings are those of the manual pages (section 2). Calls that are interrupted throw
+/// `EINTR` like any other error; callers repeat those that may be.
+public protocol FileSystem: Sendable {
+    /// Follows symbolic links; nil where there is nothing.
+    func stat(_ path: String) throws(SystemError) -> FileInfo?
+    func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo
+    /// The path without symbolic links (realpath(3)).
+    func resolve(_ path: String) throws(SystemError) -> String
+    func open(_ path: String, flags: Int32) throws(SystemError) -> Int32
+    func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
+    func close(_ descriptor: Int32)
+    /// The bytes read; 0 at the end.
+    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+    /// The bytes written, which may be fewer than there are.
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
+    func fsync(_ descriptor: Int32) throws(SystemError)
+    func flock(_ descriptor: Int32, operation: Int32) throws(SystemError)
+    func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError)
+    func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError)
+    func renameat(_ folder: Int32, from: String, to: String) throws(SystemError)
+    /// Like `renameat`, and refuses (`EEXIST`) where the new name is taken (renameat2(2),
+    /// RENAME_NOREPLACE).
+    func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError)
+    func unlinkat(_ folder: Int32, _ name: String) throws(SystemError)
+    func mkdir(_ path: String, mode: UInt32) throws(SystemError)
+    /// Whether this process may write the file, by its effective rights (faccessat(2)).
+    func isWritable(_ path: String) -> Bool
+    func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute]
+    func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError)
+    /// The names in a folder, `.` and `..` left out.
+    func names(in folder: String) throws(SystemError) -> [String]
+    /// Seconds since 1970 by the clock that file times come from.
+    func now() -> Timestamp
+}
+
+/// One extended attribute of a file (xattr(7)).
+public struct ExtendedAttribute: Sendable, Hashable {
+    public var name: String
+    public var value: [UInt8]
+
+    public init(_ name: String, _ value: [UInt8]) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension FileSystem {
+    // Calls that a signal interrupted are made again.
+
+    func readUninterrupted(
+        _ descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        while true {
+            do {
+                return try read(descriptor, into: buffer)
+            } catch {
+                if error.number != EINTR { throw error }
+            }
+        }
+    }
+
+    func writeUninterrupted(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            do {
+                return try write(descriptor, bytes)
+            } catch {
+                if error.number != EINTR { throw error }
+            }
+        }
+    }
+
+    func lockUninterrupted(_ descriptor: Int32) throws(SystemError) {
+        while true {
+            do {
+                return try flock(descriptor, operation: LOCK_EX)
+            } catch {
+                if error.number != EINTR { throw error }
+            }
+        }
+    }
+}
+
+/// A time of a file, in nanoseconds since 1970.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+}
+
+/// What stat(2) tells of a file.
+public struct FileInfo: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable { case file, folder, other }
+
+    /// What tells one version of a file from the next: equal identities mean an unchanged file,
+    /// as far as the clock's grain can tell.
+    public struct Identity: Sendable, Hashable {
+        public var device: UInt64
+        public var inode: UInt64
+        public var size: Int64
+        public var modified: Timestamp
+        public var changed: Timestamp
+    }
+
+    public var kind: Kind
+    public var identity: Identity
+    /// Permission bits, set-user-ID and the like included.
+    public var mode: UInt32
+    public var owner: UInt32
+    public var group: UInt32
+}

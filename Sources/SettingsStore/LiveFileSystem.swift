@@ -1,0 +1,190 @@
+import CLinux
+import Glibc
+
+/// The operating system's own file system.
+public struct LiveFileSystem: FileSystem {
+    public init() {}
+
+    public func stat(_ path: String) throws(SystemError) -> FileInfo? {
+        var info = emptyStat
+        guard fileStatus(path, &info) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw SystemError("stat", path, errno)
+        }
+        return FileInfo(info)
+    }
+
+    public func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
+        var info = emptyStat
+        try check(Glibc.fstat(descriptor, &info), "fstat", path)
+        return FileInfo(info)
+    }
+
+    public func resolve(_ path: String) throws(SystemError) -> String {
+        guard let resolved = realpath(path, nil) else { throw SystemError("realpath", path, errno) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    public func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
+        try check(Glibc.open(path, flags | O_CLOEXEC), "open", path)
+    }
+
+    public func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError)
+        -> Int32
+    {
+        try check(Glibc.openat(folder, name, flags | O_CLOEXEC, mode), "open", name)
+    }
+
+    public func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
+    public func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError)
+        -> Int
+    {
+        try check(Glibc.read(descriptor, buffer.baseAddress, buffer.count), "read", "the file")
+    }
+
+    public func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+        try check(Glibc.write(descriptor, bytes.baseAddress, bytes.count), "write", "the file")
+    }
+
+    public func fsync(_ descriptor: Int32) throws(SystemError) {
+        try check(Glibc.fsync(descriptor), "fsync", "the file")
+    }
+
+    public func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
+        try check(lockFile(descriptor, operation), "flock", "the folder")
+    }
+
+    public func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
+        try check(Glibc.fchmod(descriptor, mode), "fchmod", "the new file")
+    }
+
+    public func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
+        try check(Glibc.fchown(descriptor, owner, group), "fchown", "the new file")
+    }
+
+    public func renameat(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        try check(Glibc.renameat(folder, from, folder, to), "rename", to)
+    }
+
+    public func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        try check(clinux_rename_without_replacing(folder, from, to), "renameat2", to)
+    }
+
+    public func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {
+        try check(Glibc.unlinkat(folder, name, 0), "unlink", name)
+    }
+
+    public func mkdir(_ path: String, mode: UInt32) throws(SystemError) {
+        try check(Glibc.mkdir(path, mode), "mkdir", path)
+    }
+
+    public func isWritable(_ path: String) -> Bool {
+        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
+    public func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
+        var names = [CChar](repeating: 0, count: 4096)
+        var length = clinux_list_attributes(descriptor, &names, names.count)
+        if length < 0, errno == ERANGE {
+            names = [CChar](repeating: 0, count: 1 << 16)
+            length = clinux_list_attributes(descriptor, &names, names.count)
+        }
+        if length < 0 {
+            if errno == ENOTSUP { return [] }
+            throw SystemError("flistxattr", "the file", errno)
+        }
+        var attributes: [ExtendedAttribute] = []
+        for bytes in names[..<length].split(separator: 0) {
+            let name = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let size = try check(clinux_get_attribute(descriptor, name, nil, 0), "fgetxattr", name)
+            var value = [UInt8](repeating: 0, count: size)
+            let read = try check(
+                clinux_get_attribute(descriptor, name, &value, value.count),
+                "fgetxattr",
+                name
+            )
+            attributes.append(ExtendedAttribute(name, Array(value[..<read])))
+        }
+        return attributes
+    }
+
+    public func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute)
+        throws(SystemError)
+    {
+        try check(
+            clinux_set_attribute(descriptor, attribute.name, attribute.value, attribute.value.count),
+            "fsetxattr",
+            attribute.name
+        )
+    }
+
+    public func names(in folder: String) throws(SystemError) -> [String] {
+        guard let stream = opendir(folder) else { throw SystemError("opendir", folder, errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            // `d_name` reaches as far as its NUL, beyond the array that its C type declares.
+            let start = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+            let name = String(cString: start.assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        if errno != 0 { throw SystemError("readdir", folder, errno) }
+        return names
+    }
+
+    public func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return Timestamp(time)
+    }
+}
+
+// Outside the type, where `stat` and `flock` are the functions and not its own methods.
+private let emptyStat = stat()
+private func fileStatus(_ path: String, _ info: inout stat) -> Int32 { stat(path, &info) }
+private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 { flock(descriptor, operation) }
+
+@discardableResult
+private func check<Result: SignedInteger>(_ result: Result, _ call: String, _ path: String)
+    throws(SystemError) -> Result
+{
+    if result < 0 { throw SystemError(call, path, errno) }
+    return result
+}
+
+/// The system's own words for an error number.
+func message(ofErrorNumber number: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+    return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+}
+
+extension Timestamp {
+    fileprivate init(_ time: timespec) {
+        self.init(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+    }
+}
+
+extension FileInfo {
+    fileprivate init(_ info: Glibc.stat) {
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: kind = .file
+        case S_IFDIR: kind = .folder
+        default: kind = .other
+        }
+        identity = FileInfo.Identity(
+            device: UInt64(info.st_dev),
+            inode: UInt64(info.st_ino),
+            size: Int64(info.st_size),
+            modified: Timestamp(info.st_mtim),
+            changed: Timestamp(info.st_ctim)
+        )
+        mode = info.st_mode & 0o7777
+        owner = info.st_uid
+        group = info.st_gid
+    }
+}

@@ -1,0 +1,191 @@
+import Glibc
+import PropertyList
+import Synchronization
+
+/// A suite of settings: keys and values in memory, kept in a storage, and told to observers when
+/// they change.
+///
+/// A set is in memory and told when it returns; it is stored soon after, together with whatever
+/// else was set meanwhile. ``synchronize()`` waits for that, and so does the end of the process.
+/// Everything may be called from any thread. Suites made for the same file share their values.
+public struct SettingsSuite: Sendable {
+    let core: SuiteCore
+
+    private init(_ core: SuiteCore) { self.core = core }
+
+    /// A suite in its own file, shared with other programs.
+    ///
+    /// - Throws: ``SuiteNameError`` where the name can't be that of a file in the folder.
+    public init(named name: String, in folder: SettingsFolder = .standard) throws(SuiteNameError) {
+        self.init(try SuiteName(name), in: folder)
+    }
+
+    public init(_ name: SuiteName, in folder: SettingsFolder = .standard) {
+        self.init(file: folder.filePath(of: name))
+    }
+
+    /// A suite in a file of any name; a relative path starts at the working directory, `~/` at the
+    /// user's home.
+    public init(file path: String) {
+        let path = absolutePath(path)
+        self.init(FileSuites.shared.core(path))
+    }
+
+    /// A suite in a storage of any kind, with values of its own.
+    public init(_ storage: sending any SuiteStorage, scheduler: any Scheduler = LiveScheduler()) {
+        self.init(SuiteCore(storage, scheduler: scheduler))
+    }
+
+    /// A suite that nothing outlives and nobody else sees: for tests and previews.
+    public static func inMemory(_ values: [String: PropertyListValue] = [:]) -> SettingsSuite {
+        SettingsSuite(MemoryStorage(MemoryStorage.Place(values)))
+    }
+
+    /// The suite named after this process, as Foundation names it: the last component of the path
+    /// that it was started by.
+    public static let standard: SettingsSuite = {
+        let name = splitPath(CommandLine.arguments.first ?? "").file
+        guard let valid = try? SuiteName(name) else {
+            return SettingsSuite(file: SettingsFolder.standard.path + "/unnamed.plist")
+        }
+        return SettingsSuite(valid)
+    }()
+
+    /// Where the suite is kept: the path of its file.
+    public var location: String { core.location }
+}
+
+extension SettingsSuite: Hashable {
+    /// Two suites are equal when they share their values.
+    public static func == (a: SettingsSuite, b: SettingsSuite) -> Bool { a.core === b.core }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(core)) }
+}
+
+// MARK: - Values
+
+extension SettingsSuite {
+    /// The stored value, else the registered default; nil where there is neither.
+    public func value(forKey key: String) -> PropertyListValue? { core.value(forKey: key) }
+
+    /// The stored value; nil where only a default, or nothing, is there.
+    public func storedValue(forKey key: String) -> PropertyListValue? { core.storedValue(forKey: key) }
+
+    /// All that is stored.
+    public var storedValues: [String: PropertyListValue] { core.storedValues }
+
+    /// The defaults that were registered in this process.
+    public var registeredValues: [String: PropertyListValue] { core.registeredValues }
+
+    /// Sets a key, or removes what is stored under it where the value is nil.
+    ///
+    /// Equal values are told again. A value that the storage refuses for good (a control character
+    /// in an XML file, say) is taken back later: observers see a change of origin
+    /// ``ChangeOrigin/refused``, and ``synchronize()`` throws; ``refusal(of:forKey:)`` tells
+    /// beforehand.
+    public func set(
+        _ value: PropertyListValue?,
+        forKey key: String,
+        origin: ChangeOrigin = .set(by: nil)
+    ) {
+        core.set(value, forKey: key, origin: origin)
+    }
+
+    /// Why the value can't be kept under the key; nil if it can. May wait for the disk.
+    public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
+        core.refusal(of: value, forKey: key)
+    }
+
+    /// Gives keys a value for those who read them while nothing is stored. It lives in this process
+    /// alone and is not told to observers. The first registration of a key wins.
+    ///
+    /// - Returns: the keys that were registered before with another value, sorted.
+    @discardableResult
+    public func register(_ defaults: [String: PropertyListValue]) -> [String] { core.register(defaults) }
+}
+
+// MARK: - Storing
+
+extension SettingsSuite {
+    /// Returns when everything that was set before the call is stored durably, and takes over what
+    /// others have stored.
+    ///
+    /// - Throws: why something was not stored. It stays pending and is tried again.
+    public func synchronize() throws(SettingsError) { try core.synchronize() }
+
+    /// Stores several keys in one step (nil removes), if every key of `expected` still has the value
+    /// given there (nil: none stored), whoever else writes.
+    ///
+    /// Returns when it is durable. Keys that were set before are stored with it.
+    ///
+    /// - Throws: ``SettingsError/conflict(current:)`` with the values found instead; or why it could
+    ///   not be stored. Either way none of `changes` has taken place.
+    public func replace(
+        _ changes: [String: PropertyListValue?],
+        expecting expected: [String: PropertyListValue?],
+        origin: ChangeOrigin = .set(by: nil)
+    ) throws(SettingsError) {
+        try core.replace(changes, expecting: expected, origin: origin)
+    }
+
+    /// Sets aside a file that can't be read, as `NAME.plist.broken-<UTC>`, and stores the values in
+    /// memory, the last good ones, in a new one.
+    ///
+    /// - Returns: where the unreadable file lies; nil where the file can be read and nothing was done.
+    @discardableResult
+    public func recover() throws(SettingsError) -> String? { try core.recover() }
+
+    /// How the suite stands with its storage.
+    public var status: SuiteStatus { core.status }
+
+    /// Why what is stored could not be read; nil if it could.
+    public var contentError: SettingsError? { core.contentError }
+}
+
+// MARK: - Observing
+
+extension SettingsSuite {
+    /// Observes one key.
+    ///
+    /// `receive` hears of every change that comes after the value returned, in the order in which
+    /// they took place, on the thread that delivers: the one that set, unless another is delivering,
+    /// or a thread of the store for changes by other processes. It may set keys of the suite; such
+    /// changes follow the one under way. No lock is held.
+    ///
+    /// - Returns: the stored value to start from, nil where there is none, and the observation, which
+    ///   ends when nobody holds it.
+    public func observe(
+        _ key: String,
+        _ receive: @escaping @Sendable (Change) -> Void
+    ) -> (initial: PropertyListValue?, observation: Observation) {
+        core.observe(key) { event in
+            if case .change(let change) = event { receive(change) }
+        }
+    }
+
+    /// Observes all keys, and how the suite stands with its storage, likewise.
+    public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> Observation {
+        core.observe(nil, receive).observation
+    }
+}
+
+/// The suites in files that somebody of this process holds, so that one file has one state.
+private final class FileSuites: Sendable {
+    static let shared = FileSuites()
+
+    private struct WeakCore {
+        weak var core: SuiteCore?
+    }
+
+    private let cores = Mutex<[String: WeakCore]>([:])
+
+    func core(_ path: String) -> SuiteCore {
+        cores.withLock { cores in
+            if let core = cores[path]?.core { return core }
+            let core = SuiteCore(FileStorage(path: path), scheduler: LiveScheduler())
+            cores = cores.filter { $0.value.core != nil }
+            cores[path] = WeakCore(core: core)
+            return core
+        }
+    }
+}

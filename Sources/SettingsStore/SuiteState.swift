@@ -1,0 +1,274 @@
+import PropertyList
+
+/// What a suite keeps in memory, and the order in which it tells of changes: plain state, guarded
+/// by whoever owns it.
+struct SuiteState {
+    /// A key that was set and is not yet stored.
+    struct Pending {
+        /// nil removes.
+        var value: PropertyListValue?
+        /// What the storage holds, as last read.
+        var stored: PropertyListValue?
+        /// The set's number, by which a later set of the same key is told apart.
+        var number: UInt64
+    }
+
+    struct Observer {
+        let id: UInt64
+        /// nil observes all keys, and the suite's own state.
+        let key: String?
+        let receive: @Sendable (SuiteEvent) -> Void
+    }
+
+    private(set) var values: [String: PropertyListValue] = [:]
+    private(set) var pending: [String: Pending] = [:]
+    private(set) var registered: [String: PropertyListValue] = [:]
+    private(set) var isLoaded = false
+    private(set) var contentError: SettingsError?
+    private(set) var storingError: SettingsError?
+    private(set) var exists = false
+    /// As the storage last said it.
+    var readOnlyReason: String?
+
+    /// Whether somebody is on the way to store what is pending.
+    var isCommitScheduled = false
+    /// Whether somebody is on the way to read what others stored.
+    var isReadScheduled = false
+    /// Attempts to store that failed since the last one that didn't.
+    private(set) var failedAttempts = 0
+    /// Keeps the storage watched; nil before anybody observes.
+    var watch: StorageWatch?
+
+    private var lastNumber: UInt64 = 0
+    private var lastSequence: UInt64 = 0
+    private var lastObserver: UInt64 = 0
+    private var observersOfAll: [Observer] = []
+    private var observersByKey: [String: [Observer]] = [:]
+    /// What has not been told yet; what lies before `told` has.
+    private var queue: [SuiteEvent] = []
+    private var told = 0
+    private var isDelivering = false
+    private var toldStatus = SuiteStatus()
+}
+
+// MARK: - Values
+
+extension SuiteState {
+    /// The stored value, else the registered one.
+    func value(forKey key: String) -> PropertyListValue? { values[key] ?? registered[key] }
+
+    mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        lastNumber += 1
+        let old = values[key]
+        let stored = if let entry = pending[key] { entry.stored } else { old }
+        pending[key] = Pending(value: value, stored: stored, number: lastNumber)
+        values[key] = value
+        tell(key, old: old, new: value, origin)
+    }
+
+    /// The first registration of a key wins; a later one that differs is returned.
+    mutating func register(_ defaults: [String: PropertyListValue]) -> [String] {
+        var differing: [String] = []
+        for (key, value) in defaults {
+            if let first = registered[key] {
+                if first != value { differing.append(key) }
+            } else {
+                registered[key] = value
+            }
+        }
+        return differing.sorted()
+    }
+
+    /// Takes over what the storage holds. Keys that are pending keep their values.
+    mutating func merge(_ reading: StorageReading) {
+        exists = reading.exists
+        contentError = nil
+        switch reading.difference {
+        case .none:
+            break
+        case .all(let all):
+            if !isLoaded && values.isEmpty && pending.isEmpty {
+                values = all
+            } else {
+                let gone = Set(values.keys).union(pending.keys).subtracting(all.keys)
+                for key in all.keys.sorted() { takeOver(all[key], forKey: key) }
+                for key in gone.sorted() { takeOver(nil, forKey: key) }
+            }
+        case .some(let changes):
+            for (key, value) in changes.sorted(by: { $0.key < $1.key }) { takeOver(value, forKey: key) }
+        }
+        isLoaded = true
+        tellStatusIfChanged()
+    }
+
+    private mutating func takeOver(_ value: PropertyListValue?, forKey key: String) {
+        if pending[key] != nil {
+            pending[key]?.stored = value
+        } else if values[key] != value {
+            let old = values[key]
+            values[key] = value
+            tell(key, old: old, new: value, .otherProcess)
+        }
+    }
+
+    mutating func readingFailed(_ error: SettingsError) {
+        contentError = error
+        isLoaded = true
+        tellStatusIfChanged()
+        enqueue(.failed(error))
+    }
+}
+
+// MARK: - Storing
+
+extension SuiteState {
+    /// What was handed over to be stored is stored.
+    mutating func stored(_ taken: [String: Pending]) {
+        for (key, entry) in taken {
+            if pending[key]?.number == entry.number {
+                pending[key] = nil
+            } else {
+                pending[key]?.stored = entry.value
+            }
+        }
+        storingError = nil
+        failedAttempts = 0
+        exists = exists || !taken.isEmpty
+        tellStatusIfChanged()
+    }
+
+    /// A conditional write went through; a set that came after it wins.
+    mutating func conditionallyStored(_ changes: [String: PropertyListValue?], origin: ChangeOrigin) {
+        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+            if pending[key] != nil {
+                pending[key]?.stored = value
+            } else {
+                let old = values[key]
+                values[key] = value
+                tell(key, old: old, new: value, origin)
+            }
+        }
+    }
+
+    mutating func storingFailed(_ error: SettingsError) {
+        storingError = error
+        failedAttempts += 1
+        if case .unreadable = error { contentError = error }
+        tellStatusIfChanged()
+        enqueue(.failed(error))
+    }
+
+    /// Gives a pending key up: its stored value shows again.
+    mutating func withdraw(_ key: String, because error: SettingsError) {
+        guard let entry = pending.removeValue(forKey: key) else { return }
+        let old = values[key]
+        values[key] = entry.stored
+        tell(key, old: old, new: entry.stored, .refused)
+        enqueue(.failed(error))
+    }
+
+    /// Has everything stored anew, for a storage that starts empty.
+    mutating func makeAllPending() {
+        for (key, value) in values where pending[key] == nil {
+            lastNumber += 1
+            pending[key] = Pending(value: value, stored: nil, number: lastNumber)
+        }
+        contentError = nil
+    }
+}
+
+// MARK: - Telling
+
+extension SuiteState {
+    var status: SuiteStatus {
+        SuiteStatus(
+            content: contentError.map { .unreadable("\($0)") } ?? (exists ? .stored : .absent),
+            watching: watch?.watching ?? .off,
+            pendingKeys: pending.count,
+            storingError: storingError.map { "\($0)" },
+            readOnlyReason: readOnlyReason
+        )
+    }
+
+    private mutating func tellStatusIfChanged() {
+        var status = status
+        status.pendingKeys = toldStatus.pendingKeys
+        if status != toldStatus {
+            toldStatus = status
+            enqueue(.status(self.status))
+        }
+    }
+
+    mutating func watchStarted(_ watch: StorageWatch) {
+        self.watch = watch
+        tellStatusIfChanged()
+    }
+
+    private mutating func tell(
+        _ key: String,
+        old: PropertyListValue?,
+        new: PropertyListValue?,
+        _ origin: ChangeOrigin
+    ) {
+        lastSequence += 1
+        if observersOfAll.isEmpty && observersByKey.isEmpty { return }
+        queue.append(
+            .change(Change(key: key, old: old, new: new, origin: origin, sequence: lastSequence))
+        )
+    }
+
+    private mutating func enqueue(_ event: SuiteEvent) {
+        if !observersOfAll.isEmpty { queue.append(event) }
+    }
+
+    /// Whether the caller has to deliver: there is something to tell and nobody is telling it.
+    mutating func beginDelivering() -> Bool {
+        if isDelivering || told == queue.count { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// The next event and who is to hear it; nil, once all is told, ends the delivery.
+    mutating func nextDelivery() -> (event: SuiteEvent, observers: [Observer])? {
+        guard told < queue.count else {
+            queue.removeAll(keepingCapacity: queue.count <= 64)
+            told = 0
+            isDelivering = false
+            return nil
+        }
+        let event = queue[told]
+        told += 1
+        if told >= 1024, told * 2 >= queue.count {
+            queue.removeFirst(told)
+            told = 0
+        }
+        guard case .change(let change) = event else { return (event, observersOfAll) }
+        let keyed = observersByKey[change.key] ?? []
+        return (event, observersOfAll.isEmpty ? keyed : keyed + observersOfAll)
+    }
+
+    /// Adds an observer, who hears of everything after the value that is returned: that of the last
+    /// change told, which the store's may be ahead of.
+    mutating func addObserver(
+        ofKey key: String?,
+        _ receive: @escaping @Sendable (SuiteEvent) -> Void
+    ) -> (id: UInt64, initial: PropertyListValue?) {
+        lastObserver += 1
+        let observer = Observer(id: lastObserver, key: key, receive: receive)
+        guard let key else {
+            observersOfAll.append(observer)
+            return (observer.id, nil)
+        }
+        observersByKey[key, default: []].append(observer)
+        for case .change(let change) in queue[told...] where change.key == key {
+            return (observer.id, change.old)
+        }
+        return (observer.id, values[key])
+    }
+
+    mutating func removeObserver(_ id: UInt64, ofKey key: String?) {
+        guard let key else { return observersOfAll.removeAll { $0.id == id } }
+        observersByKey[key]?.removeAll { $0.id == id }
+        if observersByKey[key]?.isEmpty == true { observersByKey[key] = nil }
+    }
+}

@@ -1,0 +1,84 @@
+import PropertyList
+
+/// The place where one suite is kept: a file, memory, or a service on another machine.
+///
+/// A storage remembers what it last read or wrote, in whatever form suits it, and reports
+/// differences from that; values live in the suite alone. It is used by one caller at a time, on
+/// any thread, with no lock held that readers or writers of the suite wait for, so every call may
+/// block for as long as a disk or a network does.
+public protocol SuiteStorage {
+    /// Where this is, for people: a path or a URL.
+    var location: String { get }
+
+    /// What differs from what this storage last read or wrote; the first time, everything.
+    ///
+    /// When it throws, what was last read stays the base of the next comparison.
+    mutating func read() throws(SettingsError) -> StorageReading
+
+    /// Changes what is kept, in one step that is durable when this returns.
+    ///
+    /// `decide` is given what others changed since the last reading and returns what to write. It
+    /// may be called again where that changed once more before the write took place. Keys that are
+    /// not written stay as they are, whoever else writes. When it throws, nothing was written, and
+    /// what `decide` was given counts as read.
+    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError)
+
+    /// Sets aside what can't be read, so that the next write starts anew, and returns where it lies.
+    /// Nil where all can be read, and nothing was done.
+    mutating func recover() throws(SettingsError) -> String?
+
+    /// Why a value can't be kept under a key, as far as that is known without looking; nil if it can.
+    func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError?
+
+    /// Why this process can't write, as far as that is known without trying; nil if it can.
+    func readOnlyReason() -> String?
+
+    /// Calls `hint`, from any thread, whenever something may have changed, until the watch that is
+    /// returned goes away. A hint too many is harmless.
+    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch
+}
+
+/// What a storage found when it looked.
+public struct StorageReading: Sendable {
+    public enum Difference: Sendable {
+        case none
+        /// All that is kept, where that is easier to tell than what differs.
+        case all([String: PropertyListValue])
+        /// Keys with their new values; nil for those that are gone.
+        case some([String: PropertyListValue?])
+    }
+
+    public var difference: Difference
+    /// Whether anything is kept at all, be it an empty suite.
+    public var exists: Bool
+
+    public init(_ difference: Difference, exists: Bool) {
+        self.difference = difference
+        self.exists = exists
+    }
+}
+
+/// What a suite wants written.
+public struct StorageWrite: Sendable {
+    /// Keys with their new values; nil removes. Nothing to change writes nothing.
+    public var changes: [String: PropertyListValue?]
+    /// The keys whose values the decision was based on: a storage without a lock over its update
+    /// makes the write depend on them being unchanged, and decides anew otherwise.
+    public var basis: Set<String>
+
+    public init(changes: [String: PropertyListValue?], basis: Set<String> = []) {
+        self.changes = changes
+        self.basis = basis
+    }
+}
+
+/// A watch that is kept up for as long as somebody holds this.
+public struct StorageWatch: Sendable {
+    public let watching: SuiteStatus.Watching
+    private let holder: (any AnyObject & Sendable)?
+
+    public init(_ watching: SuiteStatus.Watching, heldBy holder: (any AnyObject & Sendable)? = nil) {
+        self.watching = watching
+        self.holder = holder
+    }
+}
