@@ -24,7 +24,7 @@ struct DisplayCells: Sequence, IteratorProtocol {
         case 0: return (withMarks("◌", and: scalar), 1)
         case let width?:
             let text = withMarks(scalar)
-            if scalar.properties.isEmoji, !scalar.isASCII { skipEmojiSequence() }
+            if scalar.value >= 0xA9, scalar.properties.isEmoji { skipEmojiSequence() }
             return (text, width)
         }
     }
@@ -42,13 +42,16 @@ struct DisplayCells: Sequence, IteratorProtocol {
     private mutating func withMarks(_ base: Unicode.Scalar, and first: Unicode.Scalar? = nil) -> String {
         var text = String(base)
         var marks = 0
+        var ahead = rest
+        // Nothing below this combines.
+        if first == nil, (ahead.next()?.value ?? 0) < 0x300 { return text }
         if let first {
             text.unicodeScalars.append(first)
             marks = 1
         } else {
             skip { $0.properties.isVariationSelector }
         }
-        while marks < 4, let mark = skip({ $0.value >= 0x300 && $0.columns == 0 }) {
+        while marks < 4, let mark = skip({ $0.columns == 0 }) {
             text.unicodeScalars.append(mark)
             marks += 1
         }

@@ -49,8 +49,10 @@ extension Unicode.Scalar {
         // Hangul vowels and finals, drawn into the syllable that an initial began.
         case 0x1160...0x11FF where !properties.isDefaultIgnorableCodePoint: 0
         case 0xD7B0...0xD7C6, 0xD7CB...0xD7FB: nil
-        // The digrams and hexagrams that Unicode 16 made wide.
-        case 0x2630...0x2637, 0x268A...0x268F, 0x4DC0...0x4DFF, 0x1D300...0x1D356, 0x1D360...0x1D376: nil
+        // Numbers that the C library takes for wide, and the digrams and hexagrams that Unicode 16
+        // made so.
+        case 0x2630...0x2637, 0x268A...0x268F, 0x3248...0x324F, 0x4DC0...0x4DFF: nil
+        case 0x1D300...0x1D356, 0x1D360...0x1D376: nil
         default: columnsByProperties
         }
     }
