@@ -48,7 +48,11 @@ let package = Package(
         ),
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
 
+        // Runs built programs for tests: alone, and in real terminals.
+        .target(name: "ProgramHarness", path: "Tests/ProgramHarness"),
+
         .testTarget(name: "TerminalCanvasTests", dependencies: ["TerminalCanvas"]),
+        .testTarget(name: "TerminalTests", dependencies: ["ProgramHarness"]),
         .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
         .testTarget(name: "SettingsStoreTests", dependencies: ["SettingsStore", "PropertyList"]),
         .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults"]),
@@ -59,7 +63,7 @@ let package = Package(
         // The programs themselves, in real terminals and as second processes.
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["PropertyList", "SettingsStore", "Commands", "LiveDemo"]
+            dependencies: ["ProgramHarness", "PropertyList", "SettingsStore", "Commands", "LiveDemo"]
         ),
     ]
 )

@@ -1,0 +1,131 @@
+import Foundation
+
+/// The path of a program of this package, which stands beside the tests that run.
+///
+/// `name` is its product's name, or its target's where no product is declared. The test target has to
+/// name that target among its dependencies, so that it is built.
+public func builtProgram(named name: String) throws -> String {
+    // Links in the path have to be gone before its last component is.
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let path = tests.deletingLastPathComponent().appendingPathComponent(name).path
+    guard access(path, X_OK) == 0 else {
+        throw HarnessError("There is no program “\(name)” beside \(tests.path): is its target a dependency?")
+    }
+    return path
+}
+
+/// Why a test could not be carried out or did not see what it waited for.
+public struct HarnessError: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}
+
+/// How a program ended and what it said.
+public struct ProgramResult: Sendable {
+    public enum Ending: Sendable, Hashable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    public let ending: Ending
+    public let output: String
+    public let errors: String
+}
+
+/// Runs a program without a terminal, in a session of its own, and waits for its end.
+///
+/// - Parameters:
+///   - environment: all of it; nil hands on that of the tests.
+///   - input: what it reads from its standard input.
+/// - Throws: ``HarnessError`` when it can't be started, or hasn't ended in time and was killed.
+public func run(
+    _ program: String,
+    _ arguments: [String] = [],
+    environment: [String: String]? = nil,
+    input: String = "",
+    within limit: Duration = .seconds(20)
+) throws -> ProgramResult {
+    let streams = [try TransientFile(), try TransientFile(), try TransientFile()]
+    try streams[0].fill(with: input)
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in streams.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, stream.descriptor, Int32(number))
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The threads that tests run on block signals, which a program would inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, a macro that Swift does not see: no controlling terminal.
+    let newSession: Int32 = 0x80
+    let flags = newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    var process = pid_t()
+    let variables = environment ?? ProcessInfo.processInfo.environment
+    let failure = withCStrings([program] + arguments) { argv in
+        withCStrings(variables.map { "\($0.key)=\($0.value)" }) { envp in
+            posix_spawnp(&process, program, &actions, &attributes, argv, envp)
+        }
+    }
+    guard failure == 0 else { throw HarnessError("\(program): \(String(cString: strerror(failure)))") }
+
+    let deadline = ContinuousClock.now + limit
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+        guard ContinuousClock.now < deadline else {
+            kill(process, SIGKILL)
+            waitpid(process, &status, 0)
+            throw HarnessError("\(program) \(arguments) had not ended after \(limit)")
+        }
+        usleep(1_000)
+    }
+    return ProgramResult(
+        ending: status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F),
+        output: try streams[1].content(),
+        errors: try streams[2].content()
+    )
+}
+
+private func withCStrings<Result>(
+    _ strings: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers + [nil])
+}
+
+/// A nameless file: unlike a pipe it neither fills up nor stays open in a program that was
+/// left behind.
+private final class TransientFile {
+    let descriptor: Int32
+
+    init() throws {
+        let path = NSTemporaryDirectory() + "/stream-\(UUID().uuidString)"
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw HarnessError("\(path): \(String(cString: strerror(errno)))") }
+        unlink(path)
+    }
+
+    deinit { close(descriptor) }
+
+    func fill(with text: String) throws {
+        try FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    func content() throws -> String {
+        lseek(descriptor, 0, SEEK_SET)
+        let data = try FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

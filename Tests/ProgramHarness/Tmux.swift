@@ -1,0 +1,155 @@
+import Foundation
+
+/// A terminal with a program in it: a tmux server of its own, which ends with this object.
+///
+/// The screen stays to be looked at when the program has ended.
+public final class Tmux: Sendable {
+    private let folder: String
+    private var socket: String { folder + "/socket" }
+
+    /// Starts a command, its words separate.
+    ///
+    /// - Parameters:
+    ///   - environment: laid over a small one (`PATH`, `HOME`, `SHELL`, `LC_ALL=C.UTF-8`); `TERM` is the
+    ///     terminal that tmux claims to be, `tmux-256color` if it isn't given.
+    ///   - workingFolder: where the command starts.
+    public init(
+        _ command: [String],
+        columns: Int = 80,
+        rows: Int = 24,
+        environment: [String: String] = [:],
+        workingFolder: String = "/"
+    ) throws {
+        folder =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("tmux-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        var environment = environment
+        let terminal = environment.removeValue(forKey: "TERM") ?? "tmux-256color"
+        let options = [
+            ["set", "-s", "escape-time", "0", ";"], ["set", "-g", "status", "off", ";"],
+            ["set", "-g", "remain-on-exit", "on", ";"], ["set", "-g", "default-terminal", terminal, ";"],
+        ].flatMap { $0 }
+        let size = ["-x", String(columns), "-y", String(rows)]
+        let variables = environment.sorted { $0.key < $1.key }.flatMap { ["-e", $0.key + "=" + $0.value] }
+        let line = "exec " + command.map(shellQuoted).joined(separator: " ")
+        try tmux(
+            ["start-server", ";"] + options + ["new-session", "-d"] + size + ["-c", workingFolder] + variables
+                + ["--", line]
+        )
+    }
+
+    deinit {
+        _ = try? tmux(["kill-server"])
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Strikes keys by tmux's names: `Up`, `C-c`, `M-x`, `BTab`, `F5`, `Enter`, `a`.
+    public func send(_ keys: String...) throws { try tmux(["send-keys", "--"] + keys) }
+
+    /// Types a text, each character as a key.
+    public func type(_ text: String) throws { try tmux(["send-keys", "-l", "--", protected(text)]) }
+
+    /// Pastes a text, in brackets if the program asked for them.
+    public func paste(_ text: String) throws {
+        let file = folder + "/paste"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        // -r: line feeds stay what they are.
+        try tmux(["load-buffer", file, ";", "paste-buffer", "-p", "-r", "-d"])
+    }
+
+    public func resize(columns: Int, rows: Int) throws {
+        try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    /// The rows of the screen, blanks at their ends left out.
+    public func screen() throws -> [String] { try lines(["capture-pane", "-p"]) }
+
+    /// The rows of the screen with the escape sequences that say how they look.
+    public func styledScreen() throws -> [String] { try lines(["capture-pane", "-p", "-e"]) }
+
+    /// Where the cursor stands, from 0; nil while it is hidden.
+    public func cursor() throws -> (column: Int, row: Int)? {
+        let numbers = try value(of: "#{cursor_x} #{cursor_y} #{cursor_flag}").split(separator: " ").compactMap
+        { Int($0) }
+        guard numbers.count == 3, numbers[2] == 1 else { return nil }
+        return (numbers[0], numbers[1])
+    }
+
+    /// What tmux makes of a format (tmux(1), FORMATS): `#{alternate_on}`, `#{pane_pid}`.
+    public func value(of format: String) throws -> String {
+        try tmux(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
+    }
+
+    /// How the program ended; nil while it runs.
+    public func ending() throws -> ProgramResult.Ending? {
+        let words = try value(of: "#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}")
+            .split(separator: "|", omittingEmptySubsequences: false).map { Int32($0) }
+        guard words.count == 3, words[0] == 1 else { return nil }
+        return words[2].map { .signal($0) } ?? words[1].map { .exit($0) }
+    }
+
+    /// Looks again and again until what is waited for holds.
+    ///
+    /// - Throws: ``HarnessError`` with the screen as it is when the time is over.
+    public func waitUntil(
+        _ what: String,
+        within limit: Duration = .seconds(20),
+        _ holds: (Tmux) throws -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while try !holds(self) {
+            guard ContinuousClock.now < deadline else {
+                let screen = try screen().joined(separator: "\n")
+                throw HarnessError("Not seen within \(limit): \(what). On the screen:\n\(screen)")
+            }
+            try await Task.sleep(for: .milliseconds(15))
+        }
+    }
+
+    /// Waits until a text is on the screen.
+    public func waitFor(_ text: String, within limit: Duration = .seconds(20)) async throws {
+        try await waitUntil("“\(text)”", within: limit) { tmux in
+            try tmux.screen().contains { $0.contains(text) }
+        }
+    }
+
+    private func lines(_ command: [String]) throws -> [String] {
+        var lines = try tmux(command).split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: [String]) throws -> String {
+        let variables = ProcessInfo.processInfo.environment
+        let result = try run(
+            "tmux",
+            ["-u", "-S", socket, "-f", "/dev/null"] + arguments,
+            environment: [
+                "PATH": variables["PATH"] ?? "/usr/bin:/bin", "HOME": variables["HOME"] ?? "/",
+                "SHELL": "/bin/sh", "LC_ALL": "C.UTF-8", "TERM": "xterm",
+            ]
+        )
+        guard result.ending == .exit(0) else {
+            throw HarnessError("tmux \(arguments.joined(separator: " ")): \(result.errors)\(result.ending)")
+        }
+        return result.output
+    }
+}
+
+/// A word that the shell takes as it is.
+public func shellQuoted(_ word: String) -> String {
+    "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+}
+
+/// tmux takes a semicolon at a word's end for its own.
+private func protected(_ text: String) -> String {
+    text.hasSuffix(";") ? text.dropLast() + "\\;" : text
+}
