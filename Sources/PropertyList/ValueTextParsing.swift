@@ -1,0 +1,156 @@
+import FoundationEssentials
+
+/// Why a text that somebody typed is no value of the kind that is wanted.
+public struct ValueTextError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence for a person that says what is expected.
+    public let problem: String
+
+    public init(_ problem: String) { self.problem = problem }
+
+    public var description: String { problem }
+}
+
+extension ValueNode {
+    /// Reads an edited ``editText`` as a value of the same kind, to replace this one with.
+    public func newValue(fromEdited text: String) throws(ValueTextError) -> NewValue {
+        if let json { return .json(try jsonText(fromEdited: text, as: json.kind)) }
+        guard case .propertyList(let value) = content else { return .json(text) }
+        return .propertyList(try PropertyListValue.parse(text, as: value.kind))
+    }
+}
+
+extension PropertyListValue {
+    /// Reads a text as a value of a kind. Strings are taken as they are; elsewhere white space around
+    /// the text does not matter.
+    ///
+    /// - Boolean: `true`, `yes`, `1`, `false`, `no`, `0`, in any case.
+    /// - Integer: decimal, from `Int64.min` to `UInt64.max`. UID: decimal, up to `UInt64.max`.
+    /// - Real: decimal, `inf`, `-inf`, `nan`; the nearest `Double`.
+    /// - Date: `2024-05-01`, then perhaps a time (`10:20`, `10:20:30`, `10:20:30.25`) after a space or
+    ///   `T`, and an offset (`Z`, `UTC`, `+02:00`); without an offset it is UTC. Decimals after the
+    ///   ninth are left out.
+    /// - Data: hexadecimal, with white space anywhere.
+    /// - Throws: ``ValueTextError``, for arrays and dictionaries always.
+    public static func parse(_ text: String, as kind: Kind) throws(ValueTextError) -> PropertyListValue {
+        switch kind {
+        case .string: return .string(text)
+        case .boolean: return .boolean(try parseBoolean(text))
+        case .integer: return .integer(try parseInteger(text))
+        case .real: return .real(try parseReal(text))
+        case .date: return .date(try DateText.parse(text))
+        case .data: return .data(try parseData(text))
+        case .uid:
+            let number = try parseInteger(text)
+            guard let value = UInt64(exactly: number) else {
+                throw ValueTextError("\(number) is below 0, the smallest UID")
+            }
+            return .uid(value)
+        case .array, .dictionary:
+            throw ValueTextError("\(kind == .array ? "an array" : "a dictionary") can't be typed in one line")
+        }
+    }
+}
+
+/// The JSON text of an edited value, of the same kind: a string without quotes and escapes, anything
+/// else as JSON, where booleans may also be typed as `yes`, `no`, `1` and `0`.
+public func jsonText(fromEdited text: String, as kind: JSONNode.Kind) throws(ValueTextError) -> String {
+    switch kind {
+    case .string: return jsonText(text)
+    case .boolean: return try parseBoolean(text) ? "true" : "false"
+    case .null:
+        guard trimmed(text) == "null" else { throw ValueTextError("\(quoted(text)) is not null") }
+        return "null"
+    case .number:
+        guard let document = try? JSONDocument(parsing: Data(text.utf8)), document.root.kind == .number
+        else {
+            throw ValueTextError("\(quoted(text)) is not a JSON number, such as -1, 0.5 or 6e23")
+        }
+        return document.root.source
+    case .object, .array:
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(parsing: Data(text.utf8))
+        } catch {
+            throw ValueTextError("the text is not JSON: \(error)")
+        }
+        guard document.root.kind == kind else {
+            throw ValueTextError("the text is not a JSON \(kind), which starts with \(kind.opening)")
+        }
+        return document.root.source
+    }
+}
+
+extension JSONNode.Kind {
+    fileprivate var opening: String { self == .object ? "“{”" : "“[”" }
+}
+
+private func parseBoolean(_ text: String) throws(ValueTextError) -> Bool {
+    switch trimmed(text).lowercased() {
+    case "true", "yes", "1": return true
+    case "false", "no", "0": return false
+    default: throw ValueTextError("\(quoted(text)) is not a boolean: true or false is expected")
+    }
+}
+
+private func parseInteger(_ text: String) throws(ValueTextError) -> PropertyListInteger {
+    let text = trimmed(text)
+    if let number = PropertyListInteger(text) { return number }
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+        throw ValueTextError("\(quoted(text)) is not a whole number")
+    }
+    if text.hasPrefix("-") {
+        throw ValueTextError("\(quoted(text)) is below \(Int64.min), the smallest integer")
+    }
+    throw ValueTextError("\(quoted(text)) is above \(UInt64.max), the largest integer")
+}
+
+private func parseReal(_ text: String) throws(ValueTextError) -> Double {
+    let text = trimmed(text)
+    guard let number = Double(text) else { throw ValueTextError("\(quoted(text)) is not a number") }
+    // Double rounds what it has no room for to infinity and to zero.
+    if number.isInfinite, !text.lowercased().contains("inf") {
+        let bound = Double.greatestFiniteMagnitude
+        throw ValueTextError("\(quoted(text)) is beyond ±\(bound), the largest real number")
+    }
+    let isHexadecimal = text.lowercased().contains("x")
+    let mantissa = text.lowercased().prefix { $0 != (isHexadecimal ? "p" : "e") }
+    if number.isZero, mantissa.contains(where: { $0.isHexDigit && $0 != "0" }) {
+        let bound = Double.leastNonzeroMagnitude
+        throw ValueTextError("\(quoted(text)) is closer to zero than ±\(bound), the smallest real number")
+    }
+    return number
+}
+
+private func parseData(_ text: String) throws(ValueTextError) -> Data {
+    var data = Data(capacity: text.utf8.count / 2)
+    var pair: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars where !scalar.properties.isWhitespace {
+        pair.append(scalar)
+        guard pair.count == 2 else { continue }
+        guard let high = hexDigit(pair[0]), let low = hexDigit(pair[1]) else {
+            let found = String(String.UnicodeScalarView(pair))
+            throw ValueTextError("byte \(data.count + 1): \(quoted(found)) is not hexadecimal")
+        }
+        data.append(high << 4 | low)
+        pair.removeAll(keepingCapacity: true)
+    }
+    if let half = pair.first {
+        throw ValueTextError(
+            "byte \(data.count + 1): \(quoted(String(half))) is half a byte, two digits are expected"
+        )
+    }
+    return data
+}
+
+private func hexDigit(_ scalar: Unicode.Scalar) -> UInt8? {
+    scalar.isASCII ? JSONString.hexDigit(UInt8(scalar.value)) : nil
+}
+
+func trimmed(_ text: String) -> Substring {
+    let start = text.drop { $0.isWhitespace }
+    let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex
+    return start[..<end]
+}
+
+func quoted(_ text: some StringProtocol) -> String { "“\(shortened(String(trimmed(String(text))), 40))”" }
