@@ -1,0 +1,44 @@
+import ArgumentParser
+import SettingsStore
+
+/// The folder that suites are looked for in, as every command lets one choose it.
+struct FolderOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the suites, instead of $XDG_CONFIG_HOME or ~/.config.",
+            valueName: "folder"
+        )
+    )
+    var directory: String?
+
+    var folder: SettingsFolder { directory.map { SettingsFolder(path: $0) } ?? .standard }
+}
+
+/// A suite as a command line names it: by its name in the folder, or by the path of its file.
+struct Domain: ExpressibleByArgument {
+    let argument: String
+
+    init?(argument: String) { self.argument = argument }
+
+    /// Whether the argument is a path: it starts with `/`, `./`, `../` or `~/`.
+    var isPath: Bool { ["/", "./", "../", "~/"].contains { argument.hasPrefix($0) } }
+
+    /// - Throws: a sentence where the name can't be a suite's.
+    func suite(in options: FolderOptions) throws -> SettingsSuite {
+        if isPath { return SettingsSuite(file: argument) }
+        do {
+            return try SettingsSuite(named: argument, in: options.folder)
+        } catch {
+            throw CommandError(
+                "\(error) To name a file, start with “/”, “./” or “~/”: ./\(argument)"
+            )
+        }
+    }
+}
+
+/// A failure that ends a command: one sentence on standard error, exit code 1.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

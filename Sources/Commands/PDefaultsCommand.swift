@@ -1,0 +1,18 @@
+import ArgumentParser
+
+@main
+struct PDefaultsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pdefaults",
+        abstract: "Shows and changes the settings of programs, in a terminal and in scripts.",
+        discussion: """
+            Without a command it opens the editor on the folder of the user's settings: \
+            $XDG_CONFIG_HOME, or ~/.config.
+            """,
+        subcommands: [
+            DomainsCommand.self, ReadCommand.self, WriteCommand.self,
+
+        ],
+
+    )
+}
