@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A moment in UTC by the proleptic Gregorian calendar, years 1 to 9999, without leap seconds.
+/// A moment in UTC by the proleptic Gregorian calendar, years 0 (where `Date.distantPast` lies) to
+/// 9999, without leap seconds.
 ///
 /// Only dates that exist can be made.
 struct CivilDate: Sendable, Hashable {
@@ -24,7 +25,7 @@ struct CivilDate: Sendable, Hashable {
         second: Int = 0,
         nanosecond: Int = 0
     ) {
-        guard 1...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day,
+        guard 0...9999 ~= year, 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day,
             0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second, 0...999_999_999 ~= nanosecond
         else { return nil }
         self.year = year
@@ -37,7 +38,7 @@ struct CivilDate: Sendable, Hashable {
     }
 
     /// The moment to the nearest nanosecond of its own second, so that leaving the fraction out
-    /// rounds down; nil outside the years 1 to 9999.
+    /// rounds down; nil outside the years 0 to 9999.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)

@@ -1,25 +1,47 @@
 import FoundationEssentials
 
-/// The spellings of a property list that can be read.
-public enum PropertyListFormat: String, Sendable, Hashable, CaseIterable {
-    case xml, binary
-    /// The old ASCII form: read, never written; a file in it is written as XML.
-    case openStep
-}
-
 /// The file of a suite: a dictionary at the top, in its encoded form, that can be changed key by
 /// key and compared with another version of itself without reading it all again.
 ///
 /// What nobody changed keeps its bytes. It holds no values, so that whoever keeps them in memory
 /// has the only copy.
+///
+/// Keys are told apart as `String` tells them apart: two spellings that Unicode calls canonically
+/// equivalent are one key. Of a key that a file has twice, the last one counts in text and the first
+/// one in binary files, as for Foundation; setting or removing it leaves none of the others behind.
+/// What is written has its keys in sorted order; a file whose keys are not gets sorted with its
+/// first change, each entry with the bytes that it had.
 public struct PropertyListDocument: Sendable {
-    public let format: PropertyListFormat
+    private enum Form {
+        case xml(XMLDocument)
+        /// OpenStep, or XML in another encoding than UTF-8: written as XML in UTF-8 with the first
+        /// change.
+        case foreign([UInt8], PropertyListFormat, PropertyListLimits)
+    }
+
+    private var form: Form
+
+    public var format: PropertyListFormat {
+        switch form {
+        case .xml: .xml
+        case .foreign(_, let format, _): format
+        }
+    }
 
     /// The bytes of the file.
-    public private(set) var bytes: [UInt8] = []
+    public var bytes: [UInt8] {
+        switch form {
+        case .xml(let document): document.bytes
+        case .foreign(let bytes, _, _): bytes
+        }
+    }
+}
 
-    /// An empty dictionary in a format that can be written.
-    public init(format: PropertyListFormat) { fatalError() }
+extension PropertyListDocument {
+    /// An empty dictionary. A file in OpenStep form is never written: for `openStep` it is XML.
+    public init(format: PropertyListFormat) {
+        form = .xml(XMLDocument(limits: .standard))
+    }
 
     /// Reads a file.
     ///
@@ -29,33 +51,80 @@ public struct PropertyListDocument: Sendable {
         _ bytes: [UInt8],
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> (document: PropertyListDocument, values: [String: PropertyListValue]) {
-        fatalError()
+        let encoding = try FileEncoding(of: bytes, limits: limits)
+        switch encoding {
+        case .xml(.utf8):
+            let (document, values) = try XMLDocument.read(bytes, limits: limits)
+            return (PropertyListDocument(form: .xml(document)), values)
+        case .xml, .binary, .openStep:
+            let values = try readForeign(bytes, encoding, limits: limits)
+            return (PropertyListDocument(form: .foreign(bytes, encoding.format, limits)), values)
+        }
+    }
+
+    private static func readForeign(
+        _ bytes: [UInt8],
+        _ encoding: FileEncoding,
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> [String: PropertyListValue] {
+        switch encoding {
+        case .xml: try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
+        case .binary, .openStep:
+            throw PropertyListError(.offset(0), .unsupported, "only XML can be read yet")
+        }
     }
 
     /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
-    /// Work and memory beyond a comparison of bytes follow what differs. When it throws, the document
-    /// is as it was.
+    /// Work and memory beyond a comparison of bytes follow what differs, where the file is sorted XML
+    /// in UTF-8. When it throws, the document is as it was.
     public mutating func update(
         to bytes: [UInt8],
         limits: PropertyListLimits = .standard
-    ) throws(PropertyListError) -> [String: PropertyListValue?] { fatalError() }
+    ) throws(PropertyListError) -> [String: PropertyListValue?] {
+        let encoding = try FileEncoding(of: bytes, limits: limits)
+        if case .xml(var document) = form, encoding == .xml(.utf8) {
+            let differences = try document.update(to: bytes, limits: limits)
+            form = .xml(document)
+            return differences
+        }
+        let (document, values) = try Self.read(bytes, limits: limits)
+        let oldValues = self.values
+        self = document
+        return differences(from: oldValues, to: values)
+    }
 
     /// Sets keys, or removes them where the value is nil. When it throws, the document is as it was.
     public mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
-        fatalError()
+        switch form {
+        case .xml(var document):
+            try document.apply(changes)
+            form = .xml(document)
+        case .foreign(_, _, let limits):
+            let oldValues = values
+            guard changes.contains(where: { oldValues[$0.key] != $0.value }) else { return }
+            var document = try XMLDocument(writing: oldValues, limits: limits)
+            try document.apply(changes)
+            form = .xml(document)
+        }
     }
 
     /// The value of one key, read from the bytes.
-    public func value(forKey key: String) -> PropertyListValue? { fatalError() }
-}
+    public func value(forKey key: String) -> PropertyListValue? {
+        switch form {
+        case .xml(let document): document.value(forKey: key)
+        case .foreign: values[key]
+        }
+    }
 
-extension PropertyListValue {
-    /// Reads a property list with any value at the top.
-    public static func read(
-        _ bytes: [UInt8],
-        limits: PropertyListLimits = .standard
-    ) throws(PropertyListError) -> (value: PropertyListValue, format: PropertyListFormat) { fatalError() }
+    /// All values, read from the bytes. What was read once can be read again.
+    private var values: [String: PropertyListValue] {
+        (try? Self.read(bytes, limits: limits).values) ?? [:]
+    }
 
-    /// The value as a whole file. `openStep` is refused.
-    public func encoded(as format: PropertyListFormat) throws(PropertyListError) -> [UInt8] { fatalError() }
+    private var limits: PropertyListLimits {
+        switch form {
+        case .xml(let document): document.limits
+        case .foreign(_, _, let limits): limits
+        }
+    }
 }

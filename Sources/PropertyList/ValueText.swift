@@ -39,7 +39,7 @@ extension PropertyListValue {
 
     /// The complete text of the value, to be edited in a line; ``parse(_:as:)`` reads it back to the
     /// same value, except that dates within seven weeks of 2001-01-01, where they are finer than a
-    /// nanosecond, come back to the nanosecond, and dates outside the years 1 to 9999 are not read.
+    /// nanosecond, come back to the nanosecond, and dates outside the years 0 to 9999 are not read.
     ///
     /// Nil for arrays and dictionaries.
     public var editText: String? {

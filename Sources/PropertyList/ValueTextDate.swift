@@ -25,7 +25,7 @@ struct DateText {
         else { throw ValueTextError("\(quoted(text)) is not a date, such as \(examples)") }
         let date = civil.date.addingTimeInterval(Double(-60 * reading.offset))
         guard CivilDate(date) != nil else {
-            throw ValueTextError("\(quoted(text)) lies outside the years 1 to 9999 in UTC")
+            throw ValueTextError("\(quoted(text)) lies outside the years 0 to 9999 in UTC")
         }
         return date
     }
@@ -42,7 +42,7 @@ struct DateText {
         var offset = 0
 
         func check() throws(ValueTextError) {
-            try check("year", year, 1...9999)
+            try check("year", year, 0...9999)
             try check("month", month, 1...12)
             let days = CivilDate.days(inMonth: month, of: year)
             guard 1...days ~= day else {

@@ -65,7 +65,7 @@ import Testing
         "Days that don't exist can't be made",
         arguments: [
             (2023, 2, 29), (1900, 2, 29), (2024, 2, 30), (2024, 4, 31), (2024, 13, 1), (2024, 0, 1),
-            (2024, 1, 0), (0, 1, 1), (10000, 1, 1), (Int.max, Int.max, Int.max),
+            (2024, 1, 0), (-1, 12, 31), (10000, 1, 1), (Int.max, Int.max, Int.max),
         ]
     )
     func absent(_ year: Int, _ month: Int, _ day: Int) {
@@ -75,7 +75,7 @@ import Testing
     @Test(
         "A date outside the calendar's years has no civil form",
         arguments: [
-            .nan, .infinity, -.infinity, 1e300, 252_423_993_600, -63_113_904_001,
+            .nan, .infinity, -.infinity, 1e300, 252_423_993_600, -63_145_526_401,
         ] as [Double]
     )
     func outside(_ seconds: Double) {

@@ -1,0 +1,92 @@
+/// Base64 (RFC 4648) as property lists have it: with white space anywhere.
+enum Base64 {
+    /// A text that is no Base64, and where.
+    struct Malformed: Error {
+        let offset: Int
+        let problem: String
+    }
+
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+
+    private static let notADigit: UInt8 = 0xFF
+    private static let whiteSpace: UInt8 = 0xFE
+
+    private static let digits: [UInt8] = {
+        var table = [UInt8](repeating: notADigit, count: 256)
+        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
+        for byte in [ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn] {
+            table[Int(byte)] = whiteSpace
+        }
+        return table
+    }()
+
+    /// Padding may be missing at the end, where nothing else is. The bits that fill up the last
+    /// digit are not looked at.
+    static func decode(_ text: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count / 4 * 3 + 2)
+        var bits: UInt32 = 0
+        var digitsInGroup = 0
+        var position = text.startIndex
+        while position < text.endIndex {
+            let digit = digits[Int(text[position])]
+            if digit < 64 {
+                bits = bits << 6 | UInt32(digit)
+                digitsInGroup += 1
+                if digitsInGroup == 4 {
+                    result.append(UInt8(truncatingIfNeeded: bits >> 16))
+                    result.append(UInt8(truncatingIfNeeded: bits >> 8))
+                    result.append(UInt8(truncatingIfNeeded: bits))
+                    digitsInGroup = 0
+                }
+            } else if digit != whiteSpace {
+                break
+            }
+            position += 1
+        }
+        try checkPadding(text[position...], after: digitsInGroup)
+        switch digitsInGroup {
+        case 2: result.append(UInt8(truncatingIfNeeded: bits >> 4))
+        case 3:
+            result.append(UInt8(truncatingIfNeeded: bits >> 10))
+            result.append(UInt8(truncatingIfNeeded: bits >> 2))
+        default: break
+        }
+        return result
+    }
+
+    private static func checkPadding(_ rest: ArraySlice<UInt8>, after digits: Int) throws(Malformed) {
+        var room = digits < 2 ? 0 : 4 - digits
+        for offset in rest.indices where !ASCII.isWhiteSpace(rest[offset]) {
+            guard rest[offset] == UInt8(ascii: "=") else {
+                throw Malformed(offset: offset, problem: "expected a digit of Base64")
+            }
+            guard room > 0 else {
+                throw Malformed(offset: offset, problem: "there is no byte of Base64 left to be padded")
+            }
+            room -= 1
+        }
+        if digits == 1 {
+            throw Malformed(offset: rest.endIndex, problem: "Base64 ends within a byte")
+        }
+    }
+
+    static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        var rest = bytes
+        while rest.count >= 3 {
+            let start = rest.startIndex
+            let group = UInt32(rest[start]) << 16 | UInt32(rest[start + 1]) << 8 | UInt32(rest[start + 2])
+            for shift in [18, 12, 6, 0] as [UInt32] { output.append(alphabet[Int(group >> shift & 63)]) }
+            rest = rest.dropFirst(3)
+        }
+        guard let first = rest.first else { return }
+        let second = rest.count > 1 ? rest[rest.startIndex + 1] : 0
+        let group = UInt32(first) << 16 | UInt32(second) << 8
+        output.append(alphabet[Int(group >> 18)])
+        output.append(alphabet[Int(group >> 12 & 63)])
+        output.append(rest.count > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+        output.append(UInt8(ascii: "="))
+    }
+}

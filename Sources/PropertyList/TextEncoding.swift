@@ -1,0 +1,133 @@
+/// The encodings of property lists in text form.
+///
+/// The byte order mark decides, then (UTF-16 without one) the first bytes, then the XML
+/// declaration; a text with none of them is UTF-8.
+enum TextEncoding: Equatable {
+    case utf8, ascii, latin1
+    case utf16(bigEndian: Bool)
+
+    /// The encoding of a file, and the length of its byte order mark.
+    static func detect(_ bytes: [UInt8]) throws(PropertyListError) -> (encoding: Self, markLength: Int) {
+        switch (byte(0, of: bytes), byte(1, of: bytes), byte(2, of: bytes), byte(3, of: bytes)) {
+        case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF), (0, 0, 0, 0x3C), (0x3C, 0, 0, 0):
+            throw PropertyListError(
+                .line(1, column: 1),
+                .unsupported,
+                "the text is UTF-32; expected UTF-8 or UTF-16"
+            )
+        case (0xEF, 0xBB, 0xBF, _): return (.utf8, 3)
+        case (0xFE, 0xFF, _, _): return (.utf16(bigEndian: true), 2)
+        case (0xFF, 0xFE, _, _): return (.utf16(bigEndian: false), 2)
+        case (0, 0x3C, _, _): return (.utf16(bigEndian: true), 0)
+        case (0x3C, 0, _, _): return (.utf16(bigEndian: false), 0)
+        default: break
+        }
+        guard let name = declaredName(in: bytes) else { return (.utf8, 0) }
+        switch String(decoding: bytes[name], as: UTF8.self).lowercased() {
+        case "utf-8", "utf8": return (.utf8, 0)
+        case "us-ascii", "ascii": return (.ascii, 0)
+        case "iso-8859-1", "iso_8859-1", "latin1", "latin-1": return (.latin1, 0)
+        default:
+            throw .inText(
+                bytes,
+                at: name.lowerBound,
+                "the encoding that the declaration names is not supported; expected UTF-8, UTF-16, "
+                    + "US-ASCII or ISO-8859-1 (UTF-16 in fact, not in name alone)",
+                reason: .unsupported
+            )
+        }
+    }
+
+    /// Where the XML declaration of a text in (a superset of) ASCII names its encoding.
+    static func declaredName(in bytes: [UInt8]) -> Range<Int>? {
+        var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while start < bytes.count, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
+        guard bytes[start...].starts(with: Array("<?xml".utf8)),
+            let end = bytes[start...].firstIndex(of: ASCII.greater),
+            var position = bytes[start..<end].range(of: Array("encoding".utf8))?.upperBound
+        else { return nil }
+        func skipWhiteSpace() { while position < end, ASCII.isWhiteSpace(bytes[position]) { position += 1 } }
+        skipWhiteSpace()
+        guard bytes[position] == UInt8(ascii: "=") else { return nil }
+        position += 1
+        skipWhiteSpace()
+        let quote = bytes[position]
+        guard quote == ASCII.quote || quote == UInt8(ascii: "'"),
+            let close = bytes[(position + 1)..<end].firstIndex(of: quote)
+        else { return nil }
+        return position + 1..<close
+    }
+
+    /// A file's text as UTF-8, without the byte order mark.
+    static func decode(_ bytes: [UInt8]) throws(PropertyListError) -> [UInt8] {
+        let (encoding, markLength) = try detect(bytes)
+        let text = bytes[markLength...]
+        switch encoding {
+        case .utf8: return Array(text)
+        case .ascii:
+            if let offset = text.firstIndex(where: { $0 >= 0x80 }) {
+                throw .inText(
+                    bytes,
+                    at: offset,
+                    "found a byte above 127 in a text that is declared as US-ASCII"
+                )
+            }
+            return Array(text)
+        case .latin1:
+            var result: [UInt8] = []
+            result.reserveCapacity(text.count)
+            for byte in text {
+                if byte < 0x80 {
+                    result.append(byte)
+                } else {
+                    result.append(0xC0 | byte >> 6)
+                    result.append(0x80 | byte & 0x3F)
+                }
+            }
+            return result
+        case .utf16(let bigEndian): return try decodeUTF16(text, bigEndian: bigEndian)
+        }
+    }
+
+    private static func decodeUTF16(
+        _ bytes: ArraySlice<UInt8>,
+        bigEndian: Bool
+    ) throws(PropertyListError) -> [UInt8] {
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        for index in stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2) {
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            units.append(bigEndian ? first << 8 | second : second << 8 | first)
+        }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var decoder = UTF16()
+        var iterator = units.makeIterator()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar): result.append(contentsOf: scalar.utf8)
+            case .error:
+                throw .inText(result, at: result.count, "found half of a surrogate pair in a UTF-16 text")
+            case .emptyInput:
+                guard bytes.count.isMultiple(of: 2) else {
+                    throw .inText(result, at: result.count, "the UTF-16 text ends within a character")
+                }
+                return result
+            }
+        }
+    }
+
+    private static func byte(_ index: Int, of bytes: [UInt8]) -> UInt8? {
+        index < bytes.count ? bytes[index] : nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func range(of part: [UInt8]) -> Range<Int>? {
+        guard count >= part.count else { return nil }
+        for start in startIndex...(endIndex - part.count) where self[start...].starts(with: part) {
+            return start..<start + part.count
+        }
+        return nil
+    }
+}

@@ -1,0 +1,281 @@
+import FoundationEssentials
+
+/// Reads the values of an XML property list.
+///
+/// - The `plist` element may be missing, as for Foundation; after its end, or that of the only
+///   value, there may be white space, comments and processing instructions, nothing else.
+/// - Of two equal keys the last one wins.
+/// - A dictionary whose only key is `CF$UID`, with an integer from 0 up, is a reference of a keyed
+///   archive.
+/// - White space is allowed around integers, reals, dates, and anywhere in data.
+struct XMLReader {
+    private var scanner: XMLScanner
+    private let limits: PropertyListLimits
+    private var depth = 0
+    private var hasPlistElement = false
+
+    /// - Parameter text: UTF-8, perhaps with a byte order mark.
+    init(_ text: [UInt8], limits: PropertyListLimits) {
+        scanner = XMLScanner(bytes: text, position: 0)
+        self.limits = limits
+    }
+
+    /// Reads a whole file.
+    static func read(_ text: [UInt8], limits: PropertyListLimits) throws(PropertyListError)
+        -> PropertyListValue
+    {
+        var reader = XMLReader(text, limits: limits)
+        try reader.readStart()
+        let value = try reader.readValue()
+        try reader.readEnd()
+        return value
+    }
+
+    var position: Int { scanner.position }
+}
+
+extension XMLReader {
+    /// Reads up to the value at the top.
+    mutating func readStart() throws(PropertyListError) {
+        if scanner.has("\u{FEFF}") { scanner.position += 3 }
+        try scanner.skipProlog()
+        guard scanner.has("<plist") else { return }
+        let start = scanner.position
+        let (element, isEmpty) = try scanner.readStartTag()
+        guard element == .plist, !isEmpty else {
+            throw scanner.error(at: start, "found an empty ‘plist’ element, expected a value in it")
+        }
+        hasPlistElement = true
+        try scanner.skipMiscellany()
+    }
+
+    /// Reads what is behind the value at the top.
+    mutating func readEnd() throws(PropertyListError) {
+        try scanner.skipMiscellany()
+        if hasPlistElement {
+            guard scanner.isAtEndTag else {
+                throw scanner.expected("‘</plist>’, because a property list holds one value")
+            }
+            try scanner.readEndTag(of: .plist)
+            try scanner.skipMiscellany()
+        }
+        guard scanner.isAtEnd else {
+            throw scanner.expected("the end of the file, because the property list ended before this")
+        }
+    }
+
+    /// Where a dictionary at the top begins.
+    enum DictionaryStart {
+        /// `<dict>`
+        case open
+        /// `<dict/>`, with the place of its `/`.
+        case empty(slash: Int)
+    }
+
+    /// Reads the start of a dictionary, which must be the value at the top.
+    mutating func readDictionaryStart() throws(PropertyListError) -> DictionaryStart {
+        guard scanner.current == ASCII.less else { throw scanner.expected("a ‘dict’ element") }
+        let start = scanner.position
+        let (element, isEmpty) = try scanner.readStartTag()
+        guard element == .dict else {
+            throw scanner.error(
+                at: start,
+                "found ‘\(element)’ at the top, expected a dictionary",
+                reason: .unsupported
+            )
+        }
+        depth = 1
+        guard depth <= limits.depth else { throw tooDeep(at: start) }
+        return isEmpty ? .empty(slash: scanner.position - 2) : .open
+    }
+
+    /// Reads the key of the next entry of a dictionary; nil behind its last one, when the end tag has
+    /// been read.
+    mutating func readKey() throws(PropertyListError) -> String? {
+        try scanner.skipMiscellany()
+        if scanner.isAtEndTag {
+            try scanner.readEndTag(of: .dict)
+            return nil
+        }
+        guard scanner.current == ASCII.less else { throw scanner.expected("a ‘key’ element or ‘</dict>’") }
+        let start = scanner.position
+        let (element, isEmpty) = try scanner.readStartTag()
+        guard element == .key else {
+            throw scanner.error(at: start, "found ‘\(element)’ in a dictionary, expected ‘key’")
+        }
+        return isEmpty ? "" : try readString(in: .key)
+    }
+
+    /// Passes over what is between a key and its value.
+    mutating func skipToValue() throws(PropertyListError) {
+        try scanner.skipMiscellany()
+        guard scanner.isAtEndTag else { return }
+        throw scanner.error(
+            at: scanner.position,
+            "found the end of the dictionary, expected a value for the key"
+        )
+    }
+
+    /// Continues at an entry of the dictionary at the top.
+    mutating func move(to position: Int) {
+        scanner.position = position
+        depth = 1
+    }
+}
+
+extension XMLReader {
+    mutating func readValue() throws(PropertyListError) -> PropertyListValue {
+        guard scanner.current == ASCII.less else { throw scanner.expected("an element") }
+        let start = scanner.position
+        guard !scanner.isAtEndTag else {
+            throw scanner.error(at: start, "found an end tag, expected an element")
+        }
+        let (element, isEmpty) = try scanner.readStartTag()
+        switch element {
+        case .string: return .string(isEmpty ? "" : try readString(in: .string))
+        // Foundation takes a key for a string wherever a value may stand.
+        case .key: return .string(isEmpty ? "" : try readString(in: .key))
+        case .integer: return .integer(try readInteger(isEmpty: isEmpty))
+        case .true, .false:
+            if !isEmpty {
+                try scanner.skipMiscellany()
+                try scanner.readEndTag(of: element)
+            }
+            return .boolean(element == .true)
+        case .real: return .real(try readReal(isEmpty: isEmpty))
+        case .date: return .date(try readDate(isEmpty: isEmpty))
+        case .data: return .data(isEmpty ? Data() : try readData())
+        case .array, .dict:
+            depth += 1
+            defer { depth -= 1 }
+            guard depth <= limits.depth else { throw tooDeep(at: start) }
+            if isEmpty { return element == .array ? .array([]) : .dictionary([:]) }
+            return element == .array ? .array(try readElements()) : try readDictionary()
+        case .plist: throw scanner.error(at: start, "found a ‘plist’ element inside another")
+        }
+    }
+
+    private func tooDeep(at offset: Int) -> PropertyListError {
+        scanner.error(
+            at: offset,
+            "more than \(limits.depth) arrays and dictionaries inside each other",
+            reason: .limitExceeded
+        )
+    }
+
+    private mutating func readElements() throws(PropertyListError) -> [PropertyListValue] {
+        var elements: [PropertyListValue] = []
+        while true {
+            try scanner.skipMiscellany()
+            if scanner.isAtEndTag {
+                try scanner.readEndTag(of: .array)
+                return elements
+            }
+            elements.append(try readValue())
+        }
+    }
+
+    private mutating func readDictionary() throws(PropertyListError) -> PropertyListValue {
+        var entries: [String: PropertyListValue] = [:]
+        var count = 0
+        while let key = try readKey() {
+            try skipToValue()
+            entries[key] = try readValue()
+            count += 1
+        }
+        if count == 1, case .integer(let number)? = entries["CF$UID"], let uid = UInt64(exactly: number) {
+            return .uid(uid)
+        }
+        return .dictionary(entries)
+    }
+
+    private mutating func readString(in element: XMLScanner.Element) throws(PropertyListError) -> String {
+        let start = scanner.position
+        let text = try scanner.readText(of: element)
+        guard let string = String(validating: text, as: UTF8.self) else {
+            throw scanner.error(at: firstNonUTF8(from: start), "found bytes that are no UTF-8")
+        }
+        return string
+    }
+
+    /// Where the text that begins here stops being UTF-8.
+    private func firstNonUTF8(from start: Int) -> Int {
+        var decoder = UTF8()
+        var rest = scanner.bytes[start...].makeIterator()
+        var offset = start
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { offset += UTF8.width(scalar) }
+        return offset
+    }
+}
+
+extension XMLReader {
+    private mutating func readScalarText(
+        of element: XMLScanner.Element,
+        isEmpty: Bool
+    ) throws(PropertyListError) -> ArraySlice<UInt8> {
+        isEmpty ? [] : try scanner.readText(of: element).trimmingWhiteSpace()
+    }
+
+    private mutating func readInteger(isEmpty: Bool) throws(PropertyListError) -> PropertyListInteger {
+        let start = scanner.position
+        let text = try readScalarText(of: .integer, isEmpty: isEmpty)
+        switch XMLNumber.integer(text) {
+        case .number(let number): return number
+        case .outOfRange:
+            throw scanner.error(
+                at: start,
+                "found an integer out of range, expected one from -9223372036854775808 "
+                    + "to 18446744073709551615"
+            )
+        case .malformed:
+            throw scanner.error(
+                at: start,
+                "found ‘integer’ without an integer (digits with a sign perhaps, or ‘0x’ and digits)"
+            )
+        }
+    }
+
+    private mutating func readReal(isEmpty: Bool) throws(PropertyListError) -> Double {
+        let start = scanner.position
+        let text = try readScalarText(of: .real, isEmpty: isEmpty)
+        guard let number = XMLNumber.real(text) else {
+            throw scanner.error(
+                at: start,
+                "found ‘real’ without a decimal number that a double-precision one can be near to"
+            )
+        }
+        return number
+    }
+
+    private mutating func readDate(isEmpty: Bool) throws(PropertyListError) -> Date {
+        let start = scanner.position
+        guard let date = CivilDate(xml: try readScalarText(of: .date, isEmpty: isEmpty)) else {
+            throw scanner.error(at: start, "found ‘date’ without a date like ‘2024-02-29T23:59:59Z’")
+        }
+        return date.date
+    }
+
+    private mutating func readData() throws(PropertyListError) -> Data {
+        let start = scanner.position
+        let text = try scanner.readText(of: .data)
+        do {
+            return Data(try Base64.decode(text))
+        } catch {
+            // Only in a slice of the file itself are the offsets those of the file.
+            let offset = text.startIndex == start ? error.offset : start
+            throw scanner.error(
+                at: offset,
+                "found \(found(at: offset, in: scanner.bytes)) in data: \(error.problem)"
+            )
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func trimmingWhiteSpace() -> Self {
+        var trimmed = self
+        while let first = trimmed.first, ASCII.isWhiteSpace(first) { trimmed.removeFirst() }
+        while let last = trimmed.last, ASCII.isWhiteSpace(last) { trimmed.removeLast() }
+        return trimmed
+    }
+}

@@ -1,0 +1,264 @@
+/// The part of XML that property lists use: tags, text, comments, processing instructions.
+///
+/// Entities are never declared or expanded but for the five of XML itself. Attributes are passed
+/// over. A carriage return in text stays one, as Foundation has it (XML 1.0 would make it a line
+/// feed), and so do the control characters that XML 1.0 forbids.
+struct XMLScanner {
+    /// UTF-8.
+    let bytes: [UInt8]
+    var position: Int
+
+    /// The elements, each with the bytes of its name as one big-endian number.
+    enum Element: UInt64 {
+        case plist = 0x70_6C69_7374
+        case dict = 0x6469_6374
+        case array = 0x61_7272_6179
+        case key = 0x6B_6579
+        case string = 0x7374_7269_6E67
+        case integer = 0x69_6E74_6567_6572
+        case real = 0x7265_616C
+        case date = 0x6461_7465
+        case data = 0x6461_7461
+        case `true` = 0x7472_7565
+        case `false` = 0x66_616C_7365
+    }
+
+    /// The byte at the position; 0, which begins nothing, at the end.
+    var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+    var following: UInt8 { position + 1 < bytes.count ? bytes[position + 1] : 0 }
+    var isAtEnd: Bool { position >= bytes.count }
+
+    func error(
+        at offset: Int,
+        _ problem: String,
+        reason: PropertyListError.Reason = .malformed
+    ) -> PropertyListError { .inText(bytes, at: offset, problem, reason: reason) }
+
+    func expected(_ what: String) -> PropertyListError {
+        error(at: position, "found \(found(at: position, in: bytes)), expected \(what)")
+    }
+}
+
+extension XMLScanner {
+    mutating func skipWhiteSpace() {
+        while position < bytes.count, ASCII.isWhiteSpace(bytes[position]) { position += 1 }
+    }
+
+    /// Passes over white space, comments and processing instructions.
+    mutating func skipMiscellany() throws(PropertyListError) {
+        while true {
+            skipWhiteSpace()
+            guard current == ASCII.less else { return }
+            switch following {
+            case UInt8(ascii: "?"): try skip(to: "?>", "processing instruction")
+            case UInt8(ascii: "!") where has("<!--"): try skip(to: "-->", "comment")
+            default: return
+            }
+        }
+    }
+
+    /// Passes over the declaration, the document type and what is around them.
+    mutating func skipProlog() throws(PropertyListError) {
+        try skipMiscellany()
+        guard has("<!DOCTYPE") else { return }
+        let start = position
+        while current != ASCII.greater {
+            switch current {
+            case ASCII.quote, UInt8(ascii: "'"): try skipQuoted()
+            case UInt8(ascii: "["):
+                throw error(
+                    at: position,
+                    "the document type has declarations of its own, which property lists do not need",
+                    reason: .unsupported
+                )
+            case _ where isAtEnd: throw error(at: start, "the document type does not end")
+            default: position += 1
+            }
+        }
+        position += 1
+        try skipMiscellany()
+    }
+
+    func has(_ text: StaticString) -> Bool {
+        guard bytes.count - position >= text.utf8CodeUnitCount else { return false }
+        for index in 0..<text.utf8CodeUnitCount where bytes[position + index] != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    /// From the start of a construct that begins with `<!` or `<?` to behind its end.
+    private mutating func skip(to end: StaticString, _ name: String) throws(PropertyListError) {
+        let start = position
+        // `<!-->` is no comment: the end must not overlap the beginning.
+        position += has("<!--") ? 4 : 2
+        while !has(end) {
+            guard !isAtEnd else { throw error(at: start, "the \(name) does not end") }
+            position += 1
+        }
+        position += end.utf8CodeUnitCount
+    }
+
+    private mutating func skipQuoted() throws(PropertyListError) {
+        let start = position
+        let quote = current
+        repeat { position += 1 } while !isAtEnd && current != quote
+        guard !isAtEnd else { throw error(at: start, "the quotation mark has no partner") }
+        position += 1
+    }
+}
+
+extension XMLScanner {
+    /// Reads a start tag or an empty-element tag; the position is at its `<`.
+    mutating func readStartTag() throws(PropertyListError) -> (element: Element, isEmpty: Bool) {
+        let start = position
+        position += 1
+        var name: UInt64 = 0
+        while ASCII.isLetter(current) {
+            // A name of more than eight letters loses its first ones, and must not look like another.
+            name = name >> 56 == 0 ? name << 8 | UInt64(current) : .max
+            position += 1
+        }
+        guard let element = Element(rawValue: name) else {
+            position = start
+            throw unknownTag()
+        }
+        if current == ASCII.greater {
+            position += 1
+            return (element, false)
+        }
+        return (element, try skipAttributes(from: start))
+    }
+
+    private func unknownTag() -> PropertyListError {
+        if has("<![CDATA[") {
+            return error(at: position, "found a CDATA section where an element is expected")
+        }
+        let name = bytes[(position + 1)...].prefix(40).prefix { ASCII.isLetter($0) || ASCII.isDigit($0) }
+        guard !name.isEmpty else {
+            return error(
+                at: position + 1,
+                "found \(found(at: position + 1, in: bytes)), expected the name of an element"
+            )
+        }
+        return error(
+            at: position,
+            "‘\(String(decoding: name, as: UTF8.self))’ is no element of a property list"
+        )
+    }
+
+    private mutating func skipAttributes(from start: Int) throws(PropertyListError) -> Bool {
+        guard ASCII.isWhiteSpace(current) || current == ASCII.slash else {
+            throw expected("‘>’ after the name of the element")
+        }
+        while current != ASCII.greater {
+            switch current {
+            case ASCII.quote, UInt8(ascii: "'"): try skipQuoted()
+            case ASCII.slash where following == ASCII.greater:
+                position += 2
+                return true
+            case ASCII.less: throw expected("the end of the tag")
+            case _ where isAtEnd: throw error(at: start, "the tag does not end")
+            default: position += 1
+            }
+        }
+        position += 1
+        return false
+    }
+
+    var isAtEndTag: Bool { current == ASCII.less && following == ASCII.slash }
+
+    /// Reads the end tag that must stand at the position.
+    mutating func readEndTag(of element: Element) throws(PropertyListError) {
+        let start = position
+        guard isAtEndTag else { throw expected("‘</\(element)>’") }
+        position += 2
+        var name: UInt64 = 0
+        while ASCII.isLetter(current) {
+            name = name >> 56 == 0 ? name << 8 | UInt64(current) : .max
+            position += 1
+        }
+        guard name == element.rawValue else {
+            throw error(at: start, "found the end tag of another element, expected ‘</\(element)>’")
+        }
+        skipWhiteSpace()
+        guard current == ASCII.greater else { throw expected("‘>’ at the end of the tag") }
+        position += 1
+    }
+}
+
+extension XMLScanner {
+    /// Reads text and the end tag behind it. References and CDATA sections are replaced by what they
+    /// stand for, comments by nothing.
+    ///
+    /// - Returns: The text, not yet checked to be UTF-8.
+    mutating func readText(of element: Element) throws(PropertyListError) -> ArraySlice<UInt8> {
+        let start = position
+        skipPlainText()
+        if isAtEndTag {
+            let text = bytes[start..<position]
+            try readEndTag(of: element)
+            return text
+        }
+        var text = Array(bytes[start..<position])
+        while !isAtEndTag {
+            if current == ASCII.ampersand {
+                text.append(contentsOf: try readReference().utf8)
+            } else if has("<![CDATA[") {
+                let section = position
+                position += "<![CDATA[".utf8.count
+                let content = position
+                while !has("]]>") {
+                    guard !isAtEnd else { throw error(at: section, "the CDATA section does not end") }
+                    position += 1
+                }
+                text += bytes[content..<position]
+                position += 3
+            } else if has("<!--") {
+                try skip(to: "-->", "comment")
+            } else if has("<?") {
+                try skip(to: "?>", "processing instruction")
+            } else {
+                throw expected("‘</\(element)>’")
+            }
+            let plain = position
+            skipPlainText()
+            text += bytes[plain..<position]
+        }
+        try readEndTag(of: element)
+        return text[...]
+    }
+
+    private mutating func skipPlainText() {
+        while position < bytes.count, bytes[position] != ASCII.less, bytes[position] != ASCII.ampersand {
+            position += 1
+        }
+    }
+
+    /// Reads `&amp;` and its four kin, `&#10;` and `&#xA;`.
+    private mutating func readReference() throws(PropertyListError) -> Unicode.Scalar {
+        let start = position
+        guard let end = bytes[start...].prefix(40).firstIndex(of: UInt8(ascii: ";")) else {
+            throw error(at: start, "found ‘&’ with no ‘;’ behind it (‘&’ itself is written ‘&amp;’)")
+        }
+        position = end + 1
+        let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default: break
+        }
+        guard name.hasPrefix("#") else {
+            throw error(at: start, "found a reference to an entity that is not one of XML's five")
+        }
+        let isHex = name.hasPrefix("#x")
+        let digits = name.dropFirst(isHex ? 2 : 1)
+        guard digits.utf8.allSatisfy({ isHex ? ASCII.hexDigit($0) != nil : ASCII.isDigit($0) }),
+            let code = UInt32(digits, radix: isHex ? 16 : 10), let scalar = Unicode.Scalar(code)
+        else { throw error(at: start, "found a reference to a character that does not exist") }
+        return scalar
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import PropertyList
+import Testing
+
+@Suite("A suite's file in XML")
+struct XMLDocumentTests {
+    private func document(_ text: String) throws -> PropertyListDocument {
+        try PropertyListDocument.read(Array(text.utf8)).document
+    }
+
+    private func text(_ document: PropertyListDocument) -> String {
+        String(decoding: document.bytes, as: UTF8.self)
+    }
+
+    @Test("A change keeps all other bytes: comments, odd spellings, indentation, raw control characters")
+    func change() throws {
+        let before = """
+            <plist><!-- one --><dict a='b'>
+              <!-- about a -->
+              <key>a</key> <!-- between --> <integer>0x10</integer> <!-- about b -->
+              <key>&#98;</key><string>\u{1B}<![CDATA[<>]]></string>
+            <key>d</key><real>1.500</real><!-- last -->
+            </dict></plist> <!-- after -->
+            """
+        var document = try document(before)
+        try document.apply(["a": 17, "c": "new", "d": nil, "none": nil])
+        #expect(
+            text(document) == """
+                <plist><!-- one --><dict a='b'>
+                  <!-- about a -->
+                  <key>a</key> <!-- between --> <integer>17</integer> <!-- about b -->
+                  <key>&#98;</key><string>\u{1B}<![CDATA[<>]]></string>
+                \t<key>c</key>
+                \t<string>new</string><!-- last -->
+                </dict></plist> <!-- after -->
+                """
+        )
+        #expect(document.value(forKey: "a") == 17)
+        #expect(document.value(forKey: "b") == "\u{1B}<>")
+        #expect(document.value(forKey: "d") == nil)
+    }
+
+    @Test("Setting what is there already changes no byte")
+    func sameValue() throws {
+        let before = "<dict><key>b</key><integer>0x10</integer><key>a</key><true></true></dict>"
+        var document = try document(before)
+        try document.apply(["a": true, "b": 16, "c": nil])
+        #expect(text(document) == before)
+    }
+
+    @Test("A file that is not sorted gets sorted with its first change, each entry with its bytes")
+    func sorting() throws {
+        var document = try document(
+            "<dict><!--b--><key>b</key><true/><key>a</key><integer>1</integer><key>b</key> <false/><!--e--></dict>"
+        )
+        #expect(document.value(forKey: "b") == false)
+        try document.apply(["c": 1])
+        #expect(
+            text(document)
+                == "<dict><key>a</key><integer>1</integer><key>b</key> <false/>\n\t<key>c</key>\n\t<integer>1</integer><!--e--></dict>"
+        )
+    }
+
+    @Test("Removing a key removes all of its entries")
+    func removingTwins() throws {
+        var document = try document("<dict><key>a</key><true/><key>b</key><true/><key>a</key><false/></dict>")
+        try document.apply(["a": nil])
+        #expect(text(document) == "<dict><key>b</key><true/></dict>")
+    }
+
+    @Test("Canonically equivalent keys are one key")
+    func equivalentKeys() throws {
+        var document = try document("<dict><key>e\u{301}</key><true/></dict>")
+        #expect(document.value(forKey: "\u{E9}") == true)
+        try document.apply(["\u{E9}": 1])
+        #expect(try PropertyListDocument.read(document.bytes).values == ["\u{E9}": 1])
+        var kelvin = try self.document("<dict><key>K</key><true/></dict>")
+        let differences = try kelvin.update(to: Array("<dict><key>\u{212A}</key><true/></dict>".utf8))
+        #expect(differences.isEmpty)
+    }
+
+    static let empty = [
+        "<dict/>", "<dict />", "<plist><dict></dict></plist>", "<dict>\n</dict>", "<dict a='/>'/>",
+        "<?xml version='1.0'?><plist version=\"1.0\"><!-- --><dict><!-- --></dict></plist>",
+    ]
+
+    @Test("An empty dictionary can be filled and emptied", arguments: empty)
+    func fillAndEmpty(_ before: String) throws {
+        var (document, values) = try PropertyListDocument.read(Array(before.utf8))
+        #expect(values.isEmpty)
+        try document.apply(["a": nil])
+        #expect(text(document) == before)
+        try document.apply(["a": 1, "b": nil])
+        #expect(try PropertyListDocument.read(document.bytes).values == ["a": 1])
+        try document.apply(["a": nil])
+        #expect(try PropertyListDocument.read(document.bytes).values.isEmpty)
+    }
+
+    @Test("A new document is what Foundation would write")
+    func newDocument() throws {
+        var document = PropertyListDocument(format: .xml)
+        let foundation = try PropertyListSerialization.data(
+            fromPropertyList: [String: Any](),
+            format: .xml,
+            options: 0
+        )
+        #expect(document.bytes == Array(foundation))
+        try document.apply(["b": ["x": [1]], "a": .data(Data(0...255))])
+        #expect(
+            try document.bytes
+                == PropertyListValue.dictionary(["b": ["x": [1]], "a": .data(Data(0...255))]).encoded(
+                    as: .xml
+                )
+        )
+    }
+
+    @Test("At the top CF$UID is a key like any other")
+    func uidAtTheTop() throws {
+        var document = PropertyListDocument(format: .xml)
+        try document.apply(["CF$UID": 5])
+        #expect(try PropertyListDocument.read(document.bytes).values == ["CF$UID": 5])
+    }
+
+    @Test("A refused change leaves the document as it was and names the place")
+    func refusedChange() throws {
+        var document = try document("<dict><key>a</key><true/></dict>")
+        let before = document.bytes
+        let error = try #require(throws: PropertyListError.self) {
+            try document.apply(["b": 1, "c": ["d": "\u{1B}"]])
+        }
+        #expect("\(error)".hasPrefix("/c/d: "))
+        #expect(document.bytes == before)
+        #expect(throws: PropertyListError.self) { try document.update(to: Array("<dict><key>".utf8)) }
+        #expect(throws: PropertyListError.self) { try document.update(to: []) }
+        #expect(document.bytes == before)
+    }
+
+    @Test(
+        "Only a dictionary is a suite's file",
+        arguments: ["<array/>", "<string>a</string>", "<plist><true/></plist>"]
+    )
+    func notADictionary(_ text: String) throws {
+        let error = try #require(throws: PropertyListError.self) { try document(text) }
+        #expect(error.problem.contains("expected a dictionary"))
+    }
+
+    @Test("Another encoding becomes UTF-8 with the first change, and not before")
+    func otherEncoding() throws {
+        let latin =
+            Array("<?xml version='1.0' encoding='ISO-8859-1'?><dict><key>a</key><string>".utf8) + [0xE9]
+            + Array("</string></dict>".utf8)
+        var (document, values) = try PropertyListDocument.read(latin)
+        #expect(values == ["a": "é"])
+        try document.apply(["a": "é", "b": nil])
+        #expect(document.bytes == latin)
+        #expect(document.value(forKey: "a") == "é")
+        try document.apply(["b": "😀"])
+        #expect(try PropertyListDocument.read(document.bytes).values == ["a": "é", "b": "😀"])
+        #expect(text(document).contains("UTF-8"))
+    }
+
+    @Test("Random edits: apply gives what was asked for, update finds what apply did", arguments: 0..<60)
+    func randomEdits(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var document = PropertyListDocument(format: .xml)
+        var values: [String: PropertyListValue] = [:]
+        for _ in 0..<25 {
+            var changes: [String: PropertyListValue?] = [:]
+            for _ in 0..<Int.random(in: 1..<6, using: &generator) {
+                let key = "k\(Int.random(in: 0..<30, using: &generator))"
+                let value: PropertyListValue? =
+                    Int.random(in: 0..<4, using: &generator) == 0 ? nil : Sample.random(using: &generator)
+                changes.updateValue(value, forKey: key)
+            }
+            var (follower, oldValues) = try PropertyListDocument.read(document.bytes)
+            #expect(oldValues == values)
+            for (key, value) in changes { values[key] = value }
+            try document.apply(changes)
+            let expected = changes.filter { oldValues[$0.key] != $0.value }
+            #expect(try follower.update(to: document.bytes) == expected)
+            #expect(follower.bytes == document.bytes)
+            // The follower's own account of the entries is as good as a new reading.
+            try follower.apply(["k5": 5, "k15": nil])
+            var reference = try PropertyListDocument.read(document.bytes).document
+            try reference.apply(["k5": 5, "k15": nil])
+            #expect(follower.bytes == reference.bytes)
+        }
+        #expect(try PropertyListDocument.read(document.bytes).values == values)
+    }
+
+    @Test("Whatever the new version is, update agrees with a full reading", arguments: 0..<40)
+    func randomVersions(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = [
+            "<key>a</key><true/>", "<key>b</key><integer>1</integer>", "<key>c</key><string>x</string>",
+            "<!-- -->",
+            "<key>a</key><false/>", "<key>b</key><integer>0x1</integer>",
+            "<key>d</key><dict><key>a</key><true/></dict>",
+            "<key>e</key><array><true/></array>", "\n", "<key>&#97;</key><true/>", "<key>f</key>", "</dict>",
+            "x",
+            "<key>g</key><data>AAAA</data>", "<key>h</key><real>1</real>",
+        ]
+        func version() -> [UInt8] {
+            var body: [String] = []
+            for _ in 0..<Int.random(in: 0..<8, using: &generator) {
+                let last = Int.random(in: 0..<10, using: &generator) == 0 ? pieces.count : 10
+                body.append(pieces[Int.random(in: 0..<last, using: &generator)])
+            }
+            if Bool.random(using: &generator) { body.sort() }
+            return Array("<dict>\(body.joined())</dict>".utf8)
+        }
+        var current = Array("<dict/>".utf8)
+        var (document, values) = try PropertyListDocument.read(current)
+        for _ in 0..<200 {
+            let next = version()
+            guard let full = try? PropertyListDocument.read(next) else {
+                #expect(throws: PropertyListError.self) { try document.update(to: next) }
+                #expect(document.bytes == current)
+                continue
+            }
+            let differences = try document.update(to: next)
+            for (key, value) in differences {
+                #expect(values[key] != value, "only what differs is told")
+                values[key] = value
+            }
+            #expect(values == full.values)
+            current = next
+        }
+    }
+}
