@@ -29,13 +29,12 @@ struct JSONIndex: Sendable {
 /// over, as section 8.1 allows; numbers may have any size, as nobody computes with them here; an
 /// escaped half of a surrogate pair is accepted alone, as the grammar has it; names may repeat.
 struct JSONReader {
-    /// Keeps a text of 32 MB that is all commas from taking gigabytes.
-    static let maximumCount = 1 << 24
     /// Objects with up to this many members are searched one by one.
     static let fewMembers = 8
 
     private let bytes: [UInt8]
     private let limits: PropertyListLimits
+    private let maximumCount: Int
     private var position = 0
     private var index = JSONIndex()
     /// The containers around the position, each with where its children begin in `pending`.
@@ -43,18 +42,22 @@ struct JSONReader {
     /// The children of open containers.
     private var pending: [UInt32] = []
 
+    /// - Parameter maximumCount: How many values are read, which keeps a text that is all commas from
+    ///   taking many times its size.
     static func read(
         _ bytes: [UInt8],
-        limits: PropertyListLimits
+        limits: PropertyListLimits,
+        maximumCount: Int = 1 << 24
     ) throws(PropertyListError) -> JSONIndex {
-        var reader = JSONReader(bytes: bytes, limits: limits)
+        var reader = JSONReader(bytes: bytes, limits: limits, maximumCount: maximumCount)
         try reader.readText()
         return reader.index
     }
 
-    private init(bytes: [UInt8], limits: PropertyListLimits) {
+    private init(bytes: [UInt8], limits: PropertyListLimits, maximumCount: Int) {
         self.bytes = bytes
         self.limits = limits
+        self.maximumCount = maximumCount
     }
 
     private mutating func readText() throws(PropertyListError) {
@@ -79,8 +82,8 @@ struct JSONReader {
     /// - Returns: Whether a container was opened.
     private mutating func beginValue(nameStart: Int) throws(PropertyListError) -> Bool {
         let number = index.entries.count
-        guard number < Self.maximumCount else {
-            throw error(position, .limitExceeded, "more than \(Self.maximumCount) values are not read")
+        guard number < maximumCount else {
+            throw error(position, .limitExceeded, "more than \(maximumCount) values are not read")
         }
         guard position < bytes.count else { throw unexpected("a value") }
         index.entries.append(JSONEntry(start: UInt32(position), nameStart: UInt32(nameStart)))

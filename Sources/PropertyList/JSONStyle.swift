@@ -6,7 +6,10 @@ struct JSONStyle {
     /// The colon of a new member, with the white space around it.
     func colon(in object: JSONNode) -> [UInt8] {
         let example = object.childCount > 0 ? object.child(object.childCount - 1) : firstMember
-        return example.map(colon(of:)) ?? Array((bytes.contains(newline) ? ": " : ":").utf8)
+        if let example { return colon(of: example) }
+        let hasSpaces =
+            nodes.first { $0.childCount > 1 }.map { separator(in: $0, before: 1).last == space } ?? false
+        return Array((hasSpaces || bytes.contains(newline) ? ": " : ":").utf8)
     }
 
     /// The comma between a new child at a place and the one beside it, with the white space around
@@ -36,8 +39,9 @@ struct JSONStyle {
         let isOpenedUp =
             interior.contains(newline) || example.map { lead(of: $0).contains(newline) } ?? false
         guard isOpenedUp else {
-            if let example, interior.isEmpty { return (lead(of: example), trail(of: example)) }
-            return (interior, interior)
+            guard let example, interior.isEmpty else { return (interior, interior) }
+            let trail = trail(of: example)
+            return (lead(of: example), trail.contains(newline) ? lead(of: example) : trail)
         }
         let indent = lineEnd + indentation(at: container.range.lowerBound)
         return (indent + indentUnit(example), indent)
@@ -62,9 +66,8 @@ extension JSONStyle {
     /// A container with something in it, as near and as like as there is one.
     private func example(for container: JSONNode, inside parent: JSONNode?) -> JSONNode? {
         let isLike: (JSONNode) -> Bool = { $0.kind == container.kind && $0.childCount > 0 }
-        return parent.flatMap { parent in (0..<parent.childCount).lazy.map(parent.child).first(where: isLike)
-        }
-            ?? nodes.first(where: isLike)
+        let neighbours = parent.map { parent in (0..<parent.childCount).lazy.map(parent.child) }
+        return neighbours?.first(where: isLike) ?? nodes.first(where: isLike)
             ?? nodes.first { $0.childCount > 0 }
     }
 

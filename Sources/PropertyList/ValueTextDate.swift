@@ -19,11 +19,12 @@ struct DateText {
                 day: reading.day,
                 hour: reading.hour,
                 minute: reading.minute,
-                second: reading.second,
-                nanosecond: reading.nanosecond
+                second: reading.second
             )
         else { throw ValueTextError("\(quoted(text)) is not a date, such as \(examples)") }
+        // Whole seconds first, which are exact, so that one moment is one date whatever the offset.
         let date = civil.date.addingTimeInterval(Double(-60 * reading.offset))
+            .addingTimeInterval(Double(reading.nanosecond) / 1e9)
         guard CivilDate(date) != nil else {
             throw ValueTextError("\(quoted(text)) lies outside the years 0 to 9999 in UTC")
         }

@@ -182,6 +182,17 @@ private func read(_ text: String) throws -> JSONDocument {
         #expect(tooDeep.place == .line(2, column: 1))
     }
 
+    @Test("The number of values is limited")
+    func count() throws {
+        let bytes = Array("[1,{},\n3]".utf8)
+        #expect(try JSONReader.read(bytes, limits: .standard, maximumCount: 4).entries.count == 4)
+        #expect(
+            throws: PropertyListError(.line(2, column: 1), .limitExceeded, "more than 3 values are not read")
+        ) {
+            try JSONReader.read(bytes, limits: .standard, maximumCount: 3)
+        }
+    }
+
     @Test(
         "A million brackets are an error; without the limit depth is no matter either",
         arguments: ["[", "{\"\":"]

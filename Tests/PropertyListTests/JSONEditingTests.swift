@@ -71,6 +71,11 @@ enum JSONEdit: Sendable {
             (#"[{"a": 1}, {}]"#, [.index(1), .key("b")], #"[{"a": 1}, {"b": 0}]"#),
             (#"[{ "a": 1 }, {}]"#, [.index(1), .key("b")], #"[{ "a": 1 }, { "b": 0 }]"#),
             ("{\n    \"a\": {}\n}", [.key("a"), .key("b")], "{\n    \"a\": {\n        \"b\": 0\n    }\n}"),
+            (#"[1, {}]"#, [.index(1), .key("b")], #"[1, {"b": 0}]"#),
+            (
+                "{ \"a\": 1\n, \"c\": {}\n}", [.key("c"), .key("b")],
+                "{ \"a\": 1\n, \"c\": { \"b\": 0 }\n}"
+            ),
             // As Foundation writes an empty array when it is to be pretty.
             (
                 "{\n  \"a\" : [\n\n  ]\n}", [.key("a"), .index(0)],

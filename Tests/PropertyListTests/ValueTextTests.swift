@@ -73,6 +73,14 @@ private func data(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) 
         #expect(try PropertyListValue.parse(text, as: value.kind) == value)
     }
 
+    @Test("One moment is one date, whatever offset it is written with")
+    func offsets() throws {
+        for decimals in ["1", "3", "123456789", "999999999"] {
+            let utc = try PropertyListValue.parse("2024-05-01T23:20:30.\(decimals)Z", as: .date)
+            #expect(try PropertyListValue.parse("2024-05-02 01:20:30.\(decimals)+02:00", as: .date) == utc)
+        }
+    }
+
     @Test("Any date of our time and any real reads back as itself")
     func anyDateAndReal() throws {
         var random = SeededGenerator(seed: 1)
@@ -110,7 +118,7 @@ private func data(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) 
             ("2024-05-01T12:20:30+02:00", date(736_251_630)), ("2024-05-01T12:20+0200", date(736_251_600)),
             ("2024-05-01 08:20:30 -02", date(736_251_630)),
             ("2024-05-01 06:50:30\u{2212}03:30", date(736_251_630)),
-            ("68 65\n6C6c", data("hell")), ("", .data(Data())), ("0", .uid(0)),
+            ("68 65\n6C6c\u{2003}", data("hell")), ("", .data(Data())), ("0", .uid(0)),
         ] as [(String, PropertyListValue)]
     )
     func typed(_ text: String, _ value: PropertyListValue) throws {
