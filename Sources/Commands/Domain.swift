@@ -23,9 +23,17 @@ struct Domain: ExpressibleByArgument {
     /// Whether the argument is a path: it starts with `/`, `./`, `../` or `~/`.
     var isPath: Bool { ["/", "./", "../", "~/"].contains { argument.hasPrefix($0) } }
 
+    /// The path, with `.plist` behind it where only that file is there.
+    private var filePath: String {
+        let files = LiveFileSystem()
+        let expanded = SettingsFolder(path: argument).path
+        let hasFile = { (path: String) in (try? files.stat(path)) ?? nil != nil }
+        return !hasFile(expanded) && hasFile(expanded + ".plist") ? expanded + ".plist" : expanded
+    }
+
     /// - Throws: a sentence where the name can't be a suite's.
     func suite(in options: FolderOptions) throws -> SettingsSuite {
-        if isPath { return SettingsSuite(file: argument) }
+        if isPath { return SettingsSuite(file: filePath) }
         do {
             return try SettingsSuite(named: argument, in: options.folder)
         } catch {

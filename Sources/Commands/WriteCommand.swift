@@ -55,7 +55,7 @@ struct WriteCommand: ParsableCommand {
         }
         let value = try PropertyListValue.parse(text, as: kind)
         let suite = try domain.suite(in: folder)
-        suite.set(value, forKey: key)
-        try suite.synchronize()
+        // Durable when it returns, and given up when it fails.
+        try suite.replace([key: value], expecting: [:])
     }
 }

@@ -24,7 +24,7 @@ extension SettingsError: CustomStringConvertible {
         case .unreadable(let path, let error): "\(path): \(error)"
         case .notAFile(let path): "\(path): is not a regular file"
         case .notWritable(let path, let reason): "\(path): \(reason)"
-        case .unrepresentable(let path, let key, let error): "\(path): key “\(key)”: \(error)"
+        case .unrepresentable(let path, _, let error): "\(path): \(error)"
         case .conflict(let current):
             "Changed meanwhile, so nothing was written: "
                 + current.keys.sorted().joined(separator: ", ")
