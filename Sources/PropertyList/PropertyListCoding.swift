@@ -65,8 +65,9 @@ extension PropertyListValue {
         switch encoding {
         case .xml(.utf8): return (try XMLReader.read(bytes, limits: limits), .xml)
         case .xml: return (try XMLReader.read(TextEncoding.decode(bytes), limits: limits), .xml)
-        case .binary, .openStep:
-            throw PropertyListError(.offset(0), .unsupported, "only XML can be read yet")
+        case .binary: return (try BinaryReader.read(bytes, limits: limits), .binary)
+        case .openStep:
+            throw PropertyListError(.offset(0), .unsupported, "the OpenStep form can't be read yet")
         }
     }
 
@@ -77,7 +78,8 @@ extension PropertyListValue {
     public func encoded(as format: PropertyListFormat) throws(PropertyListError) -> [UInt8] {
         switch format {
         case .xml: return try XMLWriter.write(self, limits: .standard)
-        case .binary, .openStep:
+        case .binary: return try BinaryWriter.write(self, limits: .standard)
+        case .openStep:
             throw PropertyListError(
                 .path([]),
                 .unrepresentable,

@@ -14,6 +14,7 @@ import FoundationEssentials
 public struct PropertyListDocument: Sendable {
     private enum Form {
         case xml(XMLDocument)
+        case binary(BinaryDocument)
         /// OpenStep, or XML in another encoding than UTF-8: written as XML in UTF-8 with the first
         /// change.
         case foreign([UInt8], PropertyListFormat, PropertyListLimits)
@@ -24,6 +25,7 @@ public struct PropertyListDocument: Sendable {
     public var format: PropertyListFormat {
         switch form {
         case .xml: .xml
+        case .binary: .binary
         case .foreign(_, let format, _): format
         }
     }
@@ -32,6 +34,7 @@ public struct PropertyListDocument: Sendable {
     public var bytes: [UInt8] {
         switch form {
         case .xml(let document): document.bytes
+        case .binary(let document): document.bytes
         case .foreign(let bytes, _, _): bytes
         }
     }
@@ -40,7 +43,9 @@ public struct PropertyListDocument: Sendable {
 extension PropertyListDocument {
     /// An empty dictionary. A file in OpenStep form is never written: for `openStep` it is XML.
     public init(format: PropertyListFormat) {
-        form = .xml(XMLDocument(limits: .standard))
+        form =
+            format == .binary
+            ? .binary(BinaryDocument(limits: .standard)) : .xml(XMLDocument(limits: .standard))
     }
 
     /// Reads a file.
@@ -56,7 +61,10 @@ extension PropertyListDocument {
         case .xml(.utf8):
             let (document, values) = try XMLDocument.read(bytes, limits: limits)
             return (PropertyListDocument(form: .xml(document)), values)
-        case .xml, .binary, .openStep:
+        case .binary:
+            let (document, values) = try BinaryDocument.read(bytes, limits: limits)
+            return (PropertyListDocument(form: .binary(document)), values)
+        case .xml, .openStep:
             let values = try readForeign(bytes, encoding, limits: limits)
             return (PropertyListDocument(form: .foreign(bytes, encoding.format, limits)), values)
         }
@@ -69,8 +77,9 @@ extension PropertyListDocument {
     ) throws(PropertyListError) -> [String: PropertyListValue] {
         switch encoding {
         case .xml: try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
-        case .binary, .openStep:
-            throw PropertyListError(.offset(0), .unsupported, "only XML can be read yet")
+        case .binary: try BinaryDocument.read(bytes, limits: limits).values
+        case .openStep:
+            throw PropertyListError(.offset(0), .unsupported, "the OpenStep form can't be read yet")
         }
     }
 
@@ -99,6 +108,9 @@ extension PropertyListDocument {
         case .xml(var document):
             try document.apply(changes)
             form = .xml(document)
+        case .binary(var document):
+            try document.apply(changes)
+            form = .binary(document)
         case .foreign(_, _, let limits):
             let oldValues = values
             guard changes.contains(where: { oldValues[$0.key] != $0.value }) else { return }
@@ -112,6 +124,7 @@ extension PropertyListDocument {
     public func value(forKey key: String) -> PropertyListValue? {
         switch form {
         case .xml(let document): document.value(forKey: key)
+        case .binary(let document): document.value(forKey: key)
         case .foreign: values[key]
         }
     }
@@ -124,6 +137,7 @@ extension PropertyListDocument {
     private var limits: PropertyListLimits {
         switch form {
         case .xml(let document): document.limits
+        case .binary(let document): document.limits
         case .foreign(_, _, let limits): limits
         }
     }

@@ -13,14 +13,6 @@ struct XMLDocument: Sendable {
     /// Of a `<dict/>` at the top, where its `/` is.
     var emptySlash: Int?
     var order: KeyOrder
-
-    enum KeyOrder {
-        /// Each key is greater than the one before it.
-        case sorted
-        /// No key is there twice.
-        case distinct
-        case repeated
-    }
 }
 
 extension XMLDocument {
@@ -124,21 +116,8 @@ extension XMLDocument {
         return entry(index)?.value
     }
 
-    /// The first entry, from one on, whose key is not below another; looked for in steps that double,
-    /// so that many keys in sorted order are found in one walk.
     func firstEntry(notBelow key: String, from start: Int) -> Int {
-        var low = start
-        var step = 1
-        while low + step <= ends.count, self.key(ofEntry: low + step - 1) < key {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step - 1, ends.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if self.key(ofEntry: middle) < key { low = middle + 1 } else { high = middle }
-        }
-        return low
+        firstIndex(notBelow: key, from: start, count: ends.count) { self.key(ofEntry: $0) }
     }
 }
 

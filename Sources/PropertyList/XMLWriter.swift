@@ -229,10 +229,3 @@ extension XMLWriter {
         )
     }
 }
-
-/// The entries of a dictionary in the order in which they are written.
-func sortedByKey(
-    _ dictionary: [String: PropertyListValue]
-) -> [(key: String, value: PropertyListValue)] {
-    dictionary.sorted { $0.key < $1.key }
-}

@@ -1,0 +1,149 @@
+/// A suite's file in the binary format.
+///
+/// A change copies the objects that stay as they are, byte by byte but for the references in arrays
+/// and dictionaries, and leaves out what nothing refers to any more. So objects that were shared
+/// stay shared, and nothing that was removed lingers in the file.
+struct BinaryDocument: Sendable {
+    private var file: BinaryFile
+    let limits: PropertyListLimits
+    private var order: KeyOrder
+
+    var bytes: [UInt8] { file.bytes }
+}
+
+extension BinaryDocument {
+    /// An empty dictionary.
+    init(limits: PropertyListLimits) {
+        file = BinaryFile()
+        self.limits = limits
+        order = .sorted
+    }
+
+    static func read(
+        _ bytes: [UInt8],
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> (document: BinaryDocument, values: [String: PropertyListValue]) {
+        let file = try BinaryFile(bytes)
+        var reader = BinaryReader(file, limits: limits)
+        let top = try reader.openTop()
+        let count = file.count(of: top)
+        var order = KeyOrder.sorted
+        var last: String?
+        var values = [String: PropertyListValue](minimumCapacity: count)
+        for index in 0..<count {
+            let (key, value) = try reader.readEntry(index, of: top, count: count, depth: 1)
+            if let last, !(last < key) { order = .distinct }
+            last = key
+            if order == .sorted || values[key] == nil { values[key] = value }
+        }
+        if values.count < count { order = .repeated }
+        return (BinaryDocument(file: file, limits: limits, order: order), values)
+    }
+
+    func value(forKey key: String) -> PropertyListValue? {
+        // What was read once can be read again.
+        guard let top = try? file.topDictionary() else { return nil }
+        let count = file.count(of: top)
+        var index: Int?
+        if order == .sorted {
+            let candidate = firstEntry(notBelow: key, from: 0, of: top)
+            if candidate < count, self.key(candidate, of: top) == key { index = candidate }
+        } else {
+            index = (0..<count).first { self.key($0, of: top) == key }
+        }
+        return index.flatMap { value($0, of: top) }
+    }
+
+    private func key(_ index: Int, of top: BinaryObject) -> String {
+        guard let reference = try? file.reference(index, of: top), let object = try? file.object(reference)
+        else { return "" }
+        return (try? file.string(object)) ?? ""
+    }
+
+    private func value(_ index: Int, of top: BinaryObject) -> PropertyListValue? {
+        var reader = BinaryReader(file, limits: limits)
+        return try? reader.readEntry(index, of: top, count: file.count(of: top), depth: 1).value
+    }
+
+    /// As ``XMLDocument`` looks for it.
+    private func firstEntry(notBelow key: String, from start: Int, of top: BinaryObject) -> Int {
+        firstIndex(notBelow: key, from: start, count: file.count(of: top)) { self.key($0, of: top) }
+    }
+}
+
+extension BinaryDocument {
+    /// Sets keys, or removes them where the value is nil.
+    mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
+        let top = try file.topDictionary()
+        let count = file.count(of: top)
+        let entries = order == .sorted ? nil : distinctEntries(of: top)
+        let length = entries?.count ?? count
+        func entry(_ position: Int) -> Int { entries?[position] ?? position }
+
+        // What stands in the new file: entries of this one, or the n-th of the changes.
+        enum Item {
+            case kept(Range<Int>)
+            case set(String, PropertyListValue)
+        }
+        var items: [Item] = []
+        var newCount = length
+        var newObjects = 0
+        var from = 0
+        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+            let position = firstIndex(notBelow: key, from: from, count: length) {
+                self.key(entry($0), of: top)
+            }
+            let isPresent = position < length && self.key(entry(position), of: top) == key
+            if isPresent ? value == self.value(entry(position), of: top) : value == nil { continue }
+            items.append(.kept(from..<position))
+            from = position + (isPresent ? 1 : 0)
+            newCount -= isPresent ? 1 : 0
+            guard let value else { continue }
+            items.append(.set(key, value))
+            newCount += 1
+            do {
+                newObjects += 1 + (try BinaryWriter.objectCount(of: value, depth: 1, limits: limits))
+            } catch {
+                throw error.below(.key(key))
+            }
+        }
+        guard !items.isEmpty else { return }
+        items.append(.kept(from..<length))
+
+        var writer = BinaryWriter(objectCount: file.objectCount + newObjects, limits: limits)
+        var copies = Array(repeating: -1, count: file.objectCount)
+        let (_, references) = try writer.openDictionary(count: newCount)
+        var next = 0
+        for item in items {
+            switch item {
+            case .kept(let range):
+                for position in range {
+                    for (place, part) in [
+                        (next, entry(position)), (newCount + next, count + entry(position)),
+                    ] {
+                        let object = try file.reference(part, of: top)
+                        writer.fill(references, place, try writer.copy(object, from: file, &copies))
+                    }
+                    next += 1
+                }
+            case .set(let key, let value):
+                do {
+                    writer.fill(references, next, try writer.append(key: key, depth: 0))
+                    writer.fill(references, newCount + next, try writer.append(value, depth: 1))
+                } catch {
+                    throw error.below(.key(key))
+                }
+                next += 1
+            }
+        }
+        file = try BinaryFile(try writer.finish())
+        order = .sorted
+    }
+
+    /// The entries in sorted order, and of equal keys the first one alone.
+    private func distinctEntries(of top: BinaryObject) -> [Int] {
+        let keys = (0..<file.count(of: top)).map { key($0, of: top) }
+        let sorted = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
+        return sorted.enumerated().filter { $0 == 0 || keys[sorted[$0 - 1]] != keys[$1] }.map(\.element)
+    }
+}

@@ -1,0 +1,227 @@
+/// The frame of a binary property list: header, trailer, and where the objects are.
+///
+/// The format is the one that CoreFoundation's `CFBinaryPList.c` describes, headed `bplist00`, or
+/// `bplist01`, which it takes for the same. Every place that the file names is checked before it is
+/// followed.
+struct BinaryFile: Sendable {
+    let bytes: [UInt8]
+    let offsetSize: Int
+    let referenceSize: Int
+    let objectCount: Int
+    let topObject: Int
+    /// Where the offsets of the objects are, behind the last object.
+    let tableStart: Int
+
+    static let headerLength = 8
+    static let trailerLength = 32
+
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
+        guard bytes.count > Self.headerLength + Self.trailerLength else {
+            throw Self.malformed(bytes.count, "the file ends before its trailer is complete")
+        }
+        guard bytes[6] == ASCII.zero, bytes[7] == ASCII.zero || bytes[7] == ASCII.zero + 1 else {
+            throw PropertyListError(
+                .offset(6),
+                .unsupported,
+                "the version of the binary format is not 00 or 01"
+            )
+        }
+        let trailer = bytes.count - Self.trailerLength
+        self.bytes = bytes
+        offsetSize = Int(bytes[trailer + 6])
+        referenceSize = Int(bytes[trailer + 7])
+        guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
+            throw Self.malformed(
+                trailer + 6,
+                "the trailer has a size of offsets or references that is not 1 to 8"
+            )
+        }
+        let count = Self.unsigned(in: bytes, at: trailer + 8, size: 8)
+        let top = Self.unsigned(in: bytes, at: trailer + 16, size: 8)
+        let start = Self.unsigned(in: bytes, at: trailer + 24, size: 8)
+        guard start > UInt64(Self.headerLength), start < UInt64(trailer) else {
+            throw Self.malformed(trailer + 24, "the trailer puts the table of offsets outside the file")
+        }
+        let tableLength = UInt64(trailer) - start
+        // Divided, since the product could overflow.
+        guard count > 0, tableLength.isMultiple(of: UInt64(offsetSize)),
+            tableLength / UInt64(offsetSize) == count
+        else {
+            throw Self.malformed(
+                trailer + 8,
+                "the trailer's number of objects does not fit the length of the table of offsets"
+            )
+        }
+        guard top < count else {
+            throw Self.malformed(trailer + 16, "the trailer names a top object that is not in the table")
+        }
+        objectCount = Int(count)
+        topObject = Int(top)
+        tableStart = Int(start)
+    }
+
+    /// An empty dictionary.
+    init() {
+        bytes =
+            Array("bplist00".utf8) + [0xD0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
+            + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 9]
+        (offsetSize, referenceSize, objectCount, topObject, tableStart) = (1, 1, 1, 0, 9)
+    }
+
+    static func malformed(_ offset: Int, _ problem: String) -> PropertyListError {
+        PropertyListError(.offset(offset), .malformed, problem)
+    }
+
+    /// A big-endian number; its place has been checked.
+    static func unsigned(in bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in offset..<offset + size { value = value << 8 | UInt64(bytes[index]) }
+        return value
+    }
+
+    func unsigned(at offset: Int, size: Int) -> UInt64 {
+        Self.unsigned(in: bytes, at: offset, size: size)
+    }
+}
+
+/// An object of a binary property list, by its marker and length.
+struct BinaryObject {
+    enum Kind {
+        case `false`, `true`
+        /// Of 1, 2, 4, 8 or 16 bytes.
+        case integer
+        /// Of 4 or 8 bytes.
+        case real
+        case date
+        case data
+        /// One byte a character.
+        case asciiString
+        /// UTF-16, big-endian.
+        case unicodeString
+        case uid
+        /// References.
+        case array
+        /// References of the keys, then as many of the values.
+        case dictionary
+
+        var isContainer: Bool { self == .array || self == .dictionary }
+        var isString: Bool { self == .asciiString || self == .unicodeString }
+    }
+
+    let kind: Kind
+    /// Where its marker is.
+    let start: Int
+    /// What is behind marker and length.
+    let content: Range<Int>
+
+    var range: Range<Int> { start..<content.upperBound }
+}
+
+extension BinaryFile {
+    /// An object that lies within the file.
+    func object(_ index: Int) throws(PropertyListError) -> BinaryObject {
+        let entry = tableStart + index * offsetSize
+        let offset = unsigned(at: entry, size: offsetSize)
+        guard offset >= UInt64(Self.headerLength), offset < UInt64(tableStart) else {
+            throw Self.malformed(
+                entry,
+                "the table puts object \(index) outside the part of the file for objects"
+            )
+        }
+        let start = Int(offset)
+        let marker = bytes[start]
+        let low = Int(marker & 0x0F)
+        switch (marker >> 4, low) {
+        case (0x0, 0x8): return try object(.false, start, start + 1, length: 0)
+        case (0x0, 0x9): return try object(.true, start, start + 1, length: 0)
+        case (0x0, 0x0): throw unsupported(start, "null")
+        case (0x0, 0xC), (0x0, 0xD): throw unsupported(start, "a URL")
+        case (0x0, 0xE): throw unsupported(start, "a UUID")
+        case (0x1, 0...4): return try object(.integer, start, start + 1, length: 1 << low)
+        case (0x2, 2...3): return try object(.real, start, start + 1, length: 1 << low)
+        case (0x3, 0x3): return try object(.date, start, start + 1, length: 8)
+        case (0x4, _): return try counted(.data, start, low, unit: 1)
+        case (0x5, _): return try counted(.asciiString, start, low, unit: 1)
+        case (0x6, _): return try counted(.unicodeString, start, low, unit: 2)
+        case (0x8, _): return try object(.uid, start, start + 1, length: low + 1)
+        case (0xA, _): return try counted(.array, start, low, unit: referenceSize)
+        case (0xB, _), (0xC, _): throw unsupported(start, "a set")
+        case (0xD, _): return try counted(.dictionary, start, low, unit: 2 * referenceSize)
+        default:
+            throw Self.malformed(
+                start,
+                "found the marker 0x\(String(marker, radix: 16)), which no kind of value has"
+            )
+        }
+    }
+
+    private func unsupported(_ offset: Int, _ what: String) -> PropertyListError {
+        PropertyListError(.offset(offset), .unsupported, "found \(what), which settings can't hold")
+    }
+
+    private func object(
+        _ kind: BinaryObject.Kind,
+        _ start: Int,
+        _ content: Int,
+        length: Int
+    ) throws(PropertyListError) -> BinaryObject {
+        guard length <= tableStart - content else {
+            throw Self.malformed(start, "the value reaches beyond the part of the file for objects")
+        }
+        return BinaryObject(kind: kind, start: start, content: content..<content + length)
+    }
+
+    /// An object whose length is the low half of its marker, or, for 15, an integer behind that.
+    private func counted(
+        _ kind: BinaryObject.Kind,
+        _ start: Int,
+        _ low: Int,
+        unit: Int
+    ) throws(PropertyListError) -> BinaryObject {
+        guard low == 15 else { return try object(kind, start, start + 1, length: low * unit) }
+        guard start + 1 < tableStart, bytes[start + 1] & 0xF0 == 0x10, bytes[start + 1] & 0x0F <= 3 else {
+            throw Self.malformed(
+                start + 1,
+                "expected an integer of at most 8 bytes as the length of the value"
+            )
+        }
+        let size = 1 << Int(bytes[start + 1] & 0x0F)
+        let content = start + 2 + size
+        guard content <= tableStart else {
+            throw Self.malformed(start + 1, "the length reaches beyond the part of the file for objects")
+        }
+        let count = unsigned(at: start + 2, size: size)
+        guard count <= UInt64(tableStart - content) / UInt64(unit) else {
+            throw Self.malformed(start, "the value reaches beyond the part of the file for objects")
+        }
+        return try object(kind, start, content, length: Int(count) * unit)
+    }
+
+    /// The number of references of an array, or of keys of a dictionary.
+    func count(of object: BinaryObject) -> Int {
+        object.content.count / (object.kind == .dictionary ? 2 * referenceSize : referenceSize)
+    }
+
+    /// The object that the n-th reference of a container names.
+    func reference(_ index: Int, of container: BinaryObject) throws(PropertyListError) -> Int {
+        let place = container.content.lowerBound + index * referenceSize
+        let object = unsigned(at: place, size: referenceSize)
+        guard object < UInt64(objectCount) else {
+            throw Self.malformed(place, "found a reference to object \(object) of \(objectCount)")
+        }
+        return Int(object)
+    }
+
+    /// The dictionary at the top.
+    func topDictionary() throws(PropertyListError) -> BinaryObject {
+        let object = try object(topObject)
+        guard object.kind == .dictionary else {
+            throw PropertyListError(
+                .offset(object.start),
+                .unsupported,
+                "found something else at the top, expected a dictionary"
+            )
+        }
+        return object
+    }
+}

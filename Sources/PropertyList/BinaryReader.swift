@@ -1,0 +1,247 @@
+import FoundationEssentials
+
+/// Reads the values of a binary property list.
+///
+/// - Integers of 1, 2 and 4 bytes are without sign, those of 8 and 16 with one, as for Foundation.
+/// - A real of 4 bytes is the same number in 8.
+/// - Dates keep their fractions; one that is no finite number is refused.
+/// - Of two equal keys the first one wins.
+/// - An object that is referred to more than once is read at most twice and then shared, so that
+///   time and memory follow the size of the file. How many values they make when each reference is
+///   counted is bounded all the same, for the sake of those who walk over them.
+struct BinaryReader {
+    let file: BinaryFile
+    private let limits: PropertyListLimits
+
+    private enum State { case new, open, seen }
+    private var states: [State]
+    private var shared: [Int: Shared] = [:]
+    /// The values read so far, each reference counted.
+    private var total = 0
+    private let maximum: Int
+    /// The greatest depth since this was last set back.
+    private var deepest = 0
+
+    private struct Shared {
+        let value: PropertyListValue
+        let count: Int
+        let height: Int
+    }
+
+    init(_ file: BinaryFile, limits: PropertyListLimits) {
+        self.file = file
+        self.limits = limits
+        states = Array(repeating: .new, count: file.objectCount)
+        let (product, overflow) = file.bytes.count.multipliedReportingOverflow(by: limits.expansion)
+        maximum = overflow ? .max : product
+    }
+
+    static func read(
+        _ bytes: [UInt8],
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> PropertyListValue {
+        let file = try BinaryFile(bytes)
+        var reader = BinaryReader(file, limits: limits)
+        return try reader.readValue(file.topObject, depth: 0)
+    }
+
+    /// Reads what opens the dictionary at the top, for which `readEntry` can be called then.
+    mutating func openTop() throws(PropertyListError) -> BinaryObject {
+        let top = try file.topDictionary()
+        try count(1, at: top)
+        guard limits.depth >= 1 else { throw tooDeep(top) }
+        states[file.topObject] = .open
+        return top
+    }
+
+    /// Reads an entry of a dictionary.
+    ///
+    /// - Parameter depth: The arrays and dictionaries around the value, that dictionary included.
+    mutating func readEntry(
+        _ index: Int,
+        of dictionary: BinaryObject,
+        count entries: Int,
+        depth: Int
+    ) throws(PropertyListError) -> (key: String, value: PropertyListValue) {
+        let key = try readKey(try file.reference(index, of: dictionary))
+        let value = try readValue(try file.reference(entries + index, of: dictionary), depth: depth)
+        return (key, value)
+    }
+
+    /// Counts values that need not be read, because they are known.
+    mutating func count(_ values: Int, at object: BinaryObject) throws(PropertyListError) {
+        // Neither is above the maximum.
+        guard values <= maximum - total else {
+            throw PropertyListError(
+                .offset(object.start),
+                .limitExceeded,
+                "shared parts add up to more than \(maximum) values"
+            )
+        }
+        total += values
+    }
+}
+
+extension BinaryReader {
+    private func tooDeep(_ object: BinaryObject) -> PropertyListError {
+        PropertyListError(
+            .offset(object.start),
+            .limitExceeded,
+            "more than \(limits.depth) arrays and dictionaries inside each other"
+        )
+    }
+
+    private mutating func readKey(_ index: Int) throws(PropertyListError) -> String {
+        let object = try file.object(index)
+        guard object.kind.isString else {
+            throw PropertyListError(
+                .offset(object.start),
+                .unsupported,
+                "found a key that is not a string"
+            )
+        }
+        guard case .string(let key) = try readValue(index, depth: 0) else { return "" }
+        return key
+    }
+
+    private mutating func readValue(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
+        let object = try file.object(index)
+        let state = states[index]
+        if state == .seen, let shared = shared[index] {
+            guard depth + shared.height <= limits.depth else { throw tooDeep(object) }
+            deepest = max(deepest, depth + shared.height)
+            try count(shared.count, at: object)
+            return shared.value
+        }
+        try count(1, at: object)
+        guard object.kind.isContainer else {
+            let value = try file.scalar(object)
+            if state == .seen { shared[index] = Shared(value: value, count: 1, height: 0) }
+            states[index] = .seen
+            return value
+        }
+        guard state != .open else {
+            throw BinaryFile.malformed(object.start, "found an array or dictionary that contains itself")
+        }
+        guard depth < limits.depth else { throw tooDeep(object) }
+        let outer = deepest
+        let before = total
+        deepest = depth + 1
+        states[index] = .open
+        let value = try readContainer(object, depth: depth + 1)
+        states[index] = .seen
+        if state == .seen {
+            shared[index] = Shared(value: value, count: total - before + 1, height: deepest - depth)
+        }
+        deepest = max(deepest, outer)
+        return value
+    }
+
+    private mutating func readContainer(
+        _ object: BinaryObject,
+        depth: Int
+    ) throws(PropertyListError) -> PropertyListValue {
+        let count = file.count(of: object)
+        if object.kind == .array {
+            var elements: [PropertyListValue] = []
+            elements.reserveCapacity(count)
+            for index in 0..<count {
+                elements.append(try readValue(try file.reference(index, of: object), depth: depth))
+            }
+            return .array(elements)
+        }
+        var entries = [String: PropertyListValue](minimumCapacity: count)
+        for index in 0..<count {
+            let (key, value) = try readEntry(index, of: object, count: count, depth: depth)
+            if entries[key] == nil { entries[key] = value }
+        }
+        return .dictionary(entries)
+    }
+}
+
+extension BinaryFile {
+    /// The value of an object that is no array and no dictionary.
+    func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue {
+        let content = object.content
+        switch object.kind {
+        case .false: return .boolean(false)
+        case .true: return .boolean(true)
+        case .integer: return .integer(try integer(object))
+        case .real:
+            let bits = unsigned(at: content.lowerBound, size: content.count)
+            if content.count == 8 { return .real(Double(bitPattern: bits)) }
+            return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))))
+        case .date:
+            let seconds = Double(bitPattern: unsigned(at: content.lowerBound, size: 8))
+            guard seconds.isFinite else {
+                throw Self.malformed(object.start, "found a date that is no finite number of seconds")
+            }
+            return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case .data: return .data(Data(bytes[content]))
+        case .asciiString, .unicodeString: return .string(try string(object))
+        case .uid:
+            let size = content.count
+            let high = bytes[content].dropLast(8)
+            guard high.allSatisfy({ $0 == 0 }) else {
+                throw Self.malformed(
+                    object.start,
+                    "found a reference of a keyed archive of more than 64 bits"
+                )
+            }
+            return .uid(unsigned(at: content.upperBound - min(size, 8), size: min(size, 8)))
+        case .array, .dictionary:
+            throw Self.malformed(object.start, "found an array or dictionary, expected another value")
+        }
+    }
+
+    private func integer(_ object: BinaryObject) throws(PropertyListError) -> PropertyListInteger {
+        let start = object.content.lowerBound
+        switch object.content.count {
+        case 16:
+            let high = unsigned(at: start, size: 8)
+            let low = unsigned(at: start + 8, size: 8)
+            if high == 0 { return PropertyListInteger(low) }
+            let signed = Int64(bitPattern: low)
+            guard high == .max, signed < 0 else {
+                throw Self.malformed(
+                    object.start,
+                    "found an integer out of range, expected one from -9223372036854775808 to 18446744073709551615"
+                )
+            }
+            return PropertyListInteger(signed)
+        case 8: return PropertyListInteger(Int64(bitPattern: unsigned(at: start, size: 8)))
+        case let size: return PropertyListInteger(unsigned(at: start, size: size))
+        }
+    }
+
+    /// The characters of a string object.
+    func string(_ object: BinaryObject) throws(PropertyListError) -> String {
+        if object.kind == .asciiString {
+            let text = bytes[object.content]
+            if let offset = text.firstIndex(where: { $0 >= 0x80 }) {
+                throw Self.malformed(offset, "found a byte above 127 in a string that is marked as ASCII")
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+        var units: [UInt16] = []
+        units.reserveCapacity(object.content.count / 2)
+        for offset in stride(from: object.content.lowerBound, to: object.content.upperBound, by: 2) {
+            units.append(UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]))
+        }
+        guard let string = String(validating: units, as: UTF16.self) else {
+            throw Self.malformed(
+                object.content.lowerBound + 2 * Self.firstLoneSurrogate(in: units),
+                "found half of a surrogate pair in a string"
+            )
+        }
+        return string
+    }
+
+    private static func firstLoneSurrogate(in units: [UInt16]) -> Int {
+        var decoder = UTF16()
+        var rest = units.makeIterator()
+        var index = 0
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { index += UTF16.width(scalar) }
+        return index
+    }
+}

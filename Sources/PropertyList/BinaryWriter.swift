@@ -1,0 +1,287 @@
+import FoundationEssentials
+
+/// Writes binary property lists as CoreFoundation does: integers in the fewest bytes, `UInt64`s
+/// above `Int64.max` in 16, strings in ASCII or else in UTF-16. Keys are sorted as in XML.
+///
+/// The format holds every value but dates that are no finite number.
+struct BinaryWriter {
+    private(set) var output: [UInt8] = Array("bplist00".utf8)
+    private var offsets: [Int] = []
+    private let referenceSize: Int
+    private let limits: PropertyListLimits
+    /// Keys of ASCII below the top, which arrays of dictionaries have many times.
+    private var keys: [String: Int] = [:]
+    private var booleans: (false: Int?, true: Int?)
+
+    /// - Parameter objectCount: As many objects as there will be, or more.
+    init(objectCount: Int, limits: PropertyListLimits) {
+        referenceSize = byteSize(of: UInt64(objectCount))
+        offsets.reserveCapacity(objectCount)
+        self.limits = limits
+    }
+
+    /// A whole file.
+    static func write(
+        _ value: PropertyListValue,
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> [UInt8] {
+        var writer = BinaryWriter(
+            objectCount: try objectCount(of: value, depth: 0, limits: limits),
+            limits: limits
+        )
+        _ = try writer.append(value, depth: 0)
+        return try writer.finish()
+    }
+
+    /// The objects that a value takes, keys included.
+    static func objectCount(
+        of value: PropertyListValue,
+        depth: Int,
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> Int {
+        var count = 1
+        switch value {
+        case .array(let elements):
+            try checkDepth(depth, limits)
+            for element in elements {
+                count += try objectCount(of: element, depth: depth + 1, limits: limits)
+            }
+        case .dictionary(let entries):
+            try checkDepth(depth, limits)
+            count += entries.count
+            for element in entries.values {
+                count += try objectCount(of: element, depth: depth + 1, limits: limits)
+            }
+        default: break
+        }
+        return count
+    }
+
+    private static func checkDepth(_ depth: Int, _ limits: PropertyListLimits) throws(PropertyListError) {
+        guard depth < limits.depth else {
+            throw PropertyListError(
+                .path([]),
+                .limitExceeded,
+                "more than \(limits.depth) arrays and dictionaries inside each other"
+            )
+        }
+    }
+
+    /// The file, when its top object has been written first.
+    consuming func finish() throws(PropertyListError) -> [UInt8] {
+        let tableStart = output.count
+        let offsetSize = byteSize(of: UInt64(tableStart))
+        try checkSize(offsetSize * offsets.count + BinaryFile.trailerLength)
+        for offset in offsets { appendNumber(UInt64(offset), size: offsetSize) }
+        output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+        appendNumber(UInt64(offsets.count), size: 8)
+        appendNumber(0, size: 8)
+        appendNumber(UInt64(tableStart), size: 8)
+        return output
+    }
+
+    private func checkSize(_ addition: Int) throws(PropertyListError) {
+        guard addition <= limits.size, output.count <= limits.size - addition else {
+            throw PropertyListError(
+                .path([]),
+                .limitExceeded,
+                "the file would have more than \(limits.size) bytes"
+            )
+        }
+    }
+}
+
+/// The fewest bytes, of 1, 2, 4 and 8, that hold a number.
+private func byteSize(of number: UInt64) -> Int {
+    number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
+}
+
+extension BinaryWriter {
+    /// Writes a value and returns the number of its object.
+    ///
+    /// - Parameter depth: The arrays and dictionaries around it.
+    mutating func append(_ value: PropertyListValue, depth: Int) throws(PropertyListError) -> Int {
+        switch value {
+        case .boolean(let value): return append(value)
+        case .array(let elements):
+            let (index, references) = try openContainer(
+                0xA0,
+                count: elements.count,
+                references: elements.count
+            )
+            for (position, element) in elements.enumerated() {
+                do {
+                    fill(references, position, try append(element, depth: depth + 1))
+                } catch {
+                    throw error.below(.index(position))
+                }
+            }
+            return index
+        case .dictionary(let entries):
+            let (index, references) = try openDictionary(count: entries.count)
+            for (position, (key, value)) in sortedByKey(entries).enumerated() {
+                do {
+                    fill(references, position, try append(key: key, depth: depth))
+                    fill(references, entries.count + position, try append(value, depth: depth + 1))
+                } catch {
+                    throw error.below(.key(key))
+                }
+            }
+            return index
+        default: break
+        }
+        let index = beginObject()
+        switch value {
+        case .integer(let value): appendInteger(value)
+        case .real(let value):
+            output.append(0x23)
+            appendNumber(value.bitPattern, size: 8)
+        case .date(let value):
+            guard value.timeIntervalSinceReferenceDate.isFinite else {
+                throw PropertyListError(
+                    .path([]),
+                    .unrepresentable,
+                    "a date has to be a finite number of seconds"
+                )
+            }
+            output.append(0x33)
+            appendNumber(value.timeIntervalSinceReferenceDate.bitPattern, size: 8)
+        case .data(let value):
+            try checkSize(value.count)
+            appendMarker(0x40, count: value.count)
+            output.append(contentsOf: value)
+        case .uid(let value):
+            let size = byteSize(of: value)
+            output.append(0x80 | UInt8(size - 1))
+            appendNumber(value, size: size)
+        case .string(let value): try appendString(value)
+        case .boolean, .array, .dictionary: break
+        }
+        return index
+    }
+
+    /// Writes a key and returns the number of its object.
+    mutating func append(key: String, depth: Int) throws(PropertyListError) -> Int {
+        // `String` would take spellings that Unicode calls equivalent for the same key.
+        let isShared = depth > 0 && key.utf8.allSatisfy { $0 < 0x80 }
+        if isShared, let index = keys[key] { return index }
+        let index = beginObject()
+        try appendString(key)
+        if isShared { keys[key] = index }
+        return index
+    }
+
+    private mutating func append(_ value: Bool) -> Int {
+        if let index = value ? booleans.true : booleans.false { return index }
+        let index = beginObject()
+        output.append(value ? 0x09 : 0x08)
+        if value { booleans.true = index } else { booleans.false = index }
+        return index
+    }
+
+    /// Writes a dictionary's marker and room for its references: those of the keys come first.
+    ///
+    /// - Returns: The number of the object, and where its references are to be filled in.
+    mutating func openDictionary(count: Int) throws(PropertyListError) -> (index: Int, references: Int) {
+        try openContainer(0xD0, count: count, references: 2 * count)
+    }
+
+    private mutating func openContainer(
+        _ marker: UInt8,
+        count: Int,
+        references: Int
+    ) throws(PropertyListError) -> (index: Int, references: Int) {
+        try checkSize(references * referenceSize)
+        let index = beginObject()
+        appendMarker(marker, count: count)
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: references * referenceSize))
+        return (index, start)
+    }
+
+    mutating func fill(_ references: Int, _ position: Int, _ object: Int) {
+        var rest = object
+        let start = references + position * referenceSize
+        for place in (start..<start + referenceSize).reversed() {
+            output[place] = UInt8(truncatingIfNeeded: rest)
+            rest >>= 8
+        }
+    }
+
+    /// Copies an object, and those that it refers to, from another file.
+    ///
+    /// - Parameter copies: The numbers of what was copied already; -1 for what was not.
+    mutating func copy(
+        _ object: Int,
+        from file: BinaryFile,
+        _ copies: inout [Int]
+    ) throws(PropertyListError) -> Int {
+        if copies[object] >= 0 { return copies[object] }
+        let original = try file.object(object)
+        if original.kind.isContainer {
+            let count = file.count(of: original)
+            let isArray = original.kind == .array
+            let (index, references) =
+                try isArray
+                ? openContainer(0xA0, count: count, references: count) : openDictionary(count: count)
+            copies[object] = index
+            for position in 0..<(isArray ? count : 2 * count) {
+                let part = try file.reference(position, of: original)
+                fill(references, position, try copy(part, from: file, &copies))
+            }
+            return index
+        }
+        let index = beginObject()
+        copies[object] = index
+        try checkSize(original.range.count)
+        output += file.bytes[original.range]
+        return index
+    }
+}
+
+extension BinaryWriter {
+    private mutating func beginObject() -> Int {
+        offsets.append(output.count)
+        return offsets.count - 1
+    }
+
+    private mutating func appendNumber(_ number: UInt64, size: Int) {
+        for shift in stride(from: 8 * (size - 1), through: 0, by: -8) {
+            output.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+    }
+
+    private mutating func appendInteger(_ number: PropertyListInteger) {
+        if let signed = Int64(exactly: number) {
+            // The shorter ones have no sign.
+            let size = signed < 0 ? 8 : byteSize(of: signed.magnitude)
+            output.append(0x10 | UInt8(size.trailingZeroBitCount))
+            appendNumber(UInt64(bitPattern: signed), size: size)
+        } else {
+            output.append(0x14)
+            appendNumber(0, size: 8)
+            appendNumber(number.magnitude, size: 8)
+        }
+    }
+
+    private mutating func appendMarker(_ marker: UInt8, count: Int) {
+        guard count >= 15 else { return output.append(marker | UInt8(count)) }
+        output.append(marker | 15)
+        appendInteger(PropertyListInteger(count))
+    }
+
+    private mutating func appendString(_ string: String) throws(PropertyListError) {
+        let length = string.utf8.count
+        try checkSize(2 * length)
+        if string.utf8.allSatisfy({ $0 < 0x80 }) {
+            appendMarker(0x50, count: length)
+            output.append(contentsOf: string.utf8)
+        } else {
+            appendMarker(0x60, count: string.utf16.count)
+            for unit in string.utf16 {
+                output.append(UInt8(unit >> 8))
+                output.append(UInt8(truncatingIfNeeded: unit))
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PropertyList
+import Testing
+
+@Suite("A suite's file in the binary format")
+struct BinaryDocumentTests {
+    @Test("A new document is an empty dictionary for everybody")
+    func newDocument() throws {
+        let document = PropertyListDocument(format: .binary)
+        #expect(document.format == .binary)
+        #expect(try PropertyListDocument.read(document.bytes).values.isEmpty)
+        let foundation = try PropertyListSerialization.propertyList(from: Data(document.bytes), format: nil)
+        #expect((foundation as? [String: Any])?.isEmpty == true)
+    }
+
+    @Test("What is shared stays shared, and what was removed leaves no trace")
+    func sharing() throws {
+        let long = Array(String(repeating: "secret", count: 30).utf8)
+        let file = BinaryBuilder(
+            [0xD3, 1, 2, 3, 4, 4, 5],
+            [0x51, 0x61],
+            [0x51, 0x62],
+            [0x51, 0x63],
+            [0xA2, 5, 5],
+            [0x5F, 0x10, UInt8(long.count)] + long
+        )
+        var (document, values) = try PropertyListDocument.read(file.bytes)
+        let length = document.bytes.count
+        try document.apply(["d": 1])
+        values["d"] = 1
+        #expect(try PropertyListDocument.read(document.bytes).values == values)
+        #expect(document.bytes.count < length + 10)
+        try document.apply(["a": nil, "c": nil])
+        #expect(
+            try PropertyListDocument.read(document.bytes).values
+                == values.filter { $0.key == "b" || $0.key == "d" }
+        )
+        try document.apply(["b": nil])
+        #expect(!document.bytes.dropFirst(8).contains(UInt8(ascii: "s")))
+        #expect(document.bytes.count < 60)
+    }
+
+    @Test("Twins: the first one counts, setting or removing leaves one or none")
+    func twins() throws {
+        let file = BinaryBuilder(
+            [0xD3, 2, 1, 1, 3, 4, 5],
+            [0x51, 0x61],
+            [0x51, 0x62],
+            [0x10, 1],
+            [0x10, 2],
+            [0x10, 3]
+        )
+        var (document, values) = try PropertyListDocument.read(file.bytes)
+        #expect(values == ["a": 2, "b": 1])
+        #expect(document.value(forKey: "a") == 2)
+        try document.apply(["a": 2, "c": nil])
+        #expect(document.bytes == file.bytes, "nothing changed")
+        var other = document
+        try other.apply(["a": nil])
+        #expect(try PropertyListDocument.read(other.bytes).values == ["b": 1])
+        try document.apply(["c": 9])
+        #expect(try PropertyListDocument.read(document.bytes).values == ["a": 2, "b": 1, "c": 9])
+    }
+
+    @Test("A refused change leaves the document as it was and names the place")
+    func refusedChange() throws {
+        var document = PropertyListDocument(format: .binary)
+        try document.apply(["a": 1])
+        let before = document.bytes
+        let error = try #require(throws: PropertyListError.self) {
+            try document.apply(["b": 1, "c": ["d": .date(Date(timeIntervalSinceReferenceDate: .nan))]])
+        }
+        #expect("\(error)".hasPrefix("/c/d: "))
+        #expect(throws: PropertyListError.self) { try document.update(to: Array(before.dropLast())) }
+        #expect(document.bytes == before)
+    }
+
+    @Test("Only a dictionary is a suite's file")
+    func notADictionary() throws {
+        let error = try #require(throws: PropertyListError.self) {
+            try PropertyListDocument.read(PropertyListValue.array([]).encoded(as: .binary))
+        }
+        #expect(error.problem.contains("expected a dictionary"))
+    }
+
+    @Test("References grow and shrink with the number of objects")
+    func referenceSizes() throws {
+        var document = PropertyListDocument(format: .binary)
+        var values: [String: PropertyListValue] = [:]
+        for round in 0..<4 {
+            var changes: [String: PropertyListValue?] = [:]
+            for number in 0..<100 { changes["key \(round) \(number)"] = .string("value \(number)") }
+            for (key, value) in changes { values[key] = value }
+            try document.apply(changes)
+            #expect(try PropertyListDocument.read(document.bytes).values == values)
+        }
+        let removed: [String: PropertyListValue?] = values.mapValues { _ in nil }
+        try document.apply(removed)
+        #expect(document.bytes.count == PropertyListDocument(format: .binary).bytes.count)
+    }
+}
