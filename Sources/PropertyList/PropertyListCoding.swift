@@ -67,7 +67,7 @@ extension PropertyListValue {
         case .xml: return (try XMLReader.read(TextEncoding.decode(bytes), limits: limits), .xml)
         case .binary: return (try BinaryReader.read(bytes, limits: limits), .binary)
         case .openStep:
-            throw PropertyListError(.offset(0), .unsupported, "the OpenStep form can't be read yet")
+            return (try OpenStepReader.read(bytes, limits: limits), .openStep)
         }
     }
 

@@ -57,6 +57,7 @@ extension PropertyListDocument {
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> (document: PropertyListDocument, values: [String: PropertyListValue]) {
         let encoding = try FileEncoding(of: bytes, limits: limits)
+        let values: [String: PropertyListValue]
         switch encoding {
         case .xml(.utf8):
             let (document, values) = try XMLDocument.read(bytes, limits: limits)
@@ -64,23 +65,10 @@ extension PropertyListDocument {
         case .binary:
             let (document, values) = try BinaryDocument.read(bytes, limits: limits)
             return (PropertyListDocument(form: .binary(document)), values)
-        case .xml, .openStep:
-            let values = try readForeign(bytes, encoding, limits: limits)
-            return (PropertyListDocument(form: .foreign(bytes, encoding.format, limits)), values)
+        case .xml: values = try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
+        case .openStep: values = try OpenStepReader.readDictionary(bytes, limits: limits)
         }
-    }
-
-    private static func readForeign(
-        _ bytes: [UInt8],
-        _ encoding: FileEncoding,
-        limits: PropertyListLimits
-    ) throws(PropertyListError) -> [String: PropertyListValue] {
-        switch encoding {
-        case .xml: try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
-        case .binary: try BinaryDocument.read(bytes, limits: limits).values
-        case .openStep:
-            throw PropertyListError(.offset(0), .unsupported, "the OpenStep form can't be read yet")
-        }
+        return (PropertyListDocument(form: .foreign(bytes, encoding.format, limits)), values)
     }
 
     /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
