@@ -1,0 +1,109 @@
+import Foundation
+
+// Stored as people write them, so that they can be read and changed in a file.
+
+extension URL: PropertyListConvertible {
+    /// The address, `https://…` or `file:///…`.
+    public func propertyListForm() -> String { absoluteString }
+
+    public init?(propertyListForm form: String) { self.init(string: form) }
+}
+
+extension UUID: PropertyListConvertible {
+    public func propertyListForm() -> String { uuidString }
+
+    public init?(propertyListForm form: String) { self.init(uuidString: form) }
+}
+
+extension Decimal: PropertyListConvertible {
+    /// Decimal digits with a point, whatever the user's locale.
+    public func propertyListForm() -> String { description }
+
+    public init?(propertyListForm form: String) {
+        self.init(string: form, locale: Locale(identifier: "en_US_POSIX"))
+    }
+}
+
+extension Locale: PropertyListConvertible {
+    /// The identifier: `fr_FR`.
+    public func propertyListForm() -> String { identifier }
+
+    public init?(propertyListForm form: String) { self.init(identifier: form) }
+}
+
+extension CGFloat: PropertyListConvertible {
+    public func propertyListForm() -> Double { Double(self) }
+
+    public init?(propertyListForm form: Double) { self.init(form) }
+}
+
+extension CGPoint: PropertyListConvertible {
+    public func propertyListForm() -> [String: CGFloat] { ["x": x, "y": y] }
+
+    public init?(propertyListForm form: [String: CGFloat]) {
+        guard let x = form["x"], let y = form["y"] else { return nil }
+        self.init(x: x, y: y)
+    }
+}
+
+extension CGSize: PropertyListConvertible {
+    public func propertyListForm() -> [String: CGFloat] { ["width": width, "height": height] }
+
+    public init?(propertyListForm form: [String: CGFloat]) {
+        guard let width = form["width"], let height = form["height"] else { return nil }
+        self.init(width: width, height: height)
+    }
+}
+
+extension CGRect: PropertyListConvertible {
+    public func propertyListForm() -> [String: [String: CGFloat]] {
+        ["origin": origin.propertyListForm(), "size": size.propertyListForm()]
+    }
+
+    public init?(propertyListForm form: [String: [String: CGFloat]]) {
+        guard let origin = form["origin"].flatMap(CGPoint.init(propertyListForm:)),
+            let size = form["size"].flatMap(CGSize.init(propertyListForm:))
+        else { return nil }
+        self.init(origin: origin, size: size)
+    }
+}
+
+#if canImport(CoreGraphics)
+    import CoreGraphics
+
+    extension CGVector: PropertyListConvertible {
+        public func propertyListForm() -> [String: CGFloat] { ["dx": dx, "dy": dy] }
+
+        public init?(propertyListForm form: [String: CGFloat]) {
+            guard let dx = form["dx"], let dy = form["dy"] else { return nil }
+            self.init(dx: dx, dy: dy)
+        }
+    }
+
+    extension CGAffineTransform: PropertyListConvertible {
+        /// `a`, `b`, `c`, `d`, `tx` and `ty`.
+        public func propertyListForm() -> [CGFloat] { [a, b, c, d, tx, ty] }
+
+        public init?(propertyListForm form: [CGFloat]) {
+            guard form.count == 6 else { return nil }
+            self.init(a: form[0], b: form[1], c: form[2], d: form[3], tx: form[4], ty: form[5])
+        }
+    }
+#else
+    extension AffineTransform: PropertyListConvertible {
+        /// `a`, `b`, `c`, `d`, `tx` and `ty`, as CoreGraphics calls them.
+        public func propertyListForm() -> [CGFloat] { [m11, m12, m21, m22, tX, tY] }
+
+        public init?(propertyListForm form: [CGFloat]) {
+            guard form.count == 6 else { return nil }
+            self.init(
+                m11: form[0],
+                m12: form[1],
+                m21: form[2],
+                m22: form[3],
+                tX: form[4],
+                tY: form[5]
+            )
+        }
+    }
+#endif

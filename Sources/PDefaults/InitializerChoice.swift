@@ -1,0 +1,105 @@
+import SettingsStore
+
+// MARK: - A form of its own and a raw value
+
+// Without these, a type that has both would leave the compiler without a choice.
+
+extension PDefaults
+where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: PropertyListConvertible {
+    /// A property that is kept in the form that its type gives itself.
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register)
+    }
+
+    public init(
+        _ key: SettingsKey,
+        defaultValue: Value,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(defaultValue, key, suite, NativeCoding(), behavior, register)
+    }
+}
+
+extension PDefaults {
+    /// An optional property that is kept in the form that its type gives itself.
+    public init<Wrapped: RawRepresentable & PropertyListConvertible>(
+        wrappedValue: Wrapped?,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
+        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register)
+    }
+
+    public init<Wrapped: RawRepresentable & PropertyListConvertible>(
+        _ key: SettingsKey,
+        defaultValue: Wrapped?,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
+        self.init(defaultValue, key, suite, NativeCoding(), behavior, register)
+    }
+
+    /// An optional property that is kept in the form that its type gives itself.
+    public init<Wrapped: RawRepresentable & PropertyListConvertible>(
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet
+    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
+        self.init(nil, key, suite, NativeCoding(), behavior, false)
+    }
+}
+
+// MARK: - Neither
+
+extension PDefaults {
+    @available(
+        *,
+        unavailable,
+        message:
+            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+    )
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) { fatalError("unavailable") }
+
+    @available(
+        *,
+        unavailable,
+        message:
+            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+    )
+    public init(
+        _ key: SettingsKey,
+        defaultValue: Value,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) { fatalError("unavailable") }
+
+    @available(
+        *,
+        unavailable,
+        message:
+            "Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible."
+    )
+    public init(
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet
+    ) { fatalError("unavailable") }
+}

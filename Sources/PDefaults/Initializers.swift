@@ -1,0 +1,175 @@
+import SettingsStore
+
+// One set of initializers for each way of keeping a value; the compiler chooses by the type. A type
+// that has a form of its own is kept in it, though it may have a raw value or be `Codable`; one with
+// a raw value is kept as that; JSON comes last.
+//
+// Each set has three forms: with the default as the initial value, with the default as an argument,
+// and, for optionals, without one.
+
+extension PDefaults {
+    init(
+        _ defaultValue: Value,
+        _ key: SettingsKey,
+        _ suite: SettingsSuite,
+        _ coding: some ValueCoding<Value>,
+        _ behavior: PDefaultsBehavior,
+        _ registersDefault: Bool
+    ) {
+        let place = Declaration<Value>.Place(
+            key: key.rawValue,
+            suite: suite,
+            coding: coding,
+            registersDefault: registersDefault
+        )
+        self.init(Declaration(place: place, defaultValue: defaultValue, behavior: behavior))
+    }
+}
+
+// MARK: - Values in a form of their own
+
+extension PDefaults where Value: PropertyListConvertible {
+    /// A property that is kept in a suite.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: the default, which shows while nothing is stored.
+    ///   - key: the name in the suite.
+    ///   - behavior: whether a new value shows before or after the property's own sinks run.
+    ///   - register: whether readers of the suite in this process find the default there, see
+    ///     ``SettingsSuite/register(_:)``.
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register)
+    }
+
+    public init(
+        _ key: SettingsKey,
+        defaultValue: Value,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(defaultValue, key, suite, NativeCoding(), behavior, register)
+    }
+}
+
+extension PDefaults where Value: PropertyListConvertible & ExpressibleByNilLiteral {
+    /// An optional property whose default is nil.
+    public init(
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet
+    ) {
+        self.init(nil, key, suite, NativeCoding(), behavior, false)
+    }
+}
+
+// MARK: - Raw values
+
+extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListConvertible {
+    /// A property that is kept as its raw value.
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(wrappedValue, key, suite, RawValueCoding(), behavior, register)
+    }
+
+    public init(
+        _ key: SettingsKey,
+        defaultValue: Value,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(defaultValue, key, suite, RawValueCoding(), behavior, register)
+    }
+}
+
+extension PDefaults {
+    /// An optional property that is kept as its raw value.
+    public init<Wrapped: RawRepresentable>(
+        wrappedValue: Wrapped?,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
+        self.init(wrappedValue, key, suite, OptionalCoding(base: RawValueCoding()), behavior, register)
+    }
+
+    public init<Wrapped: RawRepresentable>(
+        _ key: SettingsKey,
+        defaultValue: Wrapped?,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
+        self.init(defaultValue, key, suite, OptionalCoding(base: RawValueCoding()), behavior, register)
+    }
+
+    /// An optional property that is kept as its raw value, and whose default is nil.
+    public init<Wrapped: RawRepresentable>(
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet
+    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
+        self.init(nil, key, suite, OptionalCoding(base: RawValueCoding()), behavior, false)
+    }
+}
+
+// MARK: - JSON
+
+extension PDefaults where Value: Codable {
+    /// A property that is kept as JSON in `Data`.
+    @_disfavoredOverload
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(wrappedValue, key, suite, JSONCoding(), behavior, register)
+    }
+
+    @_disfavoredOverload
+    public init(
+        _ key: SettingsKey,
+        defaultValue: Value,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true
+    ) {
+        self.init(defaultValue, key, suite, JSONCoding(), behavior, register)
+    }
+}
+
+extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
+    /// An optional property that is kept as JSON in `Data`, and whose default is nil.
+    @_disfavoredOverload
+    public init(
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet
+    ) {
+        self.init(nil, key, suite, JSONCoding(), behavior, false)
+    }
+}
+
+// MARK: - In memory alone
+
+extension PDefaults {
+    /// A property without a key: of any type, published like the others, and kept nowhere.
+    public init(wrappedValue: Value, behavior: PDefaultsBehavior = .didSet) {
+        self.init(Declaration(place: nil, defaultValue: wrappedValue, behavior: behavior))
+    }
+}

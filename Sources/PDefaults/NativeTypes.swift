@@ -1,0 +1,139 @@
+import FoundationEssentials
+import PropertyList
+
+// The types that property lists have themselves. Numbers are read from any other kind of number that
+// has exactly the same value, as Foundation reads them; `Bool` from 0 and 1 as well.
+
+extension Bool: PropertyListConvertible {
+    public func propertyListForm() -> PropertyListValue { .boolean(self) }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        switch form {
+        case .boolean(let value): self = value
+        case .integer(0): self = false
+        case .integer(1): self = true
+        default: return nil
+        }
+    }
+}
+
+extension PropertyListConvertible where Self: FixedWidthInteger {
+    /// - Throws: where the number lies outside `Int64.min...UInt64.max`.
+    public func propertyListForm() throws -> PropertyListValue {
+        guard let integer = PropertyListInteger(exactly: self) else {
+            throw ConversionError("\(self) lies outside \(Int64.min)…\(UInt64.max)")
+        }
+        return .integer(integer)
+    }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        switch form {
+        case .integer(let value): self.init(exactly: value)
+        case .real(let value): self.init(exactly: value)
+        default: return nil
+        }
+    }
+}
+
+extension Int: PropertyListConvertible {}
+extension Int8: PropertyListConvertible {}
+extension Int16: PropertyListConvertible {}
+extension Int32: PropertyListConvertible {}
+extension Int64: PropertyListConvertible {}
+extension UInt: PropertyListConvertible {}
+extension UInt8: PropertyListConvertible {}
+extension UInt16: PropertyListConvertible {}
+extension UInt32: PropertyListConvertible {}
+extension UInt64: PropertyListConvertible {}
+
+extension Double: PropertyListConvertible {
+    public func propertyListForm() -> PropertyListValue { .real(self) }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        switch form {
+        case .real(let value): self = value
+        case .integer(let value): self.init(value)
+        default: return nil
+        }
+    }
+}
+
+extension Float: PropertyListConvertible {
+    public func propertyListForm() -> Double { Double(self) }
+
+    /// The nearest number of this type.
+    public init?(propertyListForm form: Double) { self.init(form) }
+}
+
+extension String: PropertyListConvertible {
+    public func propertyListForm() -> PropertyListValue { .string(self) }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        guard case .string(let value) = form else { return nil }
+        self = value
+    }
+}
+
+extension Date: PropertyListConvertible {
+    public func propertyListForm() -> PropertyListValue { .date(self) }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        guard case .date(let value) = form else { return nil }
+        self = value
+    }
+}
+
+extension Data: PropertyListConvertible {
+    public func propertyListForm() -> PropertyListValue { .data(self) }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        guard case .data(let value) = form else { return nil }
+        self = value
+    }
+}
+
+extension Array: PropertyListConvertible where Element: PropertyListConvertible {
+    /// - Throws: where an element can't be stored; nil has no place in a list.
+    public func propertyListForm() throws -> PropertyListValue {
+        .array(try map { try $0.propertyListValue() })
+    }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        guard case .array(let elements) = form else { return nil }
+        self.init()
+        reserveCapacity(elements.count)
+        for element in elements {
+            guard let element = Element.make(from: element) else { return nil }
+            append(element)
+        }
+    }
+}
+
+extension Dictionary: PropertyListConvertible where Key == String, Value: PropertyListConvertible {
+    /// - Throws: where a value can't be stored; nil has no place in a dictionary.
+    public func propertyListForm() throws -> PropertyListValue {
+        .dictionary(try mapValues { try $0.propertyListValue() })
+    }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        guard case .dictionary(let entries) = form else { return nil }
+        self.init(minimumCapacity: entries.count)
+        for (key, entry) in entries {
+            guard let value = Value.make(from: entry) else { return nil }
+            self[key] = value
+        }
+    }
+}
+
+extension Optional: PropertyListConvertible where Wrapped: PropertyListConvertible {
+    /// - Throws: where there is no value: property lists have no place for nil.
+    public func propertyListForm() throws -> PropertyListValue {
+        guard let self else { throw ConversionError("nil has no place inside a list or a dictionary") }
+        return try self.propertyListValue()
+    }
+
+    public init?(propertyListForm form: PropertyListValue) {
+        guard let value = Wrapped.make(from: form) else { return nil }
+        self = value
+    }
+}

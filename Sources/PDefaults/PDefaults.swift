@@ -1,0 +1,80 @@
+import OpenCombine
+import SettingsStore
+
+/// A property that is kept in a suite of settings.
+///
+/// ```swift
+/// @PDefaults("user.name") var name = "Pitt"
+///
+/// let subscription = $name.sink { print("Name: \($0)") }  // Name: Pitt
+/// name = "François"                                        // Name: François
+/// ```
+///
+/// The value is read on first access and then stays in memory; changes by this process and by
+/// others arrive there and at `$name`. The initial value is the default, which is exposed while
+/// nothing is stored and is never written. It may be used from any thread where `Value` is
+/// `Sendable`. Copies of the wrapper are the same property.
+@propertyWrapper
+public struct PDefaults<Value> {
+    private let declared: Property<Value>
+
+    init(_ declaration: Declaration<Value>) { declared = Property(declaration) }
+
+    /// The property as the current task has it.
+    var property: Property<Value> { MockStore.current?.property(for: declared) ?? declared }
+
+    /// The stored value, else the default.
+    ///
+    /// Setting it tells the sinks of this process before it returns, unless another delivery is under
+    /// way, which then goes on with it, and stores it soon after. Setting `nil` removes what is
+    /// stored. A value that can't be encoded changes nothing and is reported
+    /// (``PDefaultsConfiguration/onError``).
+    public var wrappedValue: Value {
+        get { property.value }
+        nonmutating set { property.set(newValue) }
+    }
+
+    /// Sends the current value to each new subscriber, and then every change.
+    ///
+    /// A subscription made on the main thread receives what other threads and processes changed
+    /// through the main dispatch queue; any other on the thread that delivers. See
+    /// ``publisher(delivery:)`` for another choice.
+    public var projectedValue: AnyPublisher<Value, Never> { publisher(delivery: .automatic) }
+
+    /// The same as `$name`, with values delivered where the caller wants them.
+    public func publisher(delivery: PDefaultsDelivery) -> AnyPublisher<Value, Never> {
+        AnyPublisher(PropertyPublisher(property: property, delivery: delivery))
+    }
+
+    /// Removes the stored value, so that the default is exposed and published.
+    public func reset() { property.reset() }
+
+    /// Whether this property keeps to itself: in memory, starting from its default, its suite neither
+    /// read nor written. Subscribers stay and are told the value that shows when it changes.
+    public var mock: Bool {
+        get { property.isMocked }
+        nonmutating set { property.setMocked(newValue) }
+    }
+}
+
+extension PDefaults: Sendable where Value: Sendable {}
+
+/// When a new value becomes visible through the property that published it.
+public enum PDefaultsBehavior: Sendable, Hashable {
+    /// Before its own sinks run, as with `CurrentValueSubject`.
+    case didSet
+    /// After its own sinks have run, as with `@Published`.
+    case willSet
+}
+
+/// On which thread a subscription receives.
+public enum PDefaultsDelivery: Sendable, Hashable {
+    /// On the main queue where the subscription is made on the main thread, else on the thread that
+    /// delivers.
+    case automatic
+    /// On the main queue; what the main thread sets, at once.
+    case mainQueue
+    /// On the thread that set, or a thread of the store for changes by others. For programs that
+    /// never run the main queue.
+    case deliveringThread
+}

@@ -1,0 +1,68 @@
+import Glibc
+import OpenCombine
+import SettingsStore
+import Synchronization
+
+/// What holds for all properties of the process.
+public enum PDefaultsConfiguration {
+    private static let mockStore = Mutex<MockStore?>(nil)
+    /// Counts the mock stores; odd while there is one.
+    private static let mockCount = Atomic(0)
+    private static let handler = Mutex<@Sendable (PDefaultsError) -> Void>(printToStandardError)
+
+    /// Whether all properties keep to memory: they start from their defaults, those on the same key
+    /// share their value, and no suite of theirs is read or written. Setting it to true starts anew.
+    ///
+    /// A property takes notice when it is next used.
+    public static var mock: Bool {
+        get { mockNumber != nil }
+        set {
+            mockStore.withLock { store in
+                store = newValue ? MockStore() : nil
+                let count = mockCount.load(ordering: .relaxed)
+                let isOdd = count % 2 == 1
+                mockCount.store(count + (isOdd == newValue ? 2 : 1), ordering: .relaxed)
+            }
+        }
+    }
+
+    /// The number of the mock store in use; nil where properties are not mocked.
+    static var mockNumber: Int? {
+        let count = mockCount.load(ordering: .relaxed)
+        return count % 2 == 1 ? count : nil
+    }
+
+    /// The suite that stands in for another while ``mock`` is set.
+    static func mockSuite(for suite: SettingsSuite) -> SettingsSuite {
+        mockStore.withLock { $0 }?.suite(for: suite) ?? .inMemory()
+    }
+
+    /// Runs a body in which all properties keep to memory, for this task and its children alone, so
+    /// that tests can run beside each other. Each call starts from the defaults.
+    public static func withMock<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outcome = MockStore.$current.withValue(MockStore()) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
+    /// Is told what goes wrong where a property can't throw it. May be called on any thread. At first
+    /// it prints a line to standard error.
+    public static var onError: @Sendable (PDefaultsError) -> Void {
+        get { handler.withLock { $0 } }
+        set { handler.withLock { $0 = newValue } }
+    }
+
+    static func report(_ error: PDefaultsError) { onError(error) }
+
+    @Sendable private static func printToStandardError(_ error: PDefaultsError) {
+        var line = "\(error)".unicodeScalars.map { scalar in
+            // What a file holds never reaches a terminal as a control sequence.
+            scalar.properties.generalCategory == .control ? "?" : String(scalar)
+        }.joined()
+        line += "\n"
+        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+}

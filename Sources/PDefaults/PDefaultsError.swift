@@ -1,0 +1,33 @@
+import PropertyList
+
+/// Why a property does not do what its declaration says. Nothing stored was changed.
+public struct PDefaultsError: Error, Sendable, Hashable {
+    public enum Problem: Sendable, Hashable {
+        /// What is stored is no value of the property's type, so the default shows.
+        case undecodable(stored: PropertyListValue)
+        /// A value can't be stored, so the property kept the one it had.
+        case unencodable
+        /// Another default was registered for the key before, which is the one that shows.
+        case otherDefault(registered: PropertyListValue, declared: PropertyListValue)
+    }
+
+    public let key: String
+    /// Where the suite is kept.
+    public let location: String
+    public let problem: Problem
+    /// What exactly was wrong; a sentence without its full stop.
+    public let reason: String
+}
+
+extension PDefaultsError: CustomStringConvertible {
+    public var description: String {
+        switch problem {
+        case .undecodable:
+            "\(location): key “\(key)”: the stored value can't be read, the default shows: \(reason)"
+        case .unencodable:
+            "\(location): key “\(key)”: the value can't be stored, the old one stays: \(reason)"
+        case .otherDefault:
+            "\(location): key “\(key)”: another default was registered before: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import OpenCombine
+
+/// What stands behind `$name`.
+struct PropertyPublisher<Value>: Publisher {
+    typealias Output = Value
+    typealias Failure = Never
+
+    let property: Property<Value>
+    let delivery: PDefaultsDelivery
+
+    func receive<Target: Subscriber>(subscriber: Target)
+    where Target.Input == Value, Target.Failure == Never {
+        let subscription = PropertySubscription(AnySubscriber(subscriber), to: property)
+        property.attach(subscription, delivery)
+        subscriber.receive(subscription: subscription)
+    }
+}
+
+/// One subscriber of a property: hands it values in order, one at a time, as many as it asked for.
+///
+/// A subscriber that asks for less than there is gets the rest later; beyond ``Backlog/limit`` the
+/// oldest are left out.
+final class PropertySubscription<Value>: Subscription, Sendable {
+    private struct State {
+        var subscriber: AnySubscriber<Value, Never>?
+        /// Gives the values, and is told when the subscription ends.
+        var property: Property<Value>?
+        var isOnMainQueue = false
+        var demand = Subscribers.Demand.none
+        var mailbox = Backlog<Value>()
+        var isHanding = false
+
+        mutating func next() -> (subscriber: AnySubscriber<Value, Never>, value: Value)? {
+            guard let subscriber, demand > 0, let value = mailbox.popFirst() else {
+                isHanding = false
+                return nil
+            }
+            demand -= 1
+            return (subscriber, value)
+        }
+    }
+
+    private let state: Locked<State>
+
+    init(_ subscriber: AnySubscriber<Value, Never>, to property: Property<Value>) {
+        state = Locked(State(subscriber: subscriber, property: property))
+    }
+
+    /// From now on values are handed over on the main queue alone.
+    func moveToMainQueue() { state.withLock { $0.isOnMainQueue = true } }
+
+    /// Puts a value behind those that wait.
+    func enqueue(_ value: Value) {
+        state.withLock { if $0.subscriber != nil { _ = $0.mailbox.append(value) } }
+    }
+
+    /// Hands over what waits, unless somebody is doing so already, who then goes on with it.
+    func handOver() {
+        let isFirst = state.withLock { state in
+            defer { state.isHanding = true }
+            return !state.isHanding
+        }
+        guard isFirst else { return }
+        while let (subscriber, value) = state.withLock({ $0.next() }) {
+            let more = subscriber.receive(value)
+            if more > 0 { state.withLock { $0.demand += more } }
+        }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        let isOnMainQueue = state.withLock { state in
+            state.demand += demand
+            return state.isOnMainQueue
+        }
+        if isOnMainQueue && !MainQueue.isCurrent {
+            MainQueue.run { self.handOver() }
+        } else {
+            handOver()
+        }
+    }
+
+    func cancel() {
+        let (property, subscriber, mailbox) = state.withLock { state in
+            defer {
+                state.property = nil
+                state.subscriber = nil
+                state.mailbox = Backlog()
+            }
+            return (state.property, state.subscriber, state.mailbox)
+        }
+        property?.detach(self)
+        // What a subscriber or a value does as it goes away happens outside the lock.
+        withExtendedLifetime((subscriber, mailbox)) {}
+    }
+}

@@ -1,0 +1,234 @@
+import SettingsStore
+
+extension Property {
+    /// Where a property's values come from.
+    enum Source: Equatable {
+        case suite
+        /// Memory of its own.
+        case ownMock
+        /// Memory that all properties of the process share, the n-th since its start.
+        case processMock(Int)
+    }
+
+    /// The observation of one suite. What it holds is guarded by the property's lock.
+    final class Connection: @unchecked Sendable {
+        let source: Source
+        /// Nil for a property that lives in memory alone.
+        let suite: SettingsSuite?
+        /// Changes that came before the value to start from was converted; nil after that.
+        var early: [Change]? = []
+
+        init(_ source: Source, _ suite: SettingsSuite?) {
+            self.source = source
+            self.suite = suite
+        }
+    }
+
+    /// Something to tell the subscribers.
+    enum Delivery {
+        case change(Change)
+        /// A value that needs no conversion, with the set it comes from.
+        case reading(Reading<Value>, WriterID?)
+    }
+
+    /// What the main queue is to do, in order.
+    enum LaneStep {
+        case tell(Reading<Value>)
+        case join(PropertySubscription<Value>)
+    }
+}
+
+extension Property {
+    /// All that changes about a property: plain state, guarded by its owner.
+    struct State {
+        private let declaration: Declaration<Value>
+        private let isForTasks: Bool
+
+        var isMocked = false
+        private(set) var connection: Connection?
+        var observation: Observation?
+
+        /// The last value told to those who receive at once.
+        private var delivered: Reading<Value>
+        /// What reading the property gives.
+        private(set) var exposed: Reading<Value>
+        /// Sets through this property that have not been delivered yet.
+        private var ownSets: [WriterID: Reading<Value>] = [:]
+
+        private var inbox = Backlog<Delivery>()
+        private var isDelivering = false
+        private var subscriptions: [PropertySubscription<Value>] = []
+
+        private var lane = Backlog<LaneStep>()
+        private var isLaneRunning = false
+        private var isLaneScheduled = false
+        /// The last value told on the main queue, as long as more is to come there.
+        private var toldOnLane: Reading<Value>
+        private var laneSubscriptions: [PropertySubscription<Value>] = []
+
+        init(_ declaration: Declaration<Value>, isForTasks: Bool) {
+            self.declaration = declaration
+            self.isForTasks = isForTasks
+            delivered = Reading(value: declaration.defaultValue, state: .default)
+            exposed = delivered
+            toldOnLane = delivered
+        }
+    }
+}
+
+// MARK: - Connecting
+
+extension Property.State {
+    var wantedSource: Property.Source {
+        if declaration.place == nil { return .suite }
+        if isMocked { return .ownMock }
+        if !isForTasks, let number = PDefaultsConfiguration.mockNumber { return .processMock(number) }
+        return .suite
+    }
+
+    /// Whether the value shown is that of the source that is wanted.
+    var isConnected: Bool { connection.map { $0.source == wantedSource } ?? false }
+
+    /// Takes over the value to start from; subscribers are told it where there was another source.
+    mutating func install(_ connection: Property.Connection, _ reading: Reading<Value>) {
+        let isFirst = self.connection == nil
+        self.connection = connection
+        ownSets = [:]
+        exposed = reading
+        if isFirst { delivered = reading } else { put(.reading(reading, nil)) }
+        for change in connection.early ?? [] { put(.change(change)) }
+        connection.early = nil
+    }
+
+    /// Takes a change from a suite. Returns whether there is something to deliver.
+    mutating func receive(_ change: Change, from connection: Property.Connection) -> Bool {
+        guard connection === self.connection else {
+            connection.early?.append(change)
+            return false
+        }
+        // The store is not listened to while it is mocked.
+        if connection.source != wantedSource { return false }
+        put(.change(change))
+        return true
+    }
+}
+
+// MARK: - Delivering
+
+extension Property.State {
+    mutating func put(_ delivery: Property.Delivery) {
+        guard let dropped = inbox.append(delivery) else { return }
+        if let id = dropped.writer { ownSets[id] = nil }
+    }
+
+    /// A set is on its way; with `.didSet` it shows already.
+    mutating func expect(_ reading: Reading<Value>, from id: WriterID) {
+        ownSets[id] = reading
+        if declaration.behavior == .didSet { exposed = reading }
+    }
+
+    /// The value that a change brings, where this property set it.
+    func ownReading(_ id: WriterID?) -> Reading<Value>? { id.flatMap { ownSets[$0] } }
+
+    /// Whether the caller has to deliver: there is something and nobody is doing so.
+    mutating func beginDelivering() -> Bool {
+        if isDelivering || inbox.isEmpty { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// What to deliver next; nil ends the delivery.
+    mutating func nextDelivery() -> Property.Delivery? {
+        if let delivery = inbox.popFirst() { return delivery }
+        isDelivering = false
+        return nil
+    }
+
+    /// Notes that a value is now told. Returns who receives it at once, and whether others receive it
+    /// on the main queue.
+    mutating func tell(
+        _ reading: Reading<Value>,
+        from id: WriterID?
+    ) -> (subscriptions: [PropertySubscription<Value>], isForLane: Bool) {
+        if let id { ownSets[id] = nil }
+        let isForLane = !laneSubscriptions.isEmpty || isLaneBusy
+        if isForLane { putOnLane(.tell(reading)) }
+        delivered = reading
+        // Own sets that are still on their way came later, and show already.
+        if declaration.behavior == .didSet, ownSets.isEmpty { exposed = reading }
+        return (subscriptions, isForLane)
+    }
+
+    mutating func expose(_ reading: Reading<Value>) { exposed = reading }
+}
+
+// MARK: - The main lane
+
+extension Property.State {
+    private var isLaneBusy: Bool { isLaneRunning || !lane.isEmpty }
+
+    private mutating func putOnLane(_ step: Property.LaneStep) {
+        if !isLaneBusy { toldOnLane = delivered }
+        if case .join(let subscription) = lane.append(step) { join(subscription) }
+    }
+
+    /// Whether the caller, on the main queue, has to run the lane: nobody is doing so.
+    mutating func beginLane() -> Bool {
+        isLaneScheduled = false
+        if isLaneRunning || lane.isEmpty { return false }
+        isLaneRunning = true
+        return true
+    }
+
+    /// Whether the caller has to have the main queue run the lane.
+    mutating func scheduleLane() -> Bool {
+        defer { isLaneScheduled = true }
+        return !isLaneScheduled
+    }
+
+    /// The next value with its receivers; nil, once all is done, ends the run.
+    mutating func nextOnLane() -> (reading: Reading<Value>?, receivers: [PropertySubscription<Value>])? {
+        switch lane.popFirst() {
+        case .tell(let reading):
+            toldOnLane = reading
+            for subscription in laneSubscriptions { subscription.enqueue(reading.value) }
+            return (reading, laneSubscriptions)
+        case .join(let subscription):
+            join(subscription)
+            return (nil, [subscription])
+        case nil:
+            isLaneRunning = false
+            return nil
+        }
+    }
+
+    private mutating func join(_ subscription: PropertySubscription<Value>) {
+        subscription.enqueue(toldOnLane.value)
+        laneSubscriptions.append(subscription)
+    }
+}
+
+// MARK: - Subscriptions
+
+extension Property.State {
+    mutating func attach(_ subscription: PropertySubscription<Value>) {
+        subscription.enqueue(delivered.value)
+        subscriptions.append(subscription)
+    }
+
+    /// Adds a subscription on the main lane. Returns whether the lane has to run for that.
+    mutating func attachToLane(_ subscription: PropertySubscription<Value>, isOnMainQueue: Bool) -> Bool {
+        if isOnMainQueue {
+            if !isLaneBusy { toldOnLane = delivered }
+            join(subscription)
+        } else {
+            putOnLane(.join(subscription))
+        }
+        return !isOnMainQueue
+    }
+
+    mutating func detach(_ subscription: PropertySubscription<Value>) {
+        subscriptions.removeAll { $0 === subscription }
+        laneSubscriptions.removeAll { $0 === subscription }
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import PropertyList
+
+/// Values in a form of their own. What is stored as `Data` by programs that keep any `Codable` value
+/// as JSON is read too.
+struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
+    func encode(_ value: Value) throws -> PropertyListValue? {
+        isNilValue(value) ? nil : try value.propertyListValue()
+    }
+
+    func decode(_ stored: PropertyListValue) throws -> Value {
+        if let value = Value.make(from: stored) ?? readJSON(stored) { return value }
+        throw mismatch(stored, Value.self)
+    }
+}
+
+/// Values that have a raw value, as which they are stored.
+struct RawValueCoding<Value: RawRepresentable>: ValueCoding
+where Value.RawValue: PropertyListConvertible {
+    func encode(_ value: Value) throws -> PropertyListValue? {
+        try NativeCoding<Value.RawValue>().encode(value.rawValue)
+    }
+
+    func decode(_ stored: PropertyListValue) throws -> Value {
+        if let raw = Value.RawValue.make(from: stored) {
+            guard let value = Value(rawValue: raw) else {
+                throw ConversionError("no \(Value.self) has the raw value \(raw)")
+            }
+            return value
+        }
+        if let value: Value = readJSON(stored) { return value }
+        throw mismatch(stored, Value.self)
+    }
+}
+
+/// Values that may be missing, which nothing stored stands for.
+struct OptionalCoding<Base: ValueCoding>: ValueCoding {
+    let base: Base
+
+    func encode(_ value: Base.Value?) throws -> PropertyListValue? { try value.flatMap(base.encode) }
+
+    func decode(_ stored: PropertyListValue) throws -> Base.Value? { try base.decode(stored) }
+}
+
+/// Values as JSON in `Data`.
+struct JSONCoding<Value: Codable>: ValueCoding {
+    func encode(_ value: Value) throws -> PropertyListValue? {
+        if isNilValue(value) { return nil }
+        let encoder = JSONEncoder()
+        // Equal values have equal bytes, so that storing one again changes nothing.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return .data(try encoder.encode(value))
+    }
+
+    func decode(_ stored: PropertyListValue) throws -> Value {
+        guard case .data(let json) = stored else { throw mismatch(stored, Value.self) }
+        return try JSONDecoder().decode(Value.self, from: json)
+    }
+}
+
+private func readJSON<Value>(_ stored: PropertyListValue) -> Value? {
+    guard case .data(let json) = stored, let type = Value.self as? any Decodable.Type else { return nil }
+    return (try? JSONDecoder().decode(type, from: json)) as? Value
+}
+
+private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) -> ConversionError {
+    ConversionError("found a value of kind \(stored.kind), expected one that makes a \(type)")
+}
+
+// MARK: - Nil
+
+/// `Optional`, whatever it wraps.
+private protocol OptionalValue {
+    var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var isNil: Bool {
+        switch self {
+        case .none: true
+        case .some(let wrapped): isNilValue(wrapped)
+        }
+    }
+}
+
+/// Whether the value is nil, at whatever depth of optionals.
+func isNilValue<Value>(_ value: Value) -> Bool {
+    guard Value.self is any OptionalValue.Type else { return false }
+    return (value as? any OptionalValue)?.isNil ?? true
+}
+
+// MARK: - Errors as sentences
+
+/// What an encoder, a decoder or a conversion threw, and where in the value.
+func sentence(of error: any Error) -> String {
+    func at(_ path: [any CodingKey]) -> String {
+        path.isEmpty
+            ? "" : " at " + path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+        return "“\(key.stringValue)” is missing\(at(context.codingPath))"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        return context.debugDescription + at(context.codingPath)
+    case EncodingError.invalidValue(_, let context):
+        return context.debugDescription + at(context.codingPath)
+    default:
+        return "\(error)"
+    }
+}
