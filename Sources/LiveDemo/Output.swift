@@ -1,0 +1,60 @@
+import Foundation
+
+/// Lines with the time they were printed at.
+enum Output {
+    static func value<Value>(_ key: String, _ value: Value) { line("\(key) = \(spelling(of: value))") }
+
+    static func line(_ text: String) {
+        print("\(time())  \(clean(text))")
+        // Seen at once in a pipe too.
+        fflush(nil)
+    }
+
+    /// The text with everything shown that a terminal would obey.
+    static func clean(_ text: String) -> String {
+        var clean = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator:
+                clean += "\\u{\(String(scalar.value, radix: 16))}"
+            // Joiners make emoji and words; the others of this kind change the order of the line.
+            case .format where scalar.value != 0x200C && scalar.value != 0x200D:
+                clean += "\\u{\(String(scalar.value, radix: 16))}"
+            default: clean.unicodeScalars.append(scalar)
+            }
+        }
+        return clean
+    }
+
+    private static func spelling(of value: Any) -> String {
+        switch value {
+        case let optional as any PossiblyMissing: optional.content.map(spelling(of:)) ?? "nil"
+        case let text as String: "\"\(text)\""
+        case let date as Date: date.ISO8601Format()
+        case let list as [Any]: "[\(list.map(spelling(of:)).joined(separator: ", "))]"
+        default: "\(value)"
+        }
+    }
+
+    /// `HH:MM:SS.mmm`, local time.
+    private static func time() -> String {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        var parts = tm()
+        localtime_r(&now.tv_sec, &parts)
+        func digits(_ number: Int, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(count - text.count, 0)) + text
+        }
+        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits(Int($0), 2) }
+        return clock.joined(separator: ":") + "." + digits(now.tv_nsec / 1_000_000, 3)
+    }
+}
+
+private protocol PossiblyMissing {
+    var content: Any? { get }
+}
+
+extension Optional: PossiblyMissing {
+    fileprivate var content: Any? { self }
+}
