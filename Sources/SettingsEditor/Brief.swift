@@ -1,0 +1,21 @@
+import PropertyList
+
+/// A value in a few words, for a sentence.
+func brief(_ node: ValueNode?) -> String {
+    guard let node else { return "nothing" }
+    let text = node.displayText(limit: 60)
+    let isString: Bool =
+        if let json = node.json {
+            json.kind == .string
+        } else if case .propertyList(.string) = node.content {
+            true
+        } else {
+            false
+        }
+    return isString ? "“\(text)”" : text
+}
+
+func brief(_ value: PropertyListValue?) -> String { brief(value.map(ValueNode.init)) }
+
+/// A text of any length, for a sentence.
+func shortened(_ text: String) -> String { brief(ValueNode(.string(text))) }

@@ -1,0 +1,27 @@
+import PropertyList
+
+/// What an update asks of whoever runs the editor.
+public enum EditorEffect: Sendable, Hashable {
+    /// Read a suite, tell ``EditorAction/loaded(_:values:_:)``, and from then on its changes. The id
+    /// can be the name of a suite that isn't there yet.
+    case load(String)
+    case write(Write)
+    case suspend
+    case redraw
+    case quit
+}
+
+/// Store `new` under the key (nil removes it) if the key still holds `expecting` (nil: nothing).
+public struct Write: Sendable, Hashable {
+    public let id: WriteID
+    /// The suite's id.
+    public let suite: String
+    public let key: String
+    public let expecting: PropertyListValue?
+    public let new: PropertyListValue?
+}
+
+/// Tells the writes of one editor apart; they count up.
+public struct WriteID: Sendable, Hashable {
+    let number: Int
+}

@@ -1,0 +1,24 @@
+import TerminalCanvas
+
+/// What the editor was opened on, and how it draws.
+public struct EditorOptions: Sendable, Hashable {
+    /// Shown as the title, and as the place that was looked at: a folder's path, or a file's.
+    public var place: String
+    /// Why nothing may be written anywhere; nil where it may.
+    public var readOnlyReason: String?
+    public var glyphs: Glyphs
+    /// One suite alone was opened: there is no list of suites.
+    public var isSingle: Bool
+
+    public init(
+        place: String,
+        readOnlyReason: String? = nil,
+        glyphs: Glyphs = .unicode,
+        isSingle: Bool = false
+    ) {
+        self.place = place
+        self.readOnlyReason = readOnlyReason
+        self.glyphs = glyphs
+        self.isSingle = isSingle
+    }
+}

@@ -1,0 +1,106 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+/// Everything that the editor knows: what is shown, what is selected, what is being typed, and what
+/// is being written. A value; ``update(_:_:)`` changes it and ``view(_:size:)`` shows it.
+public struct EditorState: Sendable {
+    let options: EditorOptions
+    /// Of the last tick, in seconds.
+    var now = 0.0
+    var size = Size(columns: 80, rows: 24)
+    var focus: Pane
+    var listing = Listing.waiting
+    var suites: [SuiteModel] = []
+    /// The index of the selected suite; 0 where there are none.
+    var selectedSuite = 0
+    /// The first suite on the screen, counted among those that the filter leaves.
+    var suitesTop = 0
+    var suiteFilter: Pattern?
+    /// The last pattern that was searched for.
+    var pattern: Pattern?
+    var input: EditorInput?
+    var message: Message?
+    /// Own changes, the last one at the end.
+    var history: [UndoStep] = []
+    private var writes = 0
+
+    public init(options: EditorOptions) {
+        self.options = options
+        focus = options.isSingle ? .keys : .suites
+    }
+
+    /// When the next ``EditorAction/tick(now:)`` is wanted, by its clock; nil while nothing on the
+    /// screen changes by itself.
+    public var nextDeadline: Double? {
+        suites.reduce(message?.until) { first, suite in
+            guard let end = suite.marks.nextEnd else { return first }
+            return min(first ?? end, end)
+        }
+    }
+}
+
+/// The two halves of the screen.
+enum Pane: Sendable, Hashable {
+    case suites, keys
+}
+
+/// What is known of the folder.
+enum Listing: Sendable, Hashable {
+    case waiting, listed
+    case failed(String)
+}
+
+/// What the last line says until the next key, or until its time is over.
+struct Message: Sendable, Hashable {
+    var text: String
+    var isProblem = false
+    var until: Double?
+}
+
+/// A change of this editor's that can be taken back.
+struct UndoStep: Sendable, Hashable {
+    let write: WriteID
+    let suite: String
+    let key: String
+    let before: PropertyListValue?
+    let after: PropertyListValue?
+}
+
+extension EditorState {
+    /// The selected suite; nil where there are none, or the filter leaves none.
+    var suite: SuiteModel? {
+        guard suites.indices.contains(selectedSuite) else { return nil }
+        return suites[selectedSuite]
+    }
+
+    var selectedRow: Row? { suite?.tree.selectedRow }
+
+    func suiteIndex(_ id: String) -> Int? { suites.firstIndex { $0.id == id } }
+
+    /// The indices of the suites that the filter leaves.
+    var shownSuites: [Int] {
+        suites.indices.filter { suiteFilter?.matches(suites[$0].title) ?? true }
+    }
+
+    mutating func nextWriteID() -> WriteID {
+        writes += 1
+        return WriteID(number: writes)
+    }
+
+    mutating func say(_ text: String, isProblem: Bool = false) {
+        message = Message(text: text, isProblem: isProblem)
+    }
+
+    mutating func complain(_ error: any Error) { say(reason(of: error), isProblem: true) }
+}
+
+/// Why the editor does not do something.
+struct Refusal: Error, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A sentence without the place, which the screen shows anyway.
+func reason(of error: any Error) -> String { (error as? ValueEditError)?.problem ?? "\(error)" }

@@ -1,0 +1,68 @@
+import PropertyList
+import SettingsStore
+
+// What the store tells.
+extension EditorState {
+    mutating func applyFromStore(_ action: EditorAction) -> [EditorEffect] {
+        switch action {
+        case .listed(let suites): list(suites)
+        case .listingFailed(let reason):
+            listing = .failed(reason)
+            if !suites.isEmpty { say(reason, isProblem: true) }
+        case .loaded(let id, let values, let status):
+            guard let index = suiteIndex(id) else { break }
+            suites[index].status = status
+            tell(suites[index].load(values, now: now), of: index)
+        case .changed(let id, let changes):
+            guard let index = suiteIndex(id) else { break }
+            tell(suites[index].change(changes, now: now), of: index)
+        case .status(let id, let status):
+            if let index = suiteIndex(id) { suites[index].status = status }
+        case .wrote(let id, let result): wrote(id, result)
+        case .tick(let now): tick(now)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func list(_ listings: [SuiteListing]) {
+        listing = .listed
+        let selected = suite?.id
+        var old = Dictionary(suites.map { ($0.id, $0) }) { first, _ in first }
+        var new: [SuiteModel] = []
+        for listing in listings {
+            var suite =
+                old.removeValue(forKey: listing.id) ?? SuiteModel(id: listing.id, title: listing.title)
+            suite.title = listing.title
+            suite.presence = .listed
+            suite.status = listing.status ?? suite.status
+            new.append(suite)
+        }
+        // What is no longer there is dropped later, unless something is being done with it.
+        for (place, suite) in suites.enumerated() where old[suite.id] != nil {
+            var suite = suite
+            if suite.presence == .listed { suite.presence = .gone }
+            new.insert(suite, at: min(place, new.count))
+        }
+        suites = new
+        selectedSuite = selected.flatMap(suiteIndex) ?? 0
+    }
+
+    /// Says what others have changed, unless something is being typed or there is a problem to read.
+    private mutating func tell(_ changes: [Change], of index: Int) {
+        guard let change = changes.first, input == nil, message?.isProblem != true else { return }
+        let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
+        let text =
+            changes.count == 1
+            ? "\(place)\(change.key) changed from outside: \(brief(change.old)) → \(brief(change.new))"
+            : "\(place)\(changes.count) keys changed from outside: "
+                + changes.prefix(5).map(\.key).joined(separator: ", ") + (changes.count > 5 ? ", …" : "")
+        message = Message(text: text, until: now + Marks.lifetime)
+    }
+
+    private mutating func tick(_ now: Double) {
+        self.now = max(now, self.now)
+        for index in suites.indices { suites[index].marks.expire(now: now) }
+        if let end = message?.until, end <= now { message = nil }
+    }
+}

@@ -1,0 +1,110 @@
+import TerminalCanvas
+
+/// The help, made from the keymap.
+struct HelpText {
+    struct Line: Hashable {
+        let keys: String
+        let text: String
+    }
+
+    private static let sections: [(title: String, mode: Mode)] = [
+        ("In the list of suites", .suites), ("In the keys", .keys), ("While typing", .draft),
+        ("While a boolean is edited", .booleanDraft), ("While a name is typed", .naming),
+        ("While searching", .search), ("While filtering", .filter), ("In a choice of types", .typeMenu),
+        ("At a question", .question), ("In this help", .help),
+    ]
+
+    /// What is as in the mode before is not repeated.
+    static func lines(columns: Int, glyphs: Glyphs) -> [Line] {
+        let keyColumns = columns >= 50 ? 20 : 0
+        var lines: [Line] = []
+        var told: Set<String> = []
+        for (title, mode) in sections {
+            let bindings = KeyBinding.all.filter { $0.modes.contains(mode) }
+            let new = bindings.filter { binding in
+                let told = told.contains(binding.help)
+                // The two lists share most of their keys, and so do all lines.
+                return !told || mode == .suites
+            }
+            if new.isEmpty { continue }
+            if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
+            lines.append(Line(keys: title, text: ""))
+            for binding in new {
+                told.insert(binding.help)
+                let keys = binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
+                let texts = wrapped(
+                    binding.help,
+                    columns: columns - max(keyColumns, 4),
+                    glyphs: glyphs
+                )
+                if keyColumns > 0 {
+                    for (number, text) in texts.enumerated() {
+                        lines.append(Line(keys: number == 0 ? "  " + keys : "", text: text))
+                    }
+                } else {
+                    lines.append(Line(keys: "  " + keys, text: ""))
+                    for text in texts { lines.append(Line(keys: "", text: text)) }
+                }
+            }
+        }
+        return lines
+    }
+
+    static func keyColumns(_ columns: Int) -> Int { columns >= 50 ? 20 : 4 }
+}
+
+extension EditorState {
+    mutating func readHelp(_ action: EditorAction, top: Int) {
+        switch action {
+        case .cancel: input = nil
+        case .move(let movement):
+            let height = Layout(self, size).body.count
+            let count = HelpText.lines(columns: size.columns, glyphs: options.glyphs).count
+            // The first line moves as a selection would, as far as there is something below.
+            let target = movement.target(from: top, count: max(1, count), page: height)
+            input = .help(top: max(0, min(target, count - height)))
+        default: break
+        }
+    }
+}
+
+/// A text in lines of at most so many columns, broken at spaces where there are any.
+func wrapped(_ text: String, columns: Int, glyphs: Glyphs) -> [String] {
+    let text = escapedForDisplay(text, glyphs: glyphs)
+    guard columns > 0 else { return [] }
+    var lines: [String] = []
+    var line = ""
+    var width = 0
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+        var word = String(word)
+        var wordWidth = displayWidth(of: word, glyphs: glyphs)
+        if width > 0, width + 1 + wordWidth <= columns {
+            line += " " + word
+            width += 1 + wordWidth
+            continue
+        }
+        if width > 0 { lines.append(line) }
+        while wordWidth > columns {
+            let (head, tail) = split(word, columns: columns, glyphs: glyphs)
+            if head.isEmpty { break }
+            lines.append(head)
+            word = tail
+            wordWidth = displayWidth(of: word, glyphs: glyphs)
+        }
+        (line, width) = (word, wordWidth)
+    }
+    if width > 0 { lines.append(line) }
+    return lines
+}
+
+/// As much of a text as fits, and the rest.
+private func split(_ text: String, columns: Int, glyphs: Glyphs) -> (head: String, tail: String) {
+    var width = 0
+    var end = text.startIndex
+    while end < text.endIndex {
+        width += displayWidth(of: String(text[end]), glyphs: glyphs)
+        if width > columns { break }
+        end = text.index(after: end)
+    }
+    return (String(text[..<end]), String(text[end...]))
+}

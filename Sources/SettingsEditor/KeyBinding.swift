@@ -1,0 +1,75 @@
+import TerminalCanvas
+
+/// What some keys mean in some modes. All that the editor says about its keys comes from these.
+struct KeyBinding: Sendable {
+    let keys: [Key]
+    let modes: [Mode]
+    let action: EditorAction
+    /// A word or two for the last line of the screen; nil for what is not shown there.
+    let label: String?
+    /// A sentence for the help.
+    let help: String
+    /// Whether it has a use with what is selected, so that it is worth a place in the last line.
+    let isUseful: @Sendable (EditorState) -> Bool
+
+    init(
+        _ keys: [Key],
+        in modes: [Mode],
+        _ action: EditorAction,
+        _ label: String? = nil,
+        help: String,
+        when isUseful: @escaping @Sendable (EditorState) -> Bool = { _ in true }
+    ) {
+        self.keys = keys
+        self.modes = modes
+        self.action = action
+        self.label = label
+        self.help = help
+        self.isUseful = isUseful
+    }
+}
+
+/// What the events of a terminal mean in the state as it is. A key that means nothing gives nothing.
+public func actions(for event: InputEvent, in state: EditorState) -> [EditorAction] {
+    switch event {
+    case .resize(let size): return [.resized(size)]
+    case .paste(let text): return [.paste(text)]
+    case .key(let key):
+        let mode = state.mode
+        if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
+            return [binding.action]
+        }
+        guard case .character(let character) = key else { return [] }
+        if mode.isText { return [.insert(String(character))] }
+        if mode == .typeMenu, let number = character.wholeNumberValue { return [.choose(number)] }
+        return []
+    }
+}
+
+extension Key {
+    /// The key's name, as it stands on keyboards.
+    func name(_ glyphs: Glyphs) -> String {
+        switch self {
+        case .character(" "): "Space"
+        case .character(let character): String(character)
+        case .control(let letter): "^" + letter.uppercased()
+        case .alt(let character): "Alt-\(character)"
+        case .enter: "Enter"
+        case .escape: "Esc"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        case .backspace: "Backspace"
+        case .delete: "Del"
+        case .insert: "Ins"
+        case .up: glyphs == .unicode ? "↑" : "Up"
+        case .down: glyphs == .unicode ? "↓" : "Down"
+        case .left: glyphs == .unicode ? "←" : "Left"
+        case .right: glyphs == .unicode ? "→" : "Right"
+        case .home: "Home"
+        case .end: "End"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .function(let number): "F\(number)"
+        }
+    }
+}

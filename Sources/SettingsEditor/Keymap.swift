@@ -1,0 +1,179 @@
+import TerminalCanvas
+
+extension KeyBinding {
+    /// The keymap. Where a mode's last line is too short, what comes first is shown.
+    static let all: [KeyBinding] = browsing + moving + typing + choosing
+
+    private static let browsing: [KeyBinding] = [
+        KeyBinding(
+            [.enter, .right, .character("l")],
+            in: [.suites],
+            .confirm,
+            "keys",
+            help: "Goes to the keys of the suite.",
+            when: { $0.suite != nil }
+        ),
+        KeyBinding(
+            [.enter],
+            in: [.keys],
+            .confirm,
+            "open",
+            help: "Opens an array, a dictionary or JSON, or closes it.",
+            when: { $0.selectedRow?.node.canBeOpened == true && $0.selectedRow?.isOpen == false }
+        ),
+        KeyBinding(
+            [.enter],
+            in: [.keys],
+            .confirm,
+            "edit",
+            help: "Edits any other value in its row.",
+            when: { $0.selectedRow?.node.isContainer == false }
+        ),
+        KeyBinding(
+            [.character(" ")],
+            in: [.keys],
+            .flip,
+            "flip",
+            help: "Turns a boolean round.",
+            when: { $0.selectedRow?.node.flipped != nil }
+        ),
+        KeyBinding(
+            [.left, .character("h")],
+            in: [.keys],
+            .left,
+            "close",
+            help: "Closes, goes to what the row lies in, or back to the suites.",
+            when: { $0.selectedRow?.isOpen == true }
+        ),
+        KeyBinding(
+            [.right, .character("l")],
+            in: [.keys],
+            .right,
+            help: "Opens, and goes to the first row inside."
+        ),
+        KeyBinding([.character("a")], in: [.suites], .add, "new suite", help: "Makes a suite."),
+        KeyBinding(
+            [.character("a")],
+            in: [.keys],
+            .add,
+            "add",
+            help: "Adds into what is open, else beside the row.",
+            when: { $0.suite != nil }
+        ),
+        KeyBinding(
+            [.character("d"), .delete],
+            in: [.keys],
+            .delete,
+            "delete",
+            help: "Deletes, after a question.",
+            when: { $0.selectedRow != nil }
+        ),
+        KeyBinding(
+            [.character("u")],
+            in: Mode.panes,
+            .undo,
+            "undo",
+            help: "Takes the last change back.",
+            when: { !$0.history.isEmpty }
+        ),
+        KeyBinding(
+            [.escape],
+            in: Mode.panes,
+            .cancel,
+            "all",
+            help: "Ends the filter.",
+            when: { ($0.focus == .suites ? $0.suiteFilter : $0.suite?.tree.filter) != nil }
+        ),
+        KeyBinding([.character("/")], in: Mode.panes, .search, "search", help: "Searches while you type."),
+        KeyBinding(
+            [.character("n")],
+            in: Mode.panes,
+            .nextMatch,
+            "next",
+            help: "Goes to the next match.",
+            when: { $0.pattern != nil }
+        ),
+        KeyBinding([.character("N")], in: Mode.panes, .previousMatch, help: "Goes to the match before."),
+        KeyBinding(
+            [.character("&")],
+            in: Mode.panes,
+            .filter,
+            "filter",
+            help: "Shows only what matches; an empty pattern shows all."
+        ),
+        KeyBinding(
+            [.tab, .backTab],
+            in: Mode.panes,
+            .switchPane,
+            "other side",
+            help: "Goes to the other side.",
+            when: { !$0.options.isSingle }
+        ),
+        KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves."),
+        KeyBinding([.character("?"), .function(1)], in: Mode.panes, .help, "keys", help: "Shows the keys."),
+        KeyBinding([.control("l")], in: Mode.allCases, .redraw, help: "Draws the screen anew."),
+        KeyBinding([.control("z")], in: Mode.allCases, .suspend, help: "Goes back to the shell; fg returns."),
+    ]
+
+    private static let lists: [Mode] = [.suites, .keys, .typeMenu, .help]
+
+    private static let moving: [KeyBinding] = [
+        KeyBinding([.up, .character("k")], in: lists, .move(.up), help: "Goes up."),
+        KeyBinding([.down, .character("j")], in: lists, .move(.down), help: "Goes down."),
+        KeyBinding([.pageUp, .control("b")], in: lists, .move(.pageUp), help: "Goes up a screen."),
+        KeyBinding([.pageDown, .control("f")], in: lists, .move(.pageDown), help: "Goes down a screen."),
+        KeyBinding([.home, .character("g")], in: lists, .move(.first), help: "Goes to the top."),
+        KeyBinding([.end, .character("G")], in: lists, .move(.last), help: "Goes to the end."),
+    ]
+
+    private static let typing: [KeyBinding] = [
+        KeyBinding([.enter], in: [.draft, .booleanDraft], .confirm, "write", help: "Writes what was typed."),
+        KeyBinding([.character(" ")], in: [.booleanDraft], .flip, "flip", help: "Turns the boolean round."),
+        KeyBinding([.enter], in: [.naming], .confirm, "go on", help: "Takes the name."),
+        KeyBinding([.enter], in: [.search], .confirm, "stay", help: "Stays on the match."),
+        KeyBinding([.enter], in: [.filter], .confirm, "keep", help: "Keeps the filter."),
+        KeyBinding([.escape], in: Mode.texts, .cancel, "leave as it was", help: "Leaves all as it was."),
+        KeyBinding([.left, .control("b")], in: Mode.texts, .line(.left), help: "Goes left."),
+        KeyBinding([.right, .control("f")], in: Mode.texts, .line(.right), help: "Goes right."),
+        KeyBinding([.home, .control("a")], in: Mode.texts, .line(.start), help: "Goes to the start."),
+        KeyBinding([.end, .control("e")], in: Mode.texts, .line(.end), help: "Goes to the end."),
+        KeyBinding(
+            [.backspace, .control("h")],
+            in: Mode.texts,
+            .line(.deleteBackward),
+            help: "Deletes the character before the cursor."
+        ),
+        KeyBinding(
+            [.delete, .control("d")],
+            in: Mode.texts,
+            .line(.deleteForward),
+            help: "Deletes the character at the cursor."
+        ),
+        KeyBinding([.control("w")], in: Mode.texts, .line(.deleteWord), help: "Deletes the word before."),
+        KeyBinding([.control("u")], in: Mode.texts, .line(.deleteToStart), help: "Deletes all before."),
+        KeyBinding([.control("k")], in: Mode.texts, .line(.deleteToEnd), help: "Deletes all behind."),
+    ]
+
+    private static let choosing: [KeyBinding] = [
+        KeyBinding([.enter], in: [.typeMenu], .confirm, "take", help: "Takes the type; so does its number."),
+        KeyBinding([.escape], in: [.typeMenu], .cancel, "leave as it was", help: "Leaves all as it was."),
+        KeyBinding([.character("y")], in: [.question], .answer(true), "yes", help: "Says yes."),
+        KeyBinding([.character("n")], in: [.question], .answer(false), "no", help: "Says no."),
+        KeyBinding([.escape], in: [.question], .cancel, help: "Says no."),
+        KeyBinding(
+            [.escape, .character("q"), .character("?"), .enter],
+            in: [.help],
+            .cancel,
+            "back",
+            help: "Goes back."
+        ),
+    ]
+}
+
+extension EditorState {
+    /// The bindings that the last line names, the first ones being the most useful.
+    var usefulBindings: [KeyBinding] {
+        let mode = mode
+        return KeyBinding.all.filter { $0.label != nil && $0.modes.contains(mode) && $0.isUseful(self) }
+    }
+}

@@ -1,0 +1,47 @@
+import PropertyList
+
+/// What was changed from outside a short while ago.
+struct Marks: Sendable {
+    struct Mark: Sendable {
+        /// What the key held before the first of the changes; nil where it was not there.
+        let before: ValueNode?
+        let until: Double
+    }
+
+    /// Seconds.
+    static let lifetime = 5.0
+
+    private var marks: [String: Mark] = [:]
+    /// The suite as a whole, also where a key is gone.
+    private var suiteUntil: Double?
+    /// When the first of them ends.
+    private(set) var nextEnd: Double?
+
+    var isEmpty: Bool { suiteUntil == nil }
+
+    mutating func add(_ key: String, before: ValueNode?, now: Double) {
+        let until = now + Self.lifetime
+        marks[key] = Mark(before: marks[key].map(\.before) ?? before, until: until)
+        addSuite(now: now)
+    }
+
+    mutating func addSuite(now: Double) {
+        suiteUntil = now + Self.lifetime
+        nextEnd = nextEnd ?? suiteUntil
+    }
+
+    mutating func remove(_ key: String) { marks[key] = nil }
+
+    mutating func expire(now: Double) {
+        guard let nextEnd, now >= nextEnd else { return }
+        marks = marks.filter { $0.value.until > now }
+        if let end = suiteUntil, end <= now { suiteUntil = nil }
+        self.nextEnd = marks.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
+    }
+
+    /// Whether a row shows something else than before the changes.
+    func contains(_ row: Row) -> Bool {
+        guard let mark = marks[row.path.key] else { return false }
+        return row.depth == 0 || mark.before?.node(at: row.path.inside) != row.node
+    }
+}

@@ -1,0 +1,26 @@
+import PropertyList
+
+/// What the keys are for at the moment.
+enum Mode: String, Sendable, Hashable, CaseIterable {
+    case suites, keys, draft, booleanDraft, naming, typeMenu, question, search, filter, help
+
+    /// Texts are typed; what has no meaning of its own inserts itself.
+    var isText: Bool { Self.texts.contains(self) }
+
+    static let panes: [Mode] = [.suites, .keys]
+    static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter]
+}
+
+extension EditorState {
+    var mode: Mode {
+        switch input {
+        case nil: focus == .suites ? .suites : .keys
+        case .draft(let draft)?: draft.kind.isBoolean ? .booleanDraft : .draft
+        case .naming?: .naming
+        case .choosingType?: .typeMenu
+        case .question?: .question
+        case .search(let prompt)?: prompt.isFilter ? .filter : .search
+        case .help?: .help
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import TerminalCanvas
+
+/// The editor's own signs, each one column wide. They say what colours say as well.
+struct Signs: Sendable {
+    let glyphs: Glyphs
+
+    private func sign(_ unicode: Character, _ ascii: Character) -> String {
+        String(glyphs == .unicode ? unicode : ascii)
+    }
+
+    /// The selected row of the pane that has the focus, and of the other one.
+    var selected: String { sign("»", ">") }
+    var selectedElsewhere: String { sign("›", "-") }
+    var changed: String { sign("●", "*") }
+    var problem: String { "!" }
+    /// Not stored yet.
+    var pending: String { sign("…", "~") }
+    var readOnly: String { "=" }
+    var open: String { sign("▾", "-") }
+    var closed: String { sign("▸", "+") }
+}
+
+extension Style {
+    static let title = Style(.reverse)
+    static let selected = Style(.reverse)
+    static let selectedElsewhere = Style(.bold)
+    static let type = Style(foreground: .cyan)
+    static let faint = Style(.dim)
+    static let changed = Style(foreground: .yellow, .bold)
+    static let problem = Style(foreground: .red, .bold)
+    static let heading = Style(.bold)
+    static let field = Style(.underline)
+}

@@ -1,0 +1,144 @@
+import PropertyList
+import SettingsStore
+
+/// A suite as the editor has it: what its storage holds, and what of that is being changed.
+struct SuiteModel: Sendable {
+    enum Presence: Sendable, Hashable {
+        case listed
+        /// Made here; its first write makes its file.
+        case new
+        /// No longer in the list of suites.
+        case gone
+    }
+
+    enum Contents: Sendable, Hashable {
+        case unknown, loading, loaded
+    }
+
+    let id: String
+    var title: String
+    var presence = Presence.listed
+    var status: SuiteStatus?
+    var contents = Contents.unknown
+    /// As far as is known. What is shown has the writes in flight laid over it.
+    private(set) var stored: [String: PropertyListValue] = [:]
+    private(set) var inFlight: [InFlight] = []
+    var tree = Tree()
+    var marks = Marks()
+
+    init(id: String, title: String, status: SuiteStatus? = nil) {
+        self.id = id
+        self.title = title
+        self.status = status
+    }
+
+    /// What a key holds once the writes in flight are done.
+    func value(forKey key: String) -> PropertyListValue? {
+        if let last = inFlight.last(where: { $0.write.key == key && !$0.isOvertaken }) {
+            return last.write.new
+        }
+        return stored[key]
+    }
+
+    func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.key == key } }
+}
+
+/// A write whose end is not known yet.
+struct InFlight: Sendable {
+    enum Purpose: Sendable, Hashable {
+        /// Typed or chosen; the draft, if there was one, can be opened again.
+        case edit(Draft?)
+        case undo(UndoStep)
+    }
+
+    let write: Write
+    let purpose: Purpose
+    /// Another process changed the key since, and its value is the one to show.
+    var isOvertaken = false
+}
+
+extension SuiteModel {
+    mutating func begin(_ flight: InFlight) {
+        inFlight.append(flight)
+        marks.remove(flight.write.key)
+        show(flight.write.key)
+    }
+
+    /// Ends a write and returns it; nil if it is none of this suite's.
+    mutating func end(_ id: WriteID, _ result: WriteResult) -> InFlight? {
+        guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
+        let flight = inFlight.remove(at: index)
+        switch result {
+        case .done: if !flight.isOvertaken { stored[flight.write.key] = flight.write.new }
+        case .conflict(let current): stored[flight.write.key] = current
+        case .failed: break
+        }
+        show(flight.write.key)
+        return flight
+    }
+
+    /// Takes over everything that the suite holds and returns the keys that others have changed.
+    mutating func load(_ values: [String: PropertyListValue], now: Double) -> [Change] {
+        let isFirst = contents != .loaded
+        contents = .loaded
+        var changes: [Change] = []
+        if !isFirst {
+            for key in Set(stored.keys).union(values.keys) where stored[key] != values[key] {
+                changes.append(
+                    Change(key: key, old: stored[key], new: values[key], origin: .otherProcess, sequence: 0)
+                )
+            }
+            // What differs may also be this editor's own, stored and not yet reported.
+            changes.removeAll { change in
+                inFlight.contains { $0.write.key == change.key && $0.write.new == change.new }
+            }
+        }
+        for change in changes { takeOver(change, now: now) }
+        stored = values
+        showAll()
+        return changes.sorted { $0.key < $1.key }
+    }
+
+    /// Takes over changes, and returns those that others have made.
+    mutating func change(_ changes: [Change], now: Double) -> [Change] {
+        guard contents == .loaded else {
+            let foreign = changes.filter(\.isForeign)
+            if !foreign.isEmpty { marks.addSuite(now: now) }
+            return foreign
+        }
+        for change in changes {
+            if change.isForeign { takeOver(change, now: now) }
+            stored[change.key] = change.new
+        }
+        if changes.count < 100 {
+            for change in changes { show(change.key) }
+        } else {
+            showAll()
+        }
+        return changes.filter(\.isForeign)
+    }
+
+    private mutating func takeOver(_ change: Change, now: Double) {
+        marks.add(change.key, before: tree.node(at: [.key(change.key)]), now: now)
+        for index in inFlight.indices where inFlight[index].write.key == change.key {
+            inFlight[index].isOvertaken = true
+        }
+    }
+
+    private mutating func show(_ key: String) {
+        let value = value(forKey: key)
+        // Equal values have equal rows.
+        if case .propertyList(value)? = tree.node(at: [.key(key)])?.content { return }
+        tree.set(value, forKey: key)
+    }
+
+    private mutating func showAll() {
+        var shown = stored
+        for flight in inFlight { shown[flight.write.key] = value(forKey: flight.write.key) }
+        tree.load(shown)
+    }
+}
+
+extension Change {
+    var isForeign: Bool { origin == .otherProcess }
+}

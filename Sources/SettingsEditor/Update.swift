@@ -1,0 +1,116 @@
+import SettingsStore
+import TerminalCanvas
+
+/// Takes in one action and returns what has to be done outside for it.
+public func update(_ state: inout EditorState, _ action: EditorAction) -> [EditorEffect] {
+    var effects = state.apply(action)
+    state.dropUnlistedSuites()
+    state.keepSelectionOnDraft()
+    effects += state.loadSelectedSuite()
+    state.scroll()
+    return effects
+}
+
+extension EditorState {
+    fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
+        switch action {
+        case .listed, .listingFailed, .loaded, .changed, .status, .wrote, .tick:
+            return applyFromStore(action)
+        case .resized(let size): self.size = size
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit: return [.quit]
+        default:
+            message = nil
+            return applyFromUser(action)
+        }
+        return []
+    }
+
+    private mutating func applyFromUser(_ action: EditorAction) -> [EditorEffect] {
+        switch input {
+        case nil: return browse(action)
+        case .draft(let draft)?: return type(action, in: draft)
+        case .naming(let naming)?: return type(action, in: naming)
+        case .choosingType(let menu)?: return choose(action, in: menu)
+        case .question(let question)?: return answer(action, to: question)
+        case .search(let prompt)?: type(action, in: prompt)
+        case .help(let top)?: readHelp(action, top: top)
+        }
+        return []
+    }
+
+    /// Inserts into the line that is being typed, or moves in it; false for any other action.
+    mutating func typeInLine(_ action: EditorAction) -> Bool {
+        guard var line = input?.line else { return false }
+        switch action {
+        case .insert(let text): line.insert(text)
+        // Terminals send the line ends of what is pasted as carriage returns.
+        case .paste(let text):
+            line.insert(text.replacing("\r\n", with: "\n").replacing("\r", with: "\n"))
+        case .line(let command): line.apply(command)
+        default: return false
+        }
+        input?.line = line
+        return true
+    }
+}
+
+// What is put right after every action.
+extension EditorState {
+    /// Suites that are no longer listed, or were made here and left without a key, go as soon as
+    /// nothing is being done with them.
+    fileprivate mutating func dropUnlistedSuites() {
+        guard suites.contains(where: { $0.presence != .listed }) else { return }
+        for index in suites.indices.reversed() {
+            let suite = suites[index]
+            if suite.presence == .listed || suite.presence == .new && !suite.tree.entries.isEmpty { continue }
+            if input?.suite == suite.id || !suite.inFlight.isEmpty { continue }
+            suites.remove(at: index)
+            if index < selectedSuite || selectedSuite == suites.count { selectedSuite -= 1 }
+        }
+        selectedSuite = max(0, selectedSuite)
+        if suites.isEmpty, !options.isSingle, input == nil { focus = .suites }
+    }
+
+    fileprivate mutating func keepSelectionOnDraft() {
+        guard case .draft(let draft)? = input, case .replacing = draft.purpose,
+            let index = suiteIndex(draft.suite)
+        else { return }
+        suites[index].tree.select(draft.path)
+    }
+
+    fileprivate mutating func loadSelectedSuite() -> [EditorEffect] {
+        guard let suite, suite.contents == .unknown else { return [] }
+        suites[selectedSuite].contents = .loading
+        return [.load(suite.id)]
+    }
+
+    /// Moves what is shown so far that the selections are on the screen.
+    fileprivate mutating func scroll() {
+        let layout = Layout(self, size)
+        suitesTop = visibleTop(
+            suitesTop,
+            selected: shownSuites.firstIndex(of: selectedSuite) ?? 0,
+            count: shownSuites.count,
+            height: layout.suites?.rows ?? layout.body.count
+        )
+        guard suites.indices.contains(selectedSuite) else { return }
+        let tree = suites[selectedSuite].tree
+        let top = visibleTop(
+            tree.top,
+            selected: tree.selected,
+            count: tree.rows.count,
+            height: layout.keyRows
+        )
+        suites[selectedSuite].tree.top = top
+    }
+}
+
+/// The first row to show so that the selected one is among `height` rows, with as little movement
+/// as possible.
+func visibleTop(_ top: Int, selected: Int, count: Int, height: Int) -> Int {
+    guard height > 0 else { return max(0, selected) }
+    let nearest = min(max(top, selected - height + 1), selected)
+    return max(0, min(nearest, count - height))
+}

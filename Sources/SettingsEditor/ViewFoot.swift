@@ -1,0 +1,113 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+extension Painter {
+    /// The line about what is selected.
+    mutating func paintStatus() {
+        guard let row = layout.status else { return }
+        let line = statusLine
+        write(line.text, column: 0, row: row, columns: columns, style: line.isProblem ? .problem : .faint)
+    }
+
+    private var statusLine: (text: String, isProblem: Bool) {
+        switch state.input {
+        case .help?: return ("", false)
+        case .draft(let draft)?:
+            switch state.standing(of: draft) {
+            case .same: return (describe(draft.path, draft.kind.name, ""), false)
+            case .changed(let node):
+                return (spelled("The file holds \(describe(node, for: draft)) now.", glyphs), true)
+            case .gone: return ("It is gone from the file.", true)
+            }
+        case .question(let question)?:
+            if case .overwrite(let draft, _) = question.subject {
+                return (describe(draft.path, draft.kind.name, draft.line.text), false)
+            }
+        case .naming, .choosingType, .search, nil: break
+        }
+        if state.focus == .suites { return suiteLine }
+        guard let row = state.selectedRow else { return suiteLine }
+        let value = row.node.displayText(limit: columns)
+        return (describe(row.path, row.node.typeName, value), false)
+    }
+
+    private func describe(_ node: ValueNode, for draft: Draft) -> String {
+        let kind = ValueKind(of: node)
+        return kind == draft.kind ? brief(node) : "\(kind.nameInSentence), \(brief(node)),"
+    }
+
+    private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
+        // A long path must not push type and value off the line.
+        let place = clipped(path.description, columns: columns / 2, glyphs: glyphs)
+        return "\(place)  \(type)  \(value)"
+    }
+
+    private var suiteLine: (text: String, isProblem: Bool) {
+        guard let suite = state.suite else { return ("", false) }
+        if let problem = suite.problem { return (problem, true) }
+        var parts = [suite.title]
+        if suite.contents == .loaded {
+            let count = suite.tree.entries.count
+            parts.append(count == 1 ? "1 key" : "\(count) keys")
+        }
+        if let reason = suite.status?.readOnlyReason { parts.append("read-only: \(reason)") }
+        if case .polling(let reason)? = suite.status?.watching { parts.append("polling: \(reason)") }
+        return (parts.joined(separator: "  "), false)
+    }
+
+    mutating func paintFoot() {
+        guard let row = layout.foot.first else { return }
+        if case .search(let prompt)? = state.input {
+            paint(prompt, row)
+        } else if !layout.notice.isEmpty {
+            let style: Style = state.notice?.isProblem == true ? .problem : .heading
+            let area = Area(column: 0, row: row, columns: columns, rows: layout.foot.count)
+            write(layout.notice, in: area, style: style)
+        } else {
+            paintBindings(row)
+        }
+    }
+
+    private mutating func paint(_ prompt: SearchPrompt, _ row: Int) {
+        let sign = prompt.isFilter ? "&" : "/"
+        let note = prompt.isWithoutMatch ? "not found" : ""
+        let noteWidth = columns >= 24 ? note.count : min(1, note.count)
+        write(sign, column: 0, row: row, columns: columns, style: .heading)
+        if noteWidth > 0 {
+            let text = noteWidth == 1 ? signs.problem : note
+            write(text, column: columns - noteWidth, row: row, columns: noteWidth, style: .problem)
+        }
+        paintField(
+            prompt.line,
+            column: 1,
+            row: row,
+            columns: columns - 1 - (noteWidth > 0 ? noteWidth + 1 : 0)
+        )
+    }
+
+    /// The most useful keys, as many as fit, and at the end the one that shows all of them.
+    private mutating func paintBindings(_ row: Int) {
+        var bindings = state.usefulBindings
+        let help = bindings.firstIndex { $0.action == .help }.map { bindings.remove(at: $0) }
+        var room = columns - (help.map { width(of: $0) } ?? 0)
+        var shown: [KeyBinding] = []
+        for binding in bindings {
+            guard width(of: binding) <= room else { break }
+            room -= width(of: binding)
+            shown.append(binding)
+        }
+        var column = 0
+        for binding in shown + (help.map { [$0] } ?? []) {
+            let key = binding.keys[0].name(glyphs)
+            column += write(key, column: column, row: row, columns: columns - column, style: .heading) + 1
+            let label = binding.label ?? ""
+            column += write(label, column: column, row: row, columns: columns - column, style: .faint) + 2
+        }
+    }
+
+    private func width(of binding: KeyBinding) -> Int {
+        let key = displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs)
+        return key + 1 + (binding.label?.count ?? 0) + 2
+    }
+}

@@ -1,0 +1,201 @@
+import PropertyList
+import TerminalCanvas
+
+/// Where the parts of a row stand, counted from the pane's left edge.
+private struct KeyColumns {
+    /// Behind the signs for the selection and for changes.
+    static let name = 2
+    let nameWidth: Int
+    /// Nil where there is no room for it.
+    let type: Int?
+    let value: Int
+
+    init(_ columns: Int) {
+        let room = max(0, columns - Self.name)
+        let typeWidth = columns >= 40 ? 8 : 0
+        nameWidth = min(36, max(0, room - typeWidth) * 9 / 20)
+        let next = Self.name + nameWidth + 1
+        type = typeWidth > 0 ? next : nil
+        value = next + typeWidth
+    }
+}
+
+extension Painter {
+    /// What is being typed or chosen for a place in the suite.
+    private struct Typed {
+        let depth: Int
+        /// Nil while it is the name that is being typed.
+        var name: String?
+        var line: LineEditor?
+        var problem: String?
+    }
+
+    mutating func paintKeys() {
+        guard var area = layout.keys, let suite = state.suite else { return }
+        write(
+            layout.heading,
+            in: Area(column: area.column + 1, row: area.row, columns: area.columns - 1, rows: area.rows),
+            style: .problem
+        )
+        area.row += layout.heading.count
+        area.rows -= layout.heading.count
+        let rows = suite.tree.rows
+        let typed = typed
+        // What has no row yet, or none any more, gets one below the selected row.
+        let existing = typed == nil ? nil : typedPath.flatMap(suite.tree.index)
+        let place = typed.map { _ in existing ?? (rows.isEmpty ? 0 : suite.tree.selected + 1) }
+        let count = rows.count + (typed != nil && existing == nil ? 1 : 0)
+        if count == 0 { paintNoKeys(suite, area) }
+        let top = visibleTop(
+            suite.tree.top,
+            selected: place ?? suite.tree.selected,
+            count: count,
+            height: area.rows
+        )
+        for (line, number) in (top..<max(top, min(count, top + area.rows))).enumerated() {
+            let screenRow = area.row + line
+            if let typed, number == place {
+                paint(typed, area, screenRow)
+            } else {
+                let index = place != nil && existing == nil && number > place! ? number - 1 : number
+                paint(rows[index], isSelected: index == suite.tree.selected, area, screenRow)
+            }
+        }
+        if case .choosingType(let menu)? = state.input { paint(menu, area) }
+    }
+
+    private var typed: Typed? {
+        switch state.input {
+        case .draft(let draft)?:
+            Typed(
+                depth: draft.path.steps.count - 1,
+                name: draft.path.lastName,
+                line: draft.line,
+                problem: draft.problem
+            )
+        case .naming(let naming)?:
+            if case .key(_, let parent) = naming.subject {
+                Typed(depth: parent.steps.count, line: naming.line, problem: naming.problem)
+            } else {
+                nil
+            }
+        case .choosingType(let menu)? where menu.purpose == .inserting:
+            Typed(depth: menu.path.steps.count - 1, name: menu.path.lastName)
+        default: nil
+        }
+    }
+
+    /// The place of what is typed, where it replaces something.
+    private var typedPath: ValuePath? {
+        guard case .draft(let draft)? = state.input, draft.purpose != .inserting else { return nil }
+        return draft.path
+    }
+
+    private mutating func paintNoKeys(_ suite: SuiteModel, _ area: Area) {
+        let area = Area(column: area.column + 1, row: area.row, columns: area.columns - 1, rows: area.rows)
+        let text =
+            if suite.contents != .loaded {
+                "Reading…"
+            } else if suite.tree.filter != nil {
+                "Nothing matches the filter. Esc shows all."
+            } else if state.refusal(forWritingTo: suite) != nil {
+                "No keys."
+            } else {
+                "No keys yet; a adds one."
+            }
+        write(sentences: [text], in: area, style: .faint)
+    }
+}
+
+// Rows.
+extension Painter {
+    private mutating func paint(_ row: Row, isSelected: Bool, _ area: Area, _ screenRow: Int) {
+        let parts = KeyColumns(area.columns)
+        if isSelected {
+            let sign = state.focus == .keys ? signs.selected : signs.selectedElsewhere
+            write(sign, column: area.column, row: screenRow, columns: min(1, area.columns))
+        }
+        let suite = state.suite
+        let isChanged = suite?.marks.contains(row) == true
+        if isChanged {
+            write(
+                signs.changed,
+                column: area.column + 1,
+                row: screenRow,
+                columns: area.columns - 1,
+                style: .changed
+            )
+        } else if row.depth == 0, suite?.isInFlight(row.path.key) == true {
+            write(signs.pending, column: area.column + 1, row: screenRow, columns: area.columns - 1)
+        }
+        let fold = row.node.canBeOpened ? (row.isOpen ? signs.open : signs.closed) : " "
+        paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
+        if let type = parts.type {
+            write(row.node.typeName, column: area.column + type, row: screenRow, columns: 7, style: .type)
+        }
+        let room = area.columns - parts.value
+        write(
+            row.node.displayText(limit: max(1, room) + 1),
+            column: area.column + parts.value,
+            row: screenRow,
+            columns: room,
+            style: isChanged ? .changed : row.node.isContainer ? .faint : .plain
+        )
+        if isSelected { restyleSelection(area, screenRow, hasFocus: state.focus == .keys) }
+    }
+
+    /// The name with its sign for open and closed, set in as deep as there is room for.
+    @discardableResult
+    private mutating func paint(
+        name: String,
+        fold: String,
+        depth: Int,
+        _ area: Area,
+        _ screenRow: Int,
+        style: Style = .plain
+    ) -> Int {
+        let width = KeyColumns(area.columns).nameWidth
+        let indent = min(2 * depth, max(0, width / 2 - 1))
+        let column = area.column + KeyColumns.name + indent
+        write(fold, column: column, row: screenRow, columns: max(0, min(1, area.columns - KeyColumns.name)))
+        let used = write(name, column: column + 2, row: screenRow, columns: width - indent - 2, style: style)
+        return column + 2 + used
+    }
+
+    /// A row in which something is being typed.
+    private mutating func paint(_ typed: Typed, _ area: Area, _ screenRow: Int) {
+        write(signs.selected, column: area.column, row: screenRow, columns: min(1, area.columns))
+        paintProblem(typed.problem, area, screenRow)
+        let end = area.column + area.columns
+        guard let name = typed.name else {
+            let start = paint(name: "", fold: " ", depth: typed.depth, area, screenRow)
+            return paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
+        }
+        paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)
+        let parts = KeyColumns(area.columns)
+        let start = area.column + (parts.type ?? parts.value)
+        paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
+    }
+
+    /// The line, and behind it why it was refused, if there is room for both.
+    private mutating func paintField(
+        _ line: LineEditor?,
+        _ problem: String?,
+        column: Int,
+        row: Int,
+        end: Int
+    ) {
+        guard let line else { return }
+        var columns = end - column
+        if let problem {
+            let needed = displayWidth(of: line.text.prefix(columns), glyphs: glyphs) + 1
+            let text = spelled(problem, glyphs)
+            let width = displayWidth(of: text, glyphs: glyphs)
+            if needed + width + 2 <= columns {
+                columns = columns - width - 2
+                write(text, column: column + columns + 2, row: row, columns: width, style: .problem)
+            }
+        }
+        paintField(line, column: column, row: row, columns: columns)
+    }
+}

@@ -1,0 +1,90 @@
+import SettingsStore
+import TerminalCanvas
+
+extension Painter {
+    mutating func paintSuites() {
+        guard let area = layout.suites else { return }
+        let shown = state.shownSuites
+        let selected = shown.firstIndex(of: state.selectedSuite) ?? 0
+        let naming = suiteNaming
+        // A suite that is being named has a row of its own below the selected one.
+        let typed = naming == nil ? nil : shown.isEmpty ? 0 : selected + 1
+        let count = shown.count + (typed == nil ? 0 : 1)
+        if count == 0 {
+            write(sentences: ["No suite matches the filter. Esc shows all."], in: area, style: .faint)
+        }
+        let top = visibleTop(state.suitesTop, selected: typed ?? selected, count: count, height: area.rows)
+        for (line, place) in (top..<min(count, top + area.rows)).enumerated() {
+            let row = area.row + line
+            if let naming, place == typed {
+                paintField(naming.line, column: area.column + 2, row: row, columns: area.columns - 2)
+                paintProblem(naming.problem, area, row)
+            } else {
+                let index = shown[typed.map { place > $0 ? place - 1 : place } ?? place]
+                paint(suite: index, area, row)
+            }
+        }
+    }
+
+    private var suiteNaming: Naming? {
+        guard case .naming(let naming)? = state.input, naming.subject == .suite else { return nil }
+        return naming
+    }
+
+    private mutating func paint(suite index: Int, _ area: Area, _ row: Int) {
+        let suite = state.suites[index]
+        let isSelected = index == state.selectedSuite
+        if isSelected {
+            let sign = state.focus == .suites ? signs.selected : signs.selectedElsewhere
+            write(sign, column: area.column, row: row, columns: min(1, area.columns))
+        }
+        let (sign, style) = sign(of: suite)
+        write(sign, column: area.column + 1, row: row, columns: area.columns - 1, style: style)
+        write(suite.title, column: area.column + 2, row: row, columns: area.columns - 2)
+        if isSelected { restyleSelection(area, row, hasFocus: state.focus == .suites) }
+    }
+
+    private func sign(of suite: SuiteModel) -> (String, Style) {
+        if suite.problem != nil { return (signs.problem, .problem) }
+        if !suite.marks.isEmpty { return (signs.changed, .changed) }
+        if suite.status?.pendingKeys ?? 0 > 0 || !suite.inFlight.isEmpty { return (signs.pending, .plain) }
+        if suite.status?.readOnlyReason != nil { return (signs.readOnly, .faint) }
+        return ("", .plain)
+    }
+
+    mutating func restyleSelection(_ area: Area, _ row: Int, hasFocus: Bool) {
+        grid.restyle(
+            from: Point(column: area.column, row: row),
+            columns: area.columns,
+            style: hasFocus ? .selected : .selectedElsewhere
+        )
+    }
+
+    mutating func paintProblem(_ problem: String?, _ area: Area, _ row: Int) {
+        guard problem != nil else { return }
+        write(signs.problem, column: area.column + 1, row: row, columns: area.columns - 1, style: .problem)
+    }
+
+    /// What stands in place of the panes while there are no suites.
+    mutating func paintEmptyList() {
+        var area = Area(column: 1, row: layout.body.lowerBound, columns: columns - 2, rows: layout.body.count)
+        if let naming = suiteNaming {
+            paintField(naming.line, column: 2, row: area.row, columns: columns - 2)
+            paintProblem(naming.problem, Area(column: 0, row: 0, columns: columns, rows: 1), area.row)
+            area.row += 1
+            area.rows -= 1
+        }
+        write(sentences: emptyList, in: area)
+    }
+
+    private var emptyList: [String] {
+        let place = state.options.place
+        let making = state.options.readOnlyReason == nil ? "a makes a suite. " : ""
+        let advice = "\(making)q leaves. Programs make their suites when they first store something."
+        return switch state.listing {
+        case .waiting: ["Looking in \(place)…"]
+        case .failed(let reason): ["No settings could be read in \(place): \(reason)", advice]
+        case .listed: ["No settings in \(place): no NAME.plist is there.", advice]
+        }
+    }
+}

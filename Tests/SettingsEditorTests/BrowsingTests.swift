@@ -1,0 +1,174 @@
+import PropertyList
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+private let app: [String: PropertyListValue] = [
+    "colour": "red",
+    "profile": json(#"{"name": "Pitt", "emails": ["a@b", "c@d"], "none": null}"#),
+    "sizes": [1, 2, ["deep": true]],
+    "window": ["width": 80, "height": 24],
+]
+
+@Suite("Looking around")
+struct BrowsingTests {
+    @Test("The suites have the focus first, and the selected one's keys are read at once")
+    func start() {
+        let desk = Desk(["a": [:], "b": [:]])
+        #expect(desk.state.focus == .suites)
+        #expect(desk.effects == [.load("a")])
+    }
+
+    @Test(
+        "Arrows, hjkl, pages, Home, End, g and G move in the list of suites",
+        arguments: [
+            ("↓", "01"), ("j", "01"), ("↓↓↑", "01"), ("jjk", "01"), ("↑", "00"), ("↘", "29"), ("G", "29"),
+            ("G↖", "00"), ("Gg", "00"), ("⇟", "06"), ("⇟⇟⇞", "06"), ("G⇟", "29"), ("⇞", "00"),
+        ]
+    )
+    func movingInSuites(keys: String, suite: String) {
+        let names = (0..<30).map { ($0 < 10 ? "0" : "") + String($0) }
+        let desk = Desk(Dictionary(uniqueKeysWithValues: names.map { ($0, [:]) }), rows: 10, keys: keys)
+        #expect(desk.selectedSuite == suite)
+    }
+
+    @Test(
+        "The same keys move in the keys",
+        arguments: [
+            ("↓", "01"), ("j", "01"), ("jjk", "01"), ("↘", "29"), ("G", "29"), ("Gg", "00"), ("G↖", "00"),
+            ("⇟", "06"), ("⇟⇟⇞", "06"),
+        ]
+    )
+    func movingInKeys(keys: String, key: String) {
+        let names = (0..<30).map { ($0 < 10 ? "0" : "") + String($0) }
+        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, 1 as PropertyListValue) })
+        let desk = Desk(["a": values], rows: 10, keys: "⏎" + keys)
+        #expect(desk.selectedKey == key)
+        #expect(desk.text.contains("» " + "  " + key))
+    }
+
+    @Test("A suite is read when it is selected for the first time")
+    func loading() {
+        let desk = Desk(["a": [:], "b": [:], "c": [:]], keys: "jjkk")
+        #expect(desk.effects == [.load("a"), .load("b"), .load("c")])
+    }
+
+    @Test(
+        "Tab goes from pane to pane; Enter, the right arrow and l go to the keys; left and h come back",
+        arguments: [
+            ("⇥", Pane.keys), ("⇥⇥", .suites), ("⏎", .keys), ("→", .keys), ("l", .keys), ("l←", .suites),
+            ("lh", .suites), ("", .suites),
+        ]
+    )
+    func panes(keys: String, focus: Pane) {
+        #expect(Desk(["a": app], keys: keys).state.focus == focus)
+    }
+
+    @Test(
+        "Arrays, dictionaries and JSON in Data open as a tree, down to any leaf",
+        arguments: [
+            ("", ["[colour]", "profile", "sizes", "window"]),
+            (
+                "j⏎",
+                ["colour", "[profile]", "  name", "  emails", "  none", "sizes", "window"]
+            ),
+            (
+                "j→jj→→",
+                ["colour", "profile", "  name", "  emails", "    [0]", "    1", "  none", "sizes", "window"]
+            ),
+            ("jjllGk", ["colour", "profile", "sizes", "  0", "  1", "  [2]", "window"]),
+            ("jjlljj⏎j", ["colour", "profile", "sizes", "  0", "  1", "  2", "    [deep]", "window"]),
+            ("G⏎", ["colour", "profile", "sizes", "[window]", "  height", "  width"]),
+            ("G⏎⏎", ["colour", "profile", "sizes", "[window]"]),
+        ]
+    )
+    func opening(keys: String, outline: [String]) {
+        #expect(Desk(["a": app], keys: "⏎" + keys).outline == outline)
+    }
+
+    @Test(
+        "Left closes, then goes to what the row lies in",
+        arguments: [
+            ("jl←", ["colour", "[profile]", "sizes", "window"]),
+            ("jljjj←", ["colour", "[profile]", "  name", "  emails", "  none", "sizes", "window"]),
+            ("jljjjhh", ["colour", "[profile]", "sizes", "window"]),
+        ]
+    )
+    func closing(keys: String, outline: [String]) {
+        #expect(Desk(["a": app], keys: "⏎" + keys).outline == outline)
+    }
+
+    @Test("What was open is open again when what it lies in is closed and opened")
+    func openInside() {
+        var desk = Desk(["a": app], keys: "⏎jljjl")
+        let outline = desk.outline
+        desk.type("hhh")
+        #expect(desk.outline == ["colour", "[profile]", "sizes", "window"])
+        desk.type("ljj")
+        #expect(desk.outline.count == 7)
+        desk.type("l")
+        #expect(desk.outline == outline)
+    }
+
+    @Test("Each suite keeps its selection and what is open in it")
+    func selections() {
+        var desk = Desk(["a": app, "b": app], keys: "⏎jl⇥j⏎jj")
+        #expect(desk.outline == ["colour", "profile", "[sizes]", "window"])
+        desk.type("⇥k")
+        #expect(desk.outline == ["colour", "[profile]", "  name", "  emails", "  none", "sizes", "window"])
+    }
+
+    @Test("The selected row is on the screen, whichever way it was reached, and after a resize")
+    func scrolling() {
+        let values = Dictionary(
+            uniqueKeysWithValues: (100..<200).map { ("k\($0)", true as PropertyListValue) }
+        )
+        var desk = Desk(["a": values], columns: 40, rows: 10, keys: "⏎")
+        for keys in ["G", "kkk", "⇞⇞", "g", "⇟", "jjjjjjjj", "kkkkkkkkkk"] {
+            desk.type(keys)
+            #expect(desk.text.contains("»   \(desk.selectedKey!)"))
+        }
+        desk.type("G")
+        desk.size = Size(columns: 30, rows: 5)
+        desk.act(.resized(desk.size))
+        #expect(desk.text.contains("»   k199"))
+    }
+
+    @Test("Members that share a name are shown, and neither opened nor edited")
+    func twins() {
+        var desk = Desk(["a": ["k": json(#"{"x": [1], "x": 2, "y": 3}"#)]], keys: "⏎ljl")
+        #expect(desk.outline == ["k", "  [x]", "  x", "  y"])
+        desk.type("⏎")
+        #expect(desk.state.input == nil)
+        #expect(
+            desk.screen.last
+                == "Its object has several members of this name, and which is meant is not clear."
+        )
+        desk.type("jj⏎")
+        #expect(desk.state.mode == .draft)
+    }
+
+    @Test("q leaves, ^L draws anew, ^Z goes to the shell; what is pasted is never taken for keys")
+    func others() {
+        var desk = Desk(["a": [:]], keys: "q")
+        #expect(desk.effects.last == .quit)
+        desk.press(.control("l"))
+        #expect(desk.effects.last == .redraw)
+        desk.press(.control("z"))
+        #expect(desk.effects.last == .suspend)
+        let count = desk.effects.count
+        desk.send(.paste("q"))
+        desk.type("%§")
+        desk.press(.alt("q"))
+        #expect(desk.effects.count == count)
+    }
+
+    @Test("One suite alone has no list beside it, and the keys have the focus")
+    func single() {
+        let desk = Desk(["a": app], single: true, keys: "⇥←")
+        #expect(desk.state.focus == .keys)
+        #expect(desk.screen[1].hasPrefix("»   colour"))
+        #expect(!desk.text.contains("│"))
+    }
+}

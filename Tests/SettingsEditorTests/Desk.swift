@@ -1,0 +1,162 @@
+import Foundation
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+@testable import SettingsEditor
+
+/// An editor with a store behind it that tests can look into, delay and disturb.
+///
+/// Keys are typed as text: ⏎ Enter, ⎋ Esc, ⇥ Tab, ↑ ↓ ← →, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and End,
+/// ⌫ Backspace, ⌦ Delete; any other character is itself.
+struct Desk {
+    private(set) var state: EditorState
+    var files: [String: [String: PropertyListValue]]
+    var statuses: [String: SuiteStatus] = [:]
+    private(set) var effects: [EditorEffect] = []
+    /// Writes that wait for ``finishWrites(_:)``, if they are to wait.
+    private(set) var waiting: [Write] = []
+    var holdsWrites = false
+    var size: Size
+    private var now = 0.0
+    private var sequence: UInt64 = 0
+
+    init(
+        _ files: [String: [String: PropertyListValue]],
+        columns: Int = 80,
+        rows: Int = 24,
+        readOnly: String? = nil,
+        glyphs: Glyphs = .unicode,
+        single: Bool = false,
+        statuses: [String: SuiteStatus] = [:],
+        keys: String = ""
+    ) {
+        self.files = files
+        self.statuses = statuses
+        size = Size(columns: columns, rows: rows)
+        state = EditorState(
+            options: EditorOptions(
+                place: "/home/u/.config",
+                readOnlyReason: readOnly,
+                glyphs: glyphs,
+                isSingle: single
+            )
+        )
+        act(.resized(size))
+        list()
+        type(keys)
+    }
+
+    mutating func act(_ action: EditorAction) {
+        for effect in update(&state, action) {
+            effects.append(effect)
+            switch effect {
+            case .load(let id):
+                act(.loaded(id, values: files[id] ?? [:], status(id)))
+            case .write(let write):
+                if holdsWrites { waiting.append(write) } else { finish(write) }
+            case .suspend, .redraw, .quit: break
+            }
+        }
+    }
+
+    mutating func list() {
+        act(
+            .listed(
+                files.keys.sorted().map { SuiteListing(id: $0, title: $0, status: statuses[$0]) }
+            )
+        )
+    }
+
+    mutating func type(_ keys: String) {
+        for character in keys { press(Self.keys[character] ?? .character(character)) }
+    }
+
+    mutating func press(_ key: Key) { send(.key(key)) }
+
+    mutating func send(_ event: InputEvent) {
+        for action in actions(for: event, in: state) { act(action) }
+    }
+
+    /// Another process sets or removes a key.
+    mutating func outside(_ suite: String, _ key: String, _ new: PropertyListValue?) {
+        tell(suite, key, new, .otherProcess)
+    }
+
+    mutating func wait(_ seconds: Double) {
+        now += seconds
+        act(.tick(now: now))
+    }
+
+    /// Does what was held back, as a store does, or lets it fail.
+    mutating func finishWrites(failing reason: String? = nil) {
+        let writes = waiting
+        waiting = []
+        for write in writes {
+            if let reason { act(.wrote(write.id, .failed(reason))) } else { finish(write) }
+        }
+    }
+
+    private mutating func finish(_ write: Write) {
+        let current = files[write.suite]?[write.key]
+        guard current == write.expecting else {
+            act(.wrote(write.id, .conflict(current: current)))
+            return
+        }
+        if let status = statuses[write.suite], status.content == .absent {
+            statuses[write.suite]?.content = .stored
+        }
+        tell(write.suite, write.key, write.new, .set(by: nil))
+        act(.wrote(write.id, .done))
+    }
+
+    private mutating func tell(
+        _ suite: String,
+        _ key: String,
+        _ new: PropertyListValue?,
+        _ origin: ChangeOrigin
+    ) {
+        let old = files[suite]?[key]
+        files[suite, default: [:]][key] = new
+        sequence += 1
+        act(.changed(suite, [Change(key: key, old: old, new: new, origin: origin, sequence: sequence)]))
+    }
+
+    private func status(_ id: String) -> SuiteStatus {
+        statuses[id] ?? SuiteStatus(content: files[id] == nil ? .absent : .stored, watching: .events)
+    }
+
+    private static let keys: [Character: Key] = [
+        "⏎": .enter, "⎋": .escape, "⇥": .tab, "↑": .up, "↓": .down, "←": .left, "→": .right,
+        "⇞": .pageUp, "⇟": .pageDown, "↖": .home, "↘": .end, "⌫": .backspace, "⌦": .delete,
+    ]
+}
+
+// What is on the screen.
+extension Desk {
+    var screen: [String] { view(state, size: size).lines }
+
+    /// All lines as one text, for looking something up.
+    var text: String { screen.joined(separator: "\n") }
+
+    /// The names of the rows, set in by two for each step down, with the selected one in brackets.
+    var outline: [String] {
+        guard let tree = state.suite?.tree else { return [] }
+        return tree.rows.enumerated().map { index, row in
+            let name = index == tree.selected ? "[\(row.name)]" : row.name
+            return String(repeating: "  ", count: row.depth) + name
+        }
+    }
+
+    var writes: [Write] { effects.compactMap { if case .write(let write) = $0 { write } else { nil } } }
+
+    var selectedSuite: String? { state.suite?.id }
+    var selectedKey: String? { state.selectedRow?.name }
+}
+
+func json(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) }
+
+func jsonText(_ value: PropertyListValue?) -> String? {
+    guard case .data(let data)? = value else { return nil }
+    return String(decoding: data, as: UTF8.self)
+}

@@ -1,0 +1,171 @@
+import Foundation
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Editing a value in its row")
+struct EditingTests {
+    @Test(
+        "Enter edits, Enter writes the new value, for every type",
+        arguments: [
+            ("red", "⏎ish⏎", "reddish"), ("red", "⏎⌫⌫⌫⏎", ""), (8080, "⏎⌫1⏎", 8081),
+            (
+                .integer(PropertyListInteger(UInt64.max)), "⏎⌫4⏎",
+                .integer(PropertyListInteger(UInt64.max - 1))
+            ),
+            (0.5, "⏎5⏎", 0.55), (true, "⏎⌫⌫⌫⌫no⏎", false), (true, "⏎ ⏎", false), (false, "⏎ ⏎", true),
+            (.data(Data([0xFF])), "⏎00⏎", .data(Data([0xFF, 0]))), (.uid(3), "⏎0⏎", .uid(30)),
+            (
+                .date(Date(timeIntervalSinceReferenceDate: 0)), "⏎⌫+01:00⏎",
+                .date(Date(timeIntervalSinceReferenceDate: -3600))
+            ),
+            (json("17"), "⏎0⏎", json("170")), (json(" \"a\" "), "⏎\"⏎", json(#" "a\"" "#)),
+        ] as [(PropertyListValue, String, PropertyListValue)]
+    )
+    func types(old: PropertyListValue, keys: String, new: PropertyListValue) {
+        let keys = old == "red" ? keys.replacingOccurrences(of: "ish", with: "dish") : keys
+        let desk = Desk(["a": ["k": old]], keys: "⏎" + keys)
+        #expect(desk.files["a"] == ["k": new])
+        #expect(desk.writes.map(\.expecting) == [old])
+        #expect(desk.state.input == nil)
+    }
+
+    @Test("Nested values are written as part of their key, and nothing beside them changes")
+    func nested() {
+        let window: PropertyListValue = ["size": [80, 24], "title": "x"]
+        let desk = Desk(["a": ["other": 1, "window": window]], keys: "⏎jljlj⏎⌫1⏎")
+        #expect(desk.files["a"] == ["other": 1, "window": ["size": [81, 24], "title": "x"]])
+        #expect(desk.outline == ["other", "window", "  size", "    [0]", "    1", "  title"])
+    }
+
+    @Test(
+        "A leaf inside JSON can be edited, and the rest of the text stays byte for byte",
+        arguments: [
+            ("⏎jj⏎!⏎", #"{ "n" : 1.50, "s":"h\u00e9!" ,"l":[ ] }"#),
+            ("⏎j⏎0⏎", #"{ "n" : 1.500, "s":"h\u00e9" ,"l":[ ] }"#),
+        ]
+    )
+    func insideJSON(keys: String, text: String) {
+        // The whole string is spelled anew, as plainly as JSON allows.
+        let desk = Desk(["a": ["k": json(#"{ "n" : 1.50, "s":"h\u00e9" ,"l":[ ] }"#)]], keys: "⏎" + keys)
+        #expect(jsonText(desk.files["a"]?["k"]) == text.replacing("\\u00e9!", with: "é!"))
+    }
+
+    @Test(
+        "Esc leaves all as it was, and so does Enter on an unchanged text",
+        arguments: ["⏎x1⎋", "⏎x⌫⏎", "⏎⏎"]
+    )
+    func leaving(keys: String) {
+        let file: [String: [String: PropertyListValue]] = ["a": ["k": "v", "j": json(#""\u00e9""#)]]
+        for row in ["", "j"] {
+            let desk = Desk(file, keys: "⏎" + row + keys)
+            #expect(desk.writes.isEmpty)
+            #expect(desk.files == file)
+            #expect(desk.state.mode == .keys)
+        }
+    }
+
+    @Test("A text that does not fit the type is refused in the row with the reason, and the draft stays")
+    func refusal() {
+        var desk = Desk(["a": ["port": 8080]], columns: 110, keys: "⏎⏎x⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen[1].contains("!"))
+        #expect(desk.screen[1].contains("8080x"))
+        #expect(desk.screen[1].hasSuffix("“8080x” is not a whole number"))
+        #expect(desk.screen.last == "“8080x” is not a whole number")
+        desk.type("⌫")
+        #expect(!desk.text.contains("whole number"))
+        desk.type("⌫1⏎")
+        #expect(desk.files["a"] == ["port": 8081])
+    }
+
+    @Test("On a narrow screen the whole reason stands below the row")
+    func narrowRefusal() {
+        let desk = Desk(["a": ["port": 8080]], columns: 20, rows: 5, keys: "⏎⏎x⏎")
+        #expect(desk.screen[1].contains("!"))
+        #expect(Array(desk.screen[3...]) == ["“8080x” is not a", "whole number"])
+    }
+
+    @Test("Space flips a boolean, also one in JSON, and nothing else")
+    func flipping() {
+        var desk = Desk(
+            ["a": ["b": true, "j": json(#"{"on": false}"#), "s": "x", "z": json("true")]],
+            keys: "⏎ "
+        )
+        #expect(desk.files["a"]?["b"] == false)
+        desk.type(" jlj ")
+        #expect(desk.files["a"]?["b"] == true)
+        #expect(jsonText(desk.files["a"]?["j"]) == #"{"on": true}"#)
+        desk.type("G ")
+        #expect(jsonText(desk.files["a"]?["z"]) == "false")
+        desk.type("k ")
+        #expect(desk.writes.count == 4)
+        #expect(desk.screen.last == "Only a boolean can be flipped; Enter edits.")
+    }
+
+    @Test("A null in JSON asks for the type of what replaces it")
+    func null() {
+        var desk = Desk(["a": ["k": json(#"{"x":null}"#)]], keys: "⏎lj⏎")
+        #expect(desk.state.mode == .typeMenu)
+        desk.type("277⏎")
+        #expect(jsonText(desk.files["a"]?["k"]) == #"{"x":77}"#)
+    }
+
+    @Test("A new value is shown at once, with a sign until it is stored")
+    func optimism() {
+        var desk = Desk(["a": ["k": "old"]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎er⏎")
+        #expect(desk.files["a"] == ["k": "old"])
+        #expect(desk.screen[1].hasSuffix("»…  k                  string  older"))
+        desk.finishWrites()
+        #expect(desk.files["a"] == ["k": "older"])
+        #expect(desk.screen[1].hasSuffix("»   k                  string  older"))
+    }
+
+    @Test("Writes that follow one another build on one another, and no earlier one shows through")
+    func chain() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎2⏎⏎3⏎")
+        #expect(desk.writes.map(\.expecting) == [1, 12])
+        let first = desk.writes[0]
+        desk.act(.changed("a", [Change(key: "k", old: 1, new: 12, origin: .set(by: nil), sequence: 1)]))
+        #expect(desk.screen[1].hasSuffix("123"))
+        desk.act(.wrote(first.id, .done))
+        #expect(desk.screen[1].hasSuffix("123"))
+    }
+
+    @Test("A write that fails brings the old value back and says why")
+    func failure() {
+        var desk = Desk(["a": ["k": "old"]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎er⏎")
+        desk.finishWrites(failing: "the disk is full")
+        #expect(desk.screen[1].hasSuffix("»   k                  string  old"))
+        #expect(desk.screen.last == "Not written: the disk is full What was typed: “older”")
+        desk.type("u")
+        #expect(desk.screen.last == "Nothing to undo.")
+    }
+
+    @Test("Containers are opened, not typed; a JSON string that no text can hold is left alone")
+    func untypable() {
+        var desk = Desk(["a": ["k": json(#"{"x":"\ud800"}"#)]], keys: "⏎⏎j⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.screen.last == "This value can't be typed in a line.")
+        desk.type("k⏎")
+        #expect(desk.outline == ["[k]"])
+    }
+
+    @Test("What is pasted is text, line ends too, and nothing in it is a key")
+    func pasting() {
+        var desk = Desk(["a": ["k": ""]], keys: "⏎⏎")
+        desk.send(.paste("q\r\nx\ry\t\u{1B}[2J"))
+        #expect(desk.text.contains("q␊x␊y␉␛[2J"))
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == "q\nx\ny\t\u{1B}[2J")
+    }
+}
