@@ -52,7 +52,16 @@ let package = Package(
         .target(name: "ProgramHarness", path: "Tests/ProgramHarness"),
 
         .testTarget(name: "TerminalCanvasTests", dependencies: ["TerminalCanvas"]),
-        .testTarget(name: "TerminalTests", dependencies: ["ProgramHarness"]),
+        // Shows what a terminal sends, and leaves it in every way.
+        .executableTarget(
+            name: "TerminalProbe",
+            dependencies: ["Terminal", "TerminalCanvas"],
+            path: "Tests/TerminalProbe"
+        ),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["Terminal", "TerminalCanvas", "TerminalProbe", "ProgramHarness"]
+        ),
         .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
         .testTarget(name: "SettingsStoreTests", dependencies: ["SettingsStore", "PropertyList"]),
         .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults"]),

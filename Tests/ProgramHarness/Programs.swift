@@ -55,6 +55,11 @@ public func run(
     for (number, stream) in streams.enumerated() {
         posix_spawn_file_actions_adddup2(&actions, stream.descriptor, Int32(number))
     }
+    // What is left behind (a terminal's server) must not keep locks and pipes of others.
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        guard let descriptor = Int32(name), descriptor > 2 else { continue }
+        posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -87,10 +87,14 @@ public final class Tmux: Sendable {
 
     /// How the program ended; nil while it runs.
     public func ending() throws -> ProgramResult.Ending? {
-        let words = try value(of: "#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}")
+        let words = try value(of: "#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}|#{pid}")
             .split(separator: "|", omittingEmptySubsequences: false).map { Int32($0) }
-        guard words.count == 3, words[0] == 1 else { return nil }
-        return words[2].map { .signal($0) } ?? words[1].map { .exit($0) }
+        guard words.count == 4, words[0] == 1 else { return nil }
+        if let signal = words[2] { return .signal(signal) }
+        if let code = words[1] { return .exit(code) }
+        // tmux 3.3a now and then misses its child's end: it is told again.
+        if let server = words[3] { kill(server, SIGCHLD) }
+        return nil
     }
 
     /// Looks again and again until what is waited for holds.

@@ -1,0 +1,83 @@
+import TerminalCanvas
+
+/// The byte sequences by which a terminal tells keys.
+struct KeySequences {
+    enum Match {
+        case key(Key, length: Int)
+        /// The bytes begin a longer sequence.
+        case incomplete
+        case none
+    }
+
+    private let keys: [[UInt8]: Key]
+    private let beginnings: Set<[UInt8]>
+    private let longest: Int
+
+    /// - Parameter capability: a terminfo string by its name (terminfo(5)); nil where there is none.
+    init(capability: (String) -> [UInt8]? = { _ in nil }) {
+        var keys: [[UInt8]: Key] = [:]
+        for (name, key) in Self.capabilities {
+            guard let bytes = capability(name), bytes.count > 1, bytes.first == 0x1B else { continue }
+            keys[bytes] = key
+        }
+        // The Linux console's, which look like an unfinished sequence to others.
+        for (offset, letter) in "ABCDE".utf8.enumerated() {
+            keys[Array("\u{1B}[[".utf8) + [letter]] = .function(offset + 1)
+        }
+        self.keys = keys
+        beginnings = Set(keys.keys.flatMap { bytes in (1..<bytes.count).map { Array(bytes[..<$0]) } })
+        longest = keys.keys.map(\.count).max() ?? 0
+    }
+
+    /// The longest key that the bytes begin with.
+    func match(_ bytes: ArraySlice<UInt8>) -> Match {
+        for length in stride(from: min(longest, bytes.count), to: 1, by: -1) {
+            if let key = keys[Array(bytes.prefix(length))] { return .key(key, length: length) }
+        }
+        return bytes.count < longest && beginnings.contains(Array(bytes)) ? .incomplete : .none
+    }
+
+    private static let capabilities: [(String, Key)] =
+        [
+            ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home),
+            ("kend", .end), ("kpp", .pageUp), ("knp", .pageDown), ("kich1", .insert), ("kdch1", .delete),
+            ("kcbt", .backTab), ("kent", .enter), ("ka1", .home), ("ka3", .pageUp), ("kc1", .end),
+            ("kc3", .pageDown), ("kfnd", .home), ("kslt", .end),
+        ] + (1...12).map { ("kf\($0)", .function($0)) }
+
+    /// The key of a sequence of the xterm, VT220 or rxvt kind, whatever `TERM` says: terminals are used
+    /// under others' names, and send either form of their cursor keys. Modifiers are left out.
+    ///
+    /// - Parameters:
+    ///   - final: the last byte.
+    ///   - number: the first number.
+    ///   - isShort: whether `ESC O` begins it (SS3), not `ESC [` (CSI).
+    static func key(final: UInt8, number: Int?, isShort: Bool) -> Key? {
+        switch final {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "P"): .function(1)
+        case UInt8(ascii: "Q"): .function(2)
+        case UInt8(ascii: "R"): .function(3)
+        case UInt8(ascii: "S"): .function(4)
+        case UInt8(ascii: "M") where isShort: .enter
+        case UInt8(ascii: "Z") where !isShort: .backTab
+        case UInt8(ascii: "~") where !isShort: number.flatMap { numbered[$0] }
+        // The keypad's operators and digits in its application mode.
+        case UInt8(ascii: "j")...UInt8(ascii: "y") where isShort:
+            .character(Character(Unicode.Scalar(final - 0x40)))
+        default: nil
+        }
+    }
+
+    private static let numbered: [Int: Key] = [
+        1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+        11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
+        17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
+        23: .function(11), 24: .function(12),
+    ]
+}

@@ -1,0 +1,59 @@
+import Glibc
+import TerminalCanvas
+
+/// Reads what a terminal sends.
+///
+/// Not through ncurses, which loses characters that arrive in pieces, hands on sequences that it
+/// does not know as if they were typed, and can't tell a terminal that has gone from one at rest.
+struct TerminalInput {
+    private let descriptor: Int32
+    private var parser: InputParser
+    /// How long an Escape waits for what may belong to it, in milliseconds.
+    private let escapeDelay: Int32
+
+    /// The bytes of one call, so that a flood of input does not keep the screen from being drawn.
+    private static let limit = 1 << 20
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        parser = InputParser(keys: KeySequences(capability: capability))
+        escapeDelay = variable("ESCDELAY").flatMap { Int32($0) }.map { min(max(0, $0), 10_000) } ?? 25
+    }
+
+    /// All that is there.
+    ///
+    /// - Throws: ``TerminalError/hangUp`` once all is read and the other end has gone.
+    mutating func read() throws(TerminalError) -> [InputEvent] {
+        var events: [InputEvent] = []
+        var taken = 0
+        while taken < Self.limit {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = poll(&request, 1, parser.isWaitingForMore ? escapeDelay : 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                events += parser.flush()
+                break
+            }
+            guard let bytes = readBytes() else {
+                // What came before the end is handed on first; the next call finds the end again.
+                if events.isEmpty { throw .hangUp }
+                break
+            }
+            taken += bytes.count
+            events += parser.feed(bytes)
+        }
+        return events
+    }
+
+    /// Some bytes of a descriptor that is ready; nil if there will be none.
+    private func readBytes() -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 14) { buffer, count in
+            var result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            while result < 0, errno == EINTR {
+                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            }
+            count = max(0, result)
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+}

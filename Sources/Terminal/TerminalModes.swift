@@ -1,0 +1,72 @@
+import CNcurses
+import Glibc
+
+/// A variable of the environment.
+func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+/// A string of the current terminal's terminfo entry, without the delays that some ask for
+/// (terminfo(5), `$<5>`).
+func capability(_ name: String) -> [UInt8]? {
+    guard let value = cncurses_capability(name) else { return nil }
+    return withoutDelays(value)
+}
+
+private func withoutDelays(_ value: UnsafePointer<CChar>) -> [UInt8] {
+    var rest = UnsafeRawBufferPointer(start: value, count: strlen(value))[...]
+    var bytes: [UInt8] = []
+    while let byte = rest.first {
+        if rest.starts(with: "$<".utf8), let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+            rest = rest[(end + 1)...]
+        } else {
+            bytes.append(byte)
+            rest.removeFirst()
+        }
+    }
+    return bytes
+}
+
+/// What is switched on in the terminal beside what ncurses switches, and how all of it is switched off.
+struct TerminalModes {
+    /// Bracketed paste on. Bidirectional support explicit, so that no terminal reorders a row that has
+    /// right-to-left letters (BDSM of ECMA-48, as the terminal working group's recommendation uses it).
+    private let on: String
+    private let off: String
+
+    /// For the terminal that newterm(3) has made the current one; nil if it can't place its cursor.
+    init?() {
+        guard let move = capability("cup") else { return nil }
+        // Others would show such sequences.
+        let isANSI = move.starts(with: "\u{1B}[".utf8)
+        on = isANSI ? "\u{1B}[?2004h\u{1B}[8l" : ""
+        off = isANSI ? "\u{1B}[?2004l\u{1B}[8h" : ""
+    }
+
+    func enter(_ descriptor: Int32) { writeAll(on, to: descriptor) }
+    func leave(_ descriptor: Int32) { writeAll(off, to: descriptor) }
+
+    /// What brings any terminal back that a program has left in the middle of something.
+    func resetBytes(rows: Int) -> [UInt8] {
+        var bytes = Array(off.utf8)
+        if !off.isEmpty { bytes += "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2026l".utf8 }
+        for name in ["sgr0", "op", "rmacs", "rmkx", "cnorm"] { bytes += capability(name) ?? [] }
+        if let leave = capability("rmcup") {
+            bytes += leave
+        } else if let move = cncurses_move_cursor(Int32(max(0, rows - 1)), 0) {
+            // No other screen to go back to: below what was drawn.
+            bytes += withoutDelays(move)
+            bytes += "\r\n".utf8
+        }
+        return bytes
+    }
+
+    private func writeAll(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // The terminal has gone: reading will tell.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import CNcurses
+import Glibc
+import Synchronization
+import TerminalCanvas
+
+/// The process's terminal, taken over: grids are drawn on it, what is typed comes as events, and it
+/// is given back as it was on every way out (``close()``, `exit`, a crash, SIGQUIT).
+///
+/// Belongs to the thread that made it, which polls ``inputDescriptor`` and ``signalDescriptor`` for
+/// reading and calls ``readSignals()`` and ``readEvents()`` whenever either is ready. While it is
+/// open, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT and SIGWINCH come through it alone.
+///
+/// Ctrl-C and Ctrl-Z come as keys. Ctrl-\\ is left to the system, so that a program that hangs can be
+/// ended from its keyboard.
+public final class TerminalSession {
+    public struct Options: Sendable {
+        /// Who needs the terminal, for the error that says that there is none.
+        public var program: String
+
+        public init(program: String = "This program") { self.program = program }
+    }
+
+    /// Whether the locale's encoding is UTF-8; else only ASCII is sure to be shown.
+    public let hasUnicode: Bool
+    /// Readable when something was typed, or when the terminal has gone.
+    public let inputDescriptor: Int32
+    /// Readable when a signal has come.
+    public let signalDescriptor: Int32
+
+    private enum State { case open, givenBack, closed }
+    private var state = State.givenBack
+    private var screen: Screen
+    private var input: TerminalInput
+    /// Signals that have come and were not yet attended to.
+    private var signals: Set<TerminalSignal> = []
+    private var reportedSize: Size
+    private let modes: TerminalModes
+    private let curses: OpaquePointer
+    private let stream: UnsafeMutablePointer<FILE>
+    private let settings: termios
+
+    private static let isInUse = Atomic(false)
+
+    /// Takes the terminal: `/dev/tty`, wherever the standard streams lead.
+    public init(_ options: Options = Options()) throws(TerminalError) {
+        guard !Self.isInUse.exchange(true, ordering: .relaxed) else { throw .alreadyOpen }
+        var undo: [() -> Void] = [{ Self.isInUse.store(false, ordering: .relaxed) }]
+        defer { for step in undo.reversed() { step() } }
+
+        // The encoding alone: other code of this process reads and writes numbers.
+        setlocale(LC_CTYPE, "")
+        hasUnicode = cncurses_locale_is_utf8()
+
+        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        var settings = termios()
+        guard descriptor >= 0, let stream = fdopen(descriptor, "r+") else {
+            throw .noTerminal(program: options.program, reason: String(cString: strerror(errno)))
+        }
+        undo.append { fclose(stream) }
+        guard tcgetattr(descriptor, &settings) == 0 else {
+            throw .noTerminal(program: options.program, reason: String(cString: strerror(errno)))
+        }
+
+        // Before newterm, which installs handlers of its own where it finds none.
+        let signalDescriptor = cncurses_watch_signals()
+        guard signalDescriptor >= 0 else { throw .system(call: "pipe2", errno: errno) }
+        undo.append { cncurses_unwatch_signals() }
+
+        let type = variable("TERM") ?? ""
+        // The size that the terminal has, whatever LINES and COLUMNS say.
+        use_env(false)
+        use_tioctl(true)
+        guard !type.isEmpty, let curses = newterm(type, stream, stream) else {
+            throw .unknownTerminal(name: type)
+        }
+        undo.append {
+            endwin()
+            delscreen(curses)
+        }
+        guard let modes = TerminalModes() else { throw .unusableTerminal(name: type) }
+
+        self.settings = settings
+        self.stream = stream
+        self.curses = curses
+        self.modes = modes
+        self.signalDescriptor = signalDescriptor
+        inputDescriptor = descriptor
+        input = TerminalInput(descriptor: descriptor)
+        screen = Screen(isMonochrome: variable("NO_COLOR")?.isEmpty == false, isUnicode: hasUnicode)
+        reportedSize = screen.size
+        undo = []
+
+        cncurses_guard(descriptor, &settings, Self.wantsBacktrace)
+        cncurses_set_input_mode(descriptor)
+        takeBack()
+        reportedSize = screen.size
+    }
+
+    deinit { close() }
+
+    /// Gives the terminal back for good, as it was found, and the signals to their former handlers.
+    /// Further calls do nothing.
+    public func close() {
+        guard state != .closed else { return }
+        giveBack()
+        state = .closed
+        delscreen(curses)
+        var settings = settings
+        tcsetattr(inputDescriptor, TCSANOW, &settings)
+        cncurses_unguard()
+        cncurses_unwatch_signals()
+        fclose(stream)
+        Self.isInUse.store(false, ordering: .relaxed)
+    }
+
+    /// The terminal's size as of the last ``readEvents()``, at most ``Grid/longestSide`` either way.
+    public var size: Size { screen.size }
+
+    /// The signs that the terminal can show.
+    public var glyphs: Glyphs { hasUnicode ? .unicode : .ascii }
+
+    /// Shows a grid: what differs from the last one is sent. Does nothing while the terminal is given
+    /// back.
+    public func draw(_ grid: Grid) {
+        if state == .open { screen.draw(grid) }
+    }
+
+    /// Sends the whole screen again, for when something else has written on it.
+    public func redraw() {
+        if state == .open { screen.redraw() }
+    }
+
+    /// The signals that have come since the last call.
+    public func readSignals() -> Set<TerminalSignal> {
+        collectSignals()
+        let result = signals
+        // The others wait for `readEvents`.
+        signals.formIntersection([.windowChange, .goOn])
+        return result.subtracting(signals)
+    }
+
+    /// What has been typed and pasted, all of it, and at most one resize; empty if there was nothing.
+    ///
+    /// Returns at once, but for an Escape, for which it waits up to 25 ms (or the `ESCDELAY` of the
+    /// environment, in milliseconds) to learn whether it begins a key.
+    ///
+    /// - Throws: ``TerminalError/hangUp`` when nothing will come any more.
+    public func readEvents() throws(TerminalError) -> [InputEvent] {
+        guard state == .open else { return [] }
+        collectSignals()
+        if signals.remove(.goOn) != nil { takeBack() }
+        if signals.remove(.windowChange) != nil { followSize() }
+        var events = try input.read()
+        if screen.size != reportedSize {
+            reportedSize = screen.size
+            events.insert(.resize(reportedSize), at: 0)
+        }
+        return events
+    }
+
+    /// Gives the terminal to the shell and stops the process group; returns when it goes on, with the
+    /// screen as it was.
+    public func suspend() {
+        guard state == .open else { return }
+        giveBack()
+        cncurses_stop()
+        collectSignals()
+        signals.subtract([.stop, .goOn])
+        takeBack()
+    }
+
+    /// Runs another program on the terminal. The keys that interrupt and stop act on that program, and
+    /// on this one only as far as it stops with it.
+    public func withTerminalGivenBack<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard state == .open else { return try body() }
+        giveBack()
+        cncurses_yield_signals(true)
+        defer {
+            cncurses_yield_signals(false)
+            takeBack()
+        }
+        return try body()
+    }
+
+    private func giveBack() {
+        guard state == .open else { return }
+        modes.leave(inputDescriptor)
+        endwin()
+        cncurses_set_guarded(false)
+        state = .givenBack
+    }
+
+    private func takeBack() {
+        followSize()
+        cncurses_set_guarded(true)
+        state = .open
+        modes.enter(inputDescriptor)
+        screen.resume()
+        // Wakes whoever polls, so that the size is reported.
+        if screen.size != reportedSize { raise(SIGWINCH) }
+    }
+
+    private func followSize() {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        if cncurses_terminal_size(inputDescriptor, &columns, &rows) {
+            screen.resize(to: Size(columns: Int(columns), rows: Int(rows)))
+        }
+        let bytes = modes.resetBytes(rows: screen.size.rows)
+        cncurses_set_reset_bytes(bytes, bytes.count)
+    }
+
+    private func collectSignals() {
+        if state != .closed { signals.formUnion(TerminalSignal.taken()) }
+    }
+
+    /// Whether a crash should go on to the runtime's backtracer, which else would ask its question on
+    /// whatever terminal there is.
+    private static var wantsBacktrace: Bool {
+        let wishes = (variable("SWIFT_BACKTRACE") ?? "").split(separator: ",")
+        return wishes.contains { ["enable=yes", "enable=on", "enable=true", "enable=tty"].contains($0) }
+    }
+}

@@ -1,0 +1,131 @@
+import TerminalCanvas
+import Testing
+
+@testable import Terminal
+
+@Suite("Bytes from a terminal as events")
+struct InputParserTests {
+    static let table: [(String, [Key])] = [
+        ("a", [.character("a")]), (" ", [.character(" ")]), ("hi", [.character("h"), .character("i")]),
+        ("é漢😀", [.character("é"), .character("漢"), .character("😀")]),
+        ("e\u{301}x", [.character("e\u{301}"), .character("x")]), ("👨‍👩‍👧", [.character("👨‍👩‍👧")]),
+        ("\t", [.tab]), ("\r", [.enter]), ("\n", [.enter]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]),
+        ("\u{1}\u{1A}", [.control("a"), .control("z")]), ("\u{3}", [.control("c")]), ("\u{0}\u{1D}", []),
+        ("\u{85}", []),
+        ("\u{1B}[A\u{1B}OA", [.up, .up]), ("\u{1B}[B\u{1B}OB", [.down, .down]),
+        ("\u{1B}[C\u{1B}OC", [.right, .right]), ("\u{1B}[D\u{1B}OD", [.left, .left]),
+        ("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~", [.home, .home, .home, .home]),
+        ("\u{1B}[F\u{1B}OF\u{1B}[4~\u{1B}[8~", [.end, .end, .end, .end]),
+        ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[2~\u{1B}[3~", [.insert, .delete]),
+        ("\u{1B}[Z", [.backTab]), ("\u{1B}OM", [.enter]),
+        ("\u{1B}Op\u{1B}Ok", [.character("0"), .character("+")]),
+        ("\u{1B}OP\u{1B}OS", [.function(1), .function(4)]),
+        ("\u{1B}[11~\u{1B}[[A", [.function(1), .function(1)]),
+        ("\u{1B}[15~\u{1B}[24~", [.function(5), .function(12)]), ("\u{1B}[[E", [.function(5)]),
+        ("\u{1B}[1;5A\u{1B}[1;2D\u{1B}[3;5~\u{1B}[1;2P", [.up, .left, .delete, .function(1)]),
+        ("\u{1B}x\u{1B}é\u{1B}\u{7F}", [.alt("x"), .alt("é"), .alt("\u{7F}")]),
+        ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}\u{1B}x", [.escape, .alt("x")]),
+        // What is not known is not taken for typed text.
+        ("\u{1B}[1;5Xa", [.character("a")]), ("\u{1B}[?62;4ca", [.character("a")]),
+        ("\u{1B}[Ia", [.character("a")]),
+        ("\u{1B}[99~\u{1B}Oxa", [.character("8"), .character("a")]),
+        ("\u{1B}[1\rx", [.enter, .character("x")]),
+    ]
+
+    @Test("Each key has its bytes", arguments: table)
+    func keys(bytes: String, keys: [Key]) {
+        var parser = InputParser()
+        #expect(parser.feed(Array(bytes.utf8)) == keys.map { .key($0) })
+        #expect(parser.flush() == [])
+    }
+
+    @Test(
+        "In whatever pieces the bytes come, they mean the same",
+        arguments: table.filter { $0.0 != "e\u{301}x" }
+    )
+    func pieces(bytes: String, keys: [Key]) {
+        var parser = InputParser()
+        let events = bytes.utf8.flatMap { parser.feed([$0]) }
+        // A grapheme of several scalars comes scalar by scalar: which one was the last can't be known.
+        let isJoined = keys.contains {
+            if case .character(let c) = $0 { c.unicodeScalars.count > 1 } else { false }
+        }
+        if !isJoined { #expect(events == keys.map { .key($0) }) }
+    }
+
+    @Test("An Escape alone waits until nothing more can belong to it")
+    func escape() {
+        var parser = InputParser()
+        #expect(!parser.isWaitingForMore)
+        #expect(parser.feed([0x1B]) == [])
+        #expect(parser.isWaitingForMore)
+        #expect(parser.flush() == [.key(.escape)])
+        #expect(!parser.isWaitingForMore)
+        #expect(parser.feed(Array("\u{1B}[".utf8)) == [])
+        #expect(parser.flush() == [.key(.alt("["))])
+        #expect(parser.feed(Array("\u{1B}O".utf8)) == [])
+        #expect(parser.flush() == [.key(.alt("O"))])
+        #expect(parser.flush() == [])
+    }
+
+    @Test("The terminal's own sequences come before those of its kind")
+    func terminfo() {
+        let keys = KeySequences { ["kcuu1": Array("\u{1B}k".utf8), "kf1": Array("\u{1B}[11^".utf8)][$0] }
+        var parser = InputParser(keys: keys)
+        #expect(
+            parser.feed(Array("\u{1B}k\u{1B}[11^\u{1B}[A".utf8)) == [
+                .key(.up), .key(.function(1)), .key(.up),
+            ]
+        )
+    }
+
+    @Test(
+        "A paste comes as one text, without what could act",
+        arguments: [
+            ("text", "text"), ("", ""), ("a\rb\r\nc\nd", "a\nb\nc\nd"), ("a\tb", "a\tb"), ("\r\r\n", "\n\n"),
+            ("\u{1B}[31mred\u{1B}[A", "[31mred[A"), ("\u{3}\u{1A}\u{0}q", "q"), ("\u{1B}[20", "[20"),
+            ("漢é😀", "漢é😀"), ("\u{9B}31m\u{7F}", "31m"), ("\u{1B}[200~", "[200~"), ("\u{1B}\u{1B}", ""),
+        ]
+    )
+    func pastes(pasted: String, text: String) {
+        let bytes = Array("a\u{1B}[200~\(pasted)\u{1B}[201~b".utf8)
+        let expected: [InputEvent] = [.key(.character("a")), .paste(text), .key(.character("b"))]
+        var whole = InputParser()
+        #expect(whole.feed(bytes) == expected)
+        var slow = InputParser()
+        #expect(bytes.flatMap { slow.feed([$0]) } == expected)
+    }
+
+    @Test("A pause in a paste changes nothing")
+    func pausedPaste() {
+        var parser = InputParser()
+        #expect(parser.feed(Array("\u{1B}[200~one\u{1B}".utf8)) == [])
+        #expect(!parser.isWaitingForMore)
+        #expect(parser.flush() == [])
+        #expect(parser.feed(Array("[20".utf8)) == [])
+        #expect(parser.feed(Array("1~".utf8)) == [.paste("one")])
+    }
+
+    @Test("Bytes that are no text neither stop nor pile up")
+    func garbage() {
+        var parser = InputParser()
+        #expect(parser.feed([0xFF, 0x61]) == [.key(.character("\u{FFFD}")), .key(.character("a"))])
+        #expect(parser.feed([0xE6]) == [])
+        #expect(parser.feed([0x61]) == [.key(.character("\u{FFFD}")), .key(.character("a"))])
+        for _ in 0..<100 { _ = parser.feed(Array("\u{1B}[1;1;1;1;1;1;1;1;1;1;1;1;1;1".utf8)) }
+        _ = parser.feed(Array("m".utf8))
+        #expect(parser.feed([0x71]) == [.key(.character("q"))])
+
+        var state: UInt64 = 1
+        for _ in 0..<2_000 {
+            let bytes = (0..<8).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let byte = UInt8(truncatingIfNeeded: state >> 33)
+                return byte < 60 ? 0x1B : byte < 120 ? 0x5B : byte
+            }
+            for case .key(.character(let character)) in parser.feed(bytes) + parser.flush() {
+                #expect(character.unicodeScalars.first?.properties.generalCategory != .control)
+            }
+        }
+    }
+}

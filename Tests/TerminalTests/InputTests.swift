@@ -1,0 +1,46 @@
+import ProgramHarness
+import Testing
+
+@Suite("What is typed into a terminal", .timeLimit(.minutes(1)))
+struct InputTests {
+    @Test("Every key comes as itself", arguments: ["tmux-256color", "xterm", "vt100", "linux"])
+    func keys(terminal: String) async throws {
+        let probe = try await ProbeTerminal(rows: 40, environment: ["TERM": terminal])
+        let keys: [(String, String)] = [
+            ("Up", "up"), ("Down", "down"), ("Left", "left"), ("Right", "right"), ("Home", "home"),
+            ("End", "end"),
+            ("PPage", "pageUp"), ("NPage", "pageDown"), ("IC", "insert"), ("DC", "delete"), ("Tab", "tab"),
+            ("BTab", "backTab"), ("Enter", "enter"), ("BSpace", "backspace"), ("F1", "function(1)"),
+            ("F4", "function(4)"), ("F5", "function(5)"), ("F12", "function(12)"), ("M-x", #"alt("x")"#),
+            ("C-a", #"control("a")"#), ("C-s", #"control("s")"#), ("C-v", #"control("v")"#),
+            ("C-Left", "left"),
+            ("é", #"character("é")"#), ("漢", #"character("漢")"#), ("Space", #"character(" ")"#),
+            ("Escape", "escape"),
+        ]
+        for (name, _) in keys { try probe.tmux.send(name) }
+        try await probe.tmux.waitUntil("all keys, in order") { tmux in
+            let seen = try tmux.screen().compactMap { row in
+                row.firstRange(of: "key ").map { String(row[$0.upperBound...]) }
+            }
+            return seen == keys.map(\.1)
+        }
+    }
+
+    @Test("A paste is one event, whatever it holds")
+    func paste() async throws {
+        let probe = try await ProbeTerminal()
+        try probe.tmux.paste("q\u{1B}[31mred\u{3}\ttab\nline")
+        try await probe.tmux.waitFor(#"paste "q[31mred\ttab\nline""#)
+        try probe.tmux.send("q")
+        try await probe.expectWhole(code: 0)
+    }
+
+    @Test("A long paste arrives whole")
+    func longPaste() async throws {
+        let probe = try await ProbeTerminal(columns: 40, rows: 5)
+        try probe.tmux.paste(String(repeating: "0123456789", count: 20_000))
+        try await probe.tmux.waitFor(#"paste "0123456789"#)
+        try probe.tmux.send("q")
+        try await probe.expectWhole(code: 0)
+    }
+}

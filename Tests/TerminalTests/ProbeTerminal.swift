@@ -1,0 +1,52 @@
+import Foundation
+import ProgramHarness
+
+/// A terminal in which a shell runs TerminalProbe and then says whether it got its terminal back.
+struct ProbeTerminal {
+    let tmux: Tmux
+
+    /// Returns when the probe has drawn its screen.
+    init(
+        columns: Int = 60,
+        rows: Int = 20,
+        environment: [String: String] = [:],
+        before: String = ":"
+    ) async throws {
+        let script = """
+            ulimit -c 0; trap : INT QUIT; \(before)
+            settings=$(stty -g)
+            "$0"; code=$?
+            if [ "$settings" = "$(stty -g)" ]; then echo; echo "whole $code"; else echo "broken $code"; fi
+            cat -v
+            """
+        tmux = try Tmux(
+            ["sh", "-c", script, try builtProgram(named: "TerminalProbe")],
+            columns: columns,
+            rows: rows,
+            environment: environment
+        )
+        try await tmux.waitFor("probe ")
+    }
+
+    /// The probe's process.
+    func process() throws -> pid_t {
+        let words = try tmux.screen().first?.split(separator: " ") ?? []
+        guard words.count > 1, let process = pid_t(words[1]) else {
+            throw HarnessError("No process number on the screen: \(words)")
+        }
+        return process
+    }
+
+    /// Waits for the probe's end and throws if anything of it is left on the terminal.
+    func expectWhole(code: Int32) async throws {
+        try await tmux.waitUntil("the shell's terminal, whole, and code \(code)") { tmux in
+            try tmux.screen().contains("whole \(code)")
+        }
+        let flags = "#{alternate_on}#{keypad_cursor_flag}#{keypad_flag}#{mouse_any_flag}#{cursor_flag}"
+        let found = try tmux.value(of: flags)
+        guard found == "00001" else { throw HarnessError("\(flags) is \(found)") }
+        // In brackets if somebody still asked for them.
+        try tmux.paste("pasted\n")
+        try await tmux.waitUntil("the paste without brackets") { try $0.screen().contains("pasted") }
+    }
+}

@@ -1,0 +1,76 @@
+import ProgramHarness
+import Testing
+
+@Suite("What is drawn on a terminal", .timeLimit(.minutes(1)))
+struct ScreenTests {
+    @Test(
+        "Columns stand where they should on every kind and size of terminal",
+        arguments: ["vt100", "xterm", "xterm-256color", "screen", "tmux-256color", "linux"],
+        [(20, 5), (80, 24), (400, 100)]
+    )
+    func columns(terminal: String, size: (columns: Int, rows: Int)) async throws {
+        let probe = try await ProbeTerminal(
+            columns: size.columns,
+            rows: size.rows,
+            environment: ["TERM": terminal]
+        )
+        #expect(try probe.tmux.screen()[0].hasSuffix(" \(size.columns)x\(size.rows)".prefix(20 - 6)))
+        let samples = [
+            "漢字        |", "😀          |", "e\u{301}           |", "␛[2J        |", "♥           |",
+            "👨          |",
+            "שלום        |", "DE          |", "क्षि         |", "text        |",
+        ]
+        try await probe.tmux.waitUntil("the samples") { tmux in
+            try tmux.screen().dropFirst().prefix(10).elementsEqual(samples.prefix(size.rows - 1))
+        }
+        #expect(try probe.tmux.cursor().map { [$0.column, $0.row] } == [3, 0])
+        try probe.tmux.send("q")
+        try await probe.expectWhole(code: 0)
+    }
+
+    @Test("Without UTF-8 the columns still stand, and what can't be shown is a question mark")
+    func ascii() async throws {
+        let probe = try await ProbeTerminal(environment: ["LC_ALL": "C"])
+        try await probe.tmux.waitUntil("the samples") { tmux in
+            try tmux.screen().dropFirst().prefix(4).elementsEqual([
+                "? ?         |", "?           |", "?           |", "^[[2J       |",
+            ])
+        }
+    }
+
+    @Test(
+        "Colours come where the terminal has them and nobody asked for none",
+        arguments: [
+            (["TERM": "tmux-256color"], "\u{1B}[31m", "\u{1B}[90m"),
+            (["TERM": "xterm"], "\u{1B}[31m", "\u{1B}[2m"),
+            (["TERM": "xterm", "NO_COLOR": ""], "\u{1B}[31m", "\u{1B}[2m"),
+            (["TERM": "vt100"], nil, nil),
+            (["TERM": "tmux-256color", "NO_COLOR": "1"], nil, "\u{1B}[2m"),
+        ] as [([String: String], String?, String?)]
+    )
+    func colors(environment: [String: String], red: String?, grey: String?) async throws {
+        let probe = try await ProbeTerminal(environment: environment)
+        let screen = try probe.tmux.styledScreen()
+        #expect(screen[0].contains("\u{1B}[1m"))
+        let wide = try #require(screen.first { $0.contains("漢字") })
+        if let red { #expect(wide.contains(red)) } else { #expect(!wide.contains("[31m")) }
+        let text = try #require(screen.first { $0.contains("text") })
+        if let grey { #expect(text.contains(grey)) } else { #expect(!text.contains("[90m")) }
+    }
+
+    @Test("A new size comes as an event, and everything is drawn anew")
+    func resizing() async throws {
+        let probe = try await ProbeTerminal()
+        for (columns, rows) in [(40, 10), (100, 30), (20, 5)] {
+            try probe.tmux.resize(columns: columns, rows: rows)
+            try await probe.tmux.waitUntil("\(columns)x\(rows)") { tmux in
+                let screen = try tmux.screen()
+                return screen[0].hasSuffix(" \(columns)x\(rows)") && screen.count == rows
+                    && screen[1].hasPrefix("漢字        |")
+            }
+        }
+        try probe.tmux.resize(columns: 60, rows: 20)
+        try await probe.tmux.waitFor("resize 60x20")
+        try await probe.tmux.waitFor("resize 40x10")
+    }
+}
