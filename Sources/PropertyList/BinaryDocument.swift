@@ -4,9 +4,15 @@
 /// and dictionaries, and leaves out what nothing refers to any more. So objects that were shared
 /// stay shared, and nothing that was removed lingers in the file.
 struct BinaryDocument: Sendable {
-    private var file: BinaryFile
+    private(set) var file: BinaryFile
     let limits: PropertyListLimits
-    private var order: KeyOrder
+    private(set) var order: KeyOrder
+
+    init(file: BinaryFile, limits: PropertyListLimits, order: KeyOrder) {
+        self.file = file
+        self.limits = limits
+        self.order = order
+    }
 
     var bytes: [UInt8] { file.bytes }
 }
@@ -14,9 +20,7 @@ struct BinaryDocument: Sendable {
 extension BinaryDocument {
     /// An empty dictionary.
     init(limits: PropertyListLimits) {
-        file = BinaryFile()
-        self.limits = limits
-        order = .sorted
+        self.init(file: BinaryFile(), limits: limits, order: .sorted)
     }
 
     static func read(
@@ -27,16 +31,15 @@ extension BinaryDocument {
         var reader = BinaryReader(file, limits: limits)
         let top = try reader.openTop()
         let count = file.count(of: top)
-        var order = KeyOrder.sorted
-        var last: String?
-        var values = [String: PropertyListValue](minimumCapacity: count)
+        var entries = EntryList()
+        entries.reserve(count)
         for index in 0..<count {
             let (key, value) = try reader.readEntry(index, of: top, count: count, depth: 1)
-            if let last, !(last < key) { order = .distinct }
-            last = key
-            if order == .sorted || values[key] == nil { values[key] = value }
+            entries.append(key, value)
         }
-        if values.count < count { order = .repeated }
+        let isSorted = entries.isSorted
+        let values = entries.dictionary(of: .first)
+        let order: KeyOrder = isSorted ? .sorted : values.count < count ? .repeated : .distinct
         return (BinaryDocument(file: file, limits: limits, order: order), values)
     }
 

@@ -104,7 +104,7 @@ extension BinaryReader {
         return key
     }
 
-    private mutating func readValue(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
+    mutating func readValue(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
         let object = try file.object(index)
         let state = states[index]
         if state == .seen, let shared = shared[index] {
@@ -150,12 +150,13 @@ extension BinaryReader {
             }
             return .array(elements)
         }
-        var entries = [String: PropertyListValue](minimumCapacity: count)
+        var entries = EntryList()
+        entries.reserve(count)
         for index in 0..<count {
             let (key, value) = try readEntry(index, of: object, count: count, depth: depth)
-            if entries[key] == nil { entries[key] = value }
+            entries.append(key, value)
         }
-        return .dictionary(entries)
+        return .dictionary(entries.dictionary(of: .first))
     }
 }
 
@@ -217,11 +218,15 @@ extension BinaryFile {
     /// The characters of a string object.
     func string(_ object: BinaryObject) throws(PropertyListError) -> String {
         if object.kind == .asciiString {
-            let text = bytes[object.content]
-            if let offset = text.firstIndex(where: { $0 >= 0x80 }) {
-                throw Self.malformed(offset, "found a byte above 127 in a string that is marked as ASCII")
+            let (string, isASCII) = bytes.withUnsafeBufferPointer { bytes in
+                // The object lies within the file.
+                let text = UnsafeBufferPointer(rebasing: bytes[object.content])
+                let string = String(decoding: text, as: UTF8.self)
+                return (string, text.allSatisfy { $0 < 0x80 })
             }
-            return String(decoding: text, as: UTF8.self)
+            if isASCII { return string }
+            let offset = object.content.first { bytes[$0] >= 0x80 } ?? object.start
+            throw Self.malformed(offset, "found a byte above 127 in a string that is marked as ASCII")
         }
         var units: [UInt16] = []
         units.reserveCapacity(object.content.count / 2)

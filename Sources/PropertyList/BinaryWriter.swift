@@ -119,12 +119,12 @@ extension BinaryWriter {
             return index
         case .dictionary(let entries):
             let (index, references) = try openDictionary(count: entries.count)
-            for (position, (key, value)) in sortedByKey(entries).enumerated() {
+            for (position, entry) in sortedByKey(entries).enumerated() {
                 do {
-                    fill(references, position, try append(key: key, depth: depth))
-                    fill(references, entries.count + position, try append(value, depth: depth + 1))
+                    fill(references, position, try append(key: entry.key, depth: depth))
+                    fill(references, entries.count + position, try append(entry.value, depth: depth + 1))
                 } catch {
-                    throw error.below(.key(key))
+                    throw error.below(.key(entry.key))
                 }
             }
             return index
@@ -202,7 +202,9 @@ extension BinaryWriter {
     mutating func fill(_ references: Int, _ position: Int, _ object: Int) {
         var rest = object
         let start = references + position * referenceSize
-        for place in (start..<start + referenceSize).reversed() {
+        var place = start + referenceSize
+        while place > start {
+            place -= 1
             output[place] = UInt8(truncatingIfNeeded: rest)
             rest >>= 8
         }
@@ -246,8 +248,10 @@ extension BinaryWriter {
     }
 
     private mutating func appendNumber(_ number: UInt64, size: Int) {
-        for shift in stride(from: 8 * (size - 1), through: 0, by: -8) {
-            output.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        var shift = UInt64(8 * size)
+        while shift > 0 {
+            shift -= 8
+            output.append(UInt8(truncatingIfNeeded: number >> shift))
         }
     }
 

@@ -7,6 +7,46 @@ enum KeyOrder {
     case repeated
 }
 
+/// The entries of a dictionary as they are read, so that it is made with the right capacity and,
+/// where they are sorted, without copying one.
+struct EntryList {
+    private var keys: [String] = []
+    private var values: [PropertyListValue] = []
+    /// Whether each key is greater than the one before it.
+    private(set) var isSorted = true
+
+    var count: Int { keys.count }
+
+    /// Makes room; what is not used of it costs no time.
+    mutating func reserve(_ count: Int) {
+        keys.reserveCapacity(count)
+        values.reserveCapacity(count)
+    }
+
+    mutating func append(_ key: String, _ value: PropertyListValue) {
+        if isSorted, let last = keys.indices.last, !(keys[last] < key) { isSorted = false }
+        keys.append(key)
+        values.append(value)
+    }
+
+    /// Which one of several equal keys counts.
+    enum Winner { case first, last }
+
+    consuming func dictionary(of winner: Winner) -> [String: PropertyListValue] {
+        var result = [String: PropertyListValue](minimumCapacity: keys.count)
+        if isSorted {
+            while let key = keys.popLast(), let value = values.popLast() {
+                result.updateValue(value, forKey: key)
+            }
+            return result
+        }
+        for (key, value) in zip(keys, values) where winner == .last || result[key] == nil {
+            result[key] = value
+        }
+        return result
+    }
+}
+
 /// The first index, from one on, whose key is not below another, where the keys are sorted. It is
 /// looked for in steps that double, so that many keys in sorted order are found in one walk.
 func firstIndex(notBelow key: String, from start: Int, count: Int, keyAt: (Int) -> String) -> Int {
@@ -25,8 +65,49 @@ func firstIndex(notBelow key: String, from start: Int, count: Int, keyAt: (Int) 
 }
 
 /// The entries of a dictionary in the order in which they are written.
-func sortedByKey(
-    _ dictionary: [String: PropertyListValue]
-) -> [(key: String, value: PropertyListValue)] {
-    dictionary.sorted { $0.key < $1.key }
+func sortedByKey(_ dictionary: [String: PropertyListValue]) -> [SortableEntry] {
+    var entries: [SortableEntry] = []
+    entries.reserveCapacity(dictionary.count)
+    var isASCII = true
+    for (key, value) in dictionary {
+        let entry = SortableEntry(key, value)
+        isASCII = isASCII && entry.isASCII
+        entries.append(entry)
+    }
+    if isASCII {
+        entries.sort { a, b in
+            if a.start != b.start { return a.start < b.start }
+            return a.next != b.next ? a.next < b.next : a.key < b.key
+        }
+    } else {
+        entries.sort { $0.key < $1.key }
+    }
+    return entries
+}
+
+/// An entry with the first 16 bytes of its key as two numbers, which compare as the bytes do.
+struct SortableEntry {
+    fileprivate let start: UInt64
+    fileprivate let next: UInt64
+    /// Only then is the order of the keys that of their bytes.
+    fileprivate let isASCII: Bool
+    let key: String
+    let value: PropertyListValue
+
+    fileprivate init(_ key: String, _ value: PropertyListValue) {
+        var (start, next): (UInt64, UInt64) = (0, 0)
+        var seen: UInt8 = 0
+        var count: UInt64 = 0
+        for byte in key.utf8 {
+            seen |= byte
+            if count < 8 {
+                start |= UInt64(byte) << (56 - 8 * count)
+            } else if count < 16 {
+                next |= UInt64(byte) << (120 - 8 * count)
+            }
+            count += 1
+        }
+        (self.start, self.next, isASCII) = (start, next, seen < 0x80)
+        (self.key, self.value) = (key, value)
+    }
 }

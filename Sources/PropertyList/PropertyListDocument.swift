@@ -72,17 +72,22 @@ extension PropertyListDocument {
     }
 
     /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
-    /// Work and memory beyond a comparison of bytes follow what differs, where the file is sorted XML
-    /// in UTF-8. When it throws, the document is as it was.
+    /// Work and memory beyond a comparison of bytes follow what differs, where both versions are XML in
+    /// UTF-8 or both are binary, with their keys in sorted order. When it throws, the document is as it was.
     public mutating func update(
         to bytes: [UInt8],
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> [String: PropertyListValue?] {
-        let encoding = try FileEncoding(of: bytes, limits: limits)
-        if case .xml(var document) = form, encoding == .xml(.utf8) {
+        switch (form, try FileEncoding(of: bytes, limits: limits)) {
+        case (.xml(var document), .xml(.utf8)):
             let differences = try document.update(to: bytes, limits: limits)
             form = .xml(document)
             return differences
+        case (.binary(var document), .binary):
+            let differences = try document.update(to: bytes, limits: limits)
+            form = .binary(document)
+            return differences
+        default: break
         }
         let (document, values) = try Self.read(bytes, limits: limits)
         let oldValues = self.values

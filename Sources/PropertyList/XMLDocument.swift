@@ -60,22 +60,22 @@ extension XMLDocument {
             emptySlash: nil,
             order: .sorted
         )
-        var entries: [(key: String, value: PropertyListValue)] = []
+        var entries = EntryList()
+        // About the length of a key with a number.
+        entries.reserve(bytes.count / 56)
         switch start {
         case .empty(let slash): document.emptySlash = slash
         case .open:
             while let key = try reader.readKey() {
                 try reader.skipToValue()
-                let value = try reader.readValue()
-                if let last = entries.last, !(last.key < key) { document.order = .distinct }
+                entries.append(key, try reader.readValue())
                 document.ends.append(reader.position)
-                entries.append((key, value))
             }
         }
         try reader.readEnd()
-        var values = [String: PropertyListValue](minimumCapacity: entries.count)
-        for (key, value) in entries { values[key] = value }
-        if values.count < entries.count { document.order = .repeated }
+        let isSorted = entries.isSorted
+        let values = entries.dictionary(of: .last)
+        if !isSorted { document.order = values.count < document.ends.count ? .repeated : .distinct }
         return (document, values)
     }
 }

@@ -176,20 +176,21 @@ extension XMLReader {
     }
 
     private mutating func readDictionary() throws(PropertyListError) -> PropertyListValue {
-        var entries: [String: PropertyListValue] = [:]
-        var count = 0
+        var list = EntryList()
         while let key = try readKey() {
             try skipToValue()
-            entries[key] = try readValue()
-            count += 1
+            list.append(key, try readValue())
         }
-        if count == 1, case .integer(let number)? = entries["CF$UID"], let uid = UInt64(exactly: number) {
+        let isSingle = list.count == 1
+        let entries = list.dictionary(of: .last)
+        if isSingle, case .integer(let number)? = entries["CF$UID"], let uid = UInt64(exactly: number) {
             return .uid(uid)
         }
         return .dictionary(entries)
     }
 
     private mutating func readString(in element: XMLScanner.Element) throws(PropertyListError) -> String {
+        if let string = scanner.readPlainText(of: element) { return string }
         let start = scanner.position
         let text = try scanner.readText(of: element)
         guard let string = String(validating: text, as: UTF8.self) else {

@@ -46,8 +46,8 @@ struct XMLWriter {
         let bodyStart = writer.output.count
         var ends: [Int] = []
         ends.reserveCapacity(dictionary.count)
-        for (key, value) in sortedByKey(dictionary) {
-            try writer.appendEntry(key, value, depth: 1)
+        for entry in sortedByKey(dictionary) {
+            try writer.appendEntry(entry.key, entry.value, depth: 1)
             ends.append(writer.output.count)
         }
         writer.append("\n</dict>\n")
@@ -141,7 +141,7 @@ extension XMLWriter {
             )
         }
         append("<dict>")
-        for (key, value) in sortedByKey(entries) { try appendEntry(key, value, depth: depth + 1) }
+        for entry in sortedByKey(entries) { try appendEntry(entry.key, entry.value, depth: depth + 1) }
         appendLine(depth)
         append("</dict>")
     }

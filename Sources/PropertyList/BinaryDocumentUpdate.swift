@@ -1,0 +1,121 @@
+extension BinaryDocument {
+    /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
+    ///
+    /// Entries are compared by the bytes of their objects; arrays, dictionaries and what differs are
+    /// read in both versions. Where keys are not in sorted order, both versions are read.
+    mutating func update(
+        to newBytes: [UInt8],
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> [String: PropertyListValue?] {
+        if limits == self.limits, order == .sorted {
+            var step = try BinaryStep(from: self, to: try BinaryFile(newBytes), limits: limits)
+            if let difference = try step.difference() {
+                self = BinaryDocument(file: step.new, limits: limits, order: .sorted)
+                return difference
+            }
+        }
+        let (document, values) = try BinaryDocument.read(newBytes, limits: limits)
+        // What was read once can be read again.
+        let oldValues = (try? BinaryDocument.read(bytes, limits: self.limits).values) ?? [:]
+        self = document
+        return differences(from: oldValues, to: values)
+    }
+}
+
+/// The way from one version of a sorted document to the next one, entry by entry.
+private struct BinaryStep {
+    let new: BinaryFile
+    private let old: BinaryFile
+    private let oldTop: BinaryObject
+    private let newTop: BinaryObject
+    private var oldReader: BinaryReader
+    private var newReader: BinaryReader
+
+    init(
+        from document: BinaryDocument,
+        to file: BinaryFile,
+        limits: PropertyListLimits
+    ) throws(PropertyListError) {
+        new = file
+        old = document.file
+        oldReader = BinaryReader(old, limits: limits)
+        newReader = BinaryReader(new, limits: limits)
+        oldTop = try oldReader.openTop()
+        newTop = try newReader.openTop()
+    }
+
+    /// What differs; nil where the keys of the new version are not sorted.
+    ///
+    /// - Throws: What a full reading of the new version throws.
+    mutating func difference() throws(PropertyListError) -> [String: PropertyListValue?]? {
+        let (oldCount, newCount) = (old.count(of: oldTop), new.count(of: newTop))
+        var result: [String: PropertyListValue?] = [:]
+        var oldIndex = 0
+        // Entries whose keys are not the next ones of the old version.
+        var moved: [Int] = []
+        for newIndex in 0..<newCount {
+            let key = try new.object(try new.reference(newIndex, of: newTop))
+            if oldIndex < oldCount, try isSame(oldIndex, as: key) {
+                try newReader.count(1, at: key)
+                let reference = try new.reference(newCount + newIndex, of: newTop)
+                let value = try new.object(reference)
+                if !value.kind.isContainer, try isSame(oldCount + oldIndex, as: value) {
+                    try newReader.count(1, at: value)
+                } else {
+                    let newValue = try newReader.readValue(reference, depth: 1)
+                    let (name, oldValue) = try oldReader.readEntry(
+                        oldIndex,
+                        of: oldTop,
+                        count: oldCount,
+                        depth: 1
+                    )
+                    if oldValue != newValue { result.updateValue(newValue, forKey: name) }
+                }
+                oldIndex += 1
+                continue
+            }
+            moved.append(newIndex)
+            let (name, newValue) = try newReader.readEntry(newIndex, of: newTop, count: newCount, depth: 1)
+            result.updateValue(newValue, forKey: name)
+            while oldIndex < oldCount {
+                let (oldName, oldValue) = try oldReader.readEntry(
+                    oldIndex,
+                    of: oldTop,
+                    count: oldCount,
+                    depth: 1
+                )
+                guard oldName <= name else { break }
+                oldIndex += 1
+                if oldName < name {
+                    result.updateValue(nil, forKey: oldName)
+                } else if oldValue == newValue {
+                    result.removeValue(forKey: name)
+                }
+            }
+        }
+        for index in oldIndex..<oldCount {
+            let name = try oldReader.readEntry(index, of: oldTop, count: oldCount, depth: 1).key
+            result.updateValue(nil, forKey: name)
+        }
+        for index in moved {
+            guard try isInOrder(index) else { return nil }
+        }
+        return result
+    }
+
+    /// Whether an entry of the new version is between its neighbours by its key too.
+    private func isInOrder(_ index: Int) throws(PropertyListError) -> Bool {
+        func key(_ index: Int) throws(PropertyListError) -> String {
+            try new.string(try new.object(try new.reference(index, of: newTop)))
+        }
+        if index > 0, try key(index - 1) >= key(index) { return false }
+        guard index + 1 < new.count(of: newTop) else { return true }
+        return try key(index) < key(index + 1)
+    }
+
+    private func isSame(_ oldPart: Int, as object: BinaryObject) throws(PropertyListError) -> Bool {
+        let oldObject = try old.object(try old.reference(oldPart, of: oldTop))
+        return oldObject.kind == object.kind
+            && old.bytes[oldObject.range].elementsEqual(new.bytes[object.range])
+    }
+}
