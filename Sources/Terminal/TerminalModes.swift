@@ -31,6 +31,9 @@ struct TerminalModes {
     /// right-to-left letters (BDSM of ECMA-48, as the terminal working group's recommendation uses it).
     private let on: String
     private let off: String
+    /// Where there is no other screen to go back to: below what was drawn, where ncurses leaves the
+    /// cursor.
+    private let below: String
 
     /// For the terminal that newterm(3) has made the current one; nil if it can't place its cursor.
     init?() {
@@ -39,10 +42,14 @@ struct TerminalModes {
         let isANSI = move.starts(with: "\u{1B}[".utf8)
         on = isANSI ? "\u{1B}[?2004h\u{1B}[8l" : ""
         off = isANSI ? "\u{1B}[?2004l\u{1B}[8h" : ""
+        below = capability("rmcup") == nil ? "\r\n" : ""
     }
 
     func enter(_ descriptor: Int32) { writeAll(on, to: descriptor) }
+    /// Before endwin(3).
     func leave(_ descriptor: Int32) { writeAll(off, to: descriptor) }
+    /// After endwin(3).
+    func goBelow(_ descriptor: Int32) { writeAll(below, to: descriptor) }
 
     /// What brings any terminal back that a program has left in the middle of something.
     func resetBytes(rows: Int) -> [UInt8] {
@@ -52,9 +59,8 @@ struct TerminalModes {
         if let leave = capability("rmcup") {
             bytes += leave
         } else if let move = cncurses_move_cursor(Int32(max(0, rows - 1)), 0) {
-            // No other screen to go back to: below what was drawn.
             bytes += withoutDelays(move)
-            bytes += "\r\n".utf8
+            bytes += below.utf8
         }
         return bytes
     }

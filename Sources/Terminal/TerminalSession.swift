@@ -188,6 +188,7 @@ public final class TerminalSession {
         guard state == .open else { return }
         modes.leave(inputDescriptor)
         endwin()
+        modes.goBelow(inputDescriptor)
         cncurses_set_guarded(false)
         state = .givenBack
     }

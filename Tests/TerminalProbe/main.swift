@@ -36,7 +36,9 @@ func view(_ events: [String], _ session: TerminalSession) -> Grid {
     for (row, event) in events.suffix(room).enumerated() {
         grid.write(event, at: Point(column: 14, row: row + 1))
     }
-    grid.cursor = Point(column: 3, row: 0)
+    let corner = Point(column: grid.size.columns - 1, row: grid.size.rows - 1)
+    grid.write("+", at: corner)
+    if events.last != describe(.key(.character("h"))) { grid.cursor = Point(column: 3, row: 0) }
     return grid
 }
 

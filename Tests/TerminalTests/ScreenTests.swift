@@ -21,9 +21,13 @@ struct ScreenTests {
             "שלום        |", "DE          |", "क्षि         |", "text        |",
         ]
         try await probe.tmux.waitUntil("the samples") { tmux in
-            try tmux.screen().dropFirst().prefix(10).elementsEqual(samples.prefix(size.rows - 1))
+            let rows = try tmux.screen().dropFirst()
+            return zip(rows, samples).allSatisfy { $0.hasPrefix($1) }
         }
         #expect(try probe.tmux.cursor().map { [$0.column, $0.row] } == [3, 0])
+        let last = try probe.tmux.screen().last
+        #expect(last?.last == "+")
+        #expect(last?.count == size.columns)
         try probe.tmux.send("q")
         try await probe.expectWhole(code: 0)
     }
@@ -56,6 +60,17 @@ struct ScreenTests {
         if let red { #expect(wide.contains(red)) } else { #expect(!wide.contains("[31m")) }
         let text = try #require(screen.first { $0.contains("text") })
         if let grey { #expect(text.contains(grey)) } else { #expect(!text.contains("[90m")) }
+    }
+
+    @Test("The cursor is hidden where the grid has none")
+    func hiddenCursor() async throws {
+        let probe = try await ProbeTerminal()
+        try probe.tmux.send("h")
+        try await probe.tmux.waitUntil("no cursor") { try $0.cursor() == nil }
+        try probe.tmux.send("x")
+        try await probe.tmux.waitUntil("the cursor") { tmux in
+            try tmux.cursor().map { [$0.column, $0.row] } == [3, 0]
+        }
     }
 
     @Test("A new size comes as an event, and everything is drawn anew")
