@@ -76,3 +76,22 @@ let package = Package(
         ),
     ]
 )
+
+// The comparison with Foundation, which Sources/Benchmarks/table runs. It has dependencies that nothing
+// else needs.
+if Context.environment["PDEFAULTS_BENCHMARKS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: [])
+    )
+    package.targets.append(
+        .executableTarget(
+            name: "Speed",
+            dependencies: [
+                "SettingsStore", "PropertyList",
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Sources/Benchmarks/Speed",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        )
+    )
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PropertyList
+import SettingsStore
+
+/// The folder of a benchmark, on a disk, with a file of settings for each contender.
+struct BenchmarkFolder {
+    let path: String
+
+    private static let variable = "PDEFAULTS_BENCHMARKS_FOLDER"
+
+    /// Starts this program anew, unless that was done, with a folder of its own as the place of
+    /// Foundation's settings: Foundation asks for that before anything of this program runs.
+    ///
+    /// The folder is not made yet. It is in `$TMPDIR`, or in `/var/tmp`: `/tmp` may be no disk, but
+    /// memory.
+    static func choose() throws {
+        let environment = ProcessInfo.processInfo.environment
+        if environment[variable] != nil { return }
+        let path = "\(environment["TMPDIR"] ?? "/var/tmp")/pdefaults-benchmark-\(getpid())"
+        setenv(variable, path, 1)
+        setenv("XDG_CONFIG_HOME", path + "/" + Contender.foundation.rawValue, 1)
+        try check(execv("/proc/self/exe", CommandLine.unsafeArgv), "execv")
+    }
+
+    /// Makes the folder.
+    init() throws {
+        guard let path = ProcessInfo.processInfo.environment[Self.variable] else {
+            throw BenchmarkFailure("no folder was chosen")
+        }
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    func remove() throws { try FileManager.default.removeItem(atPath: path) }
+
+    /// The path of an XML file with so many sample settings, as Foundation writes it, in a folder of
+    /// its own, so that its watchers are not woken for other files.
+    func file(of contender: Contender, keys: Int) throws -> String {
+        let folder = path + "/\(contender.rawValue)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = "\(folder)/\(keys).plist"
+        try Sample.file(keys: keys, .xml).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+
+    /// A suite of ours with so many sample settings, read.
+    func suite(keys: Int) throws -> SettingsSuite { try readSuite(file(of: .ours, keys: keys)) }
+
+    /// Foundation's with the same settings, read.
+    func userDefaults(keys: Int) throws -> UserDefaults {
+        try readUserDefaults(file(of: .foundation, keys: keys))
+    }
+}
+
+func readSuite(_ file: String) throws -> SettingsSuite {
+    let suite = SettingsSuite(file: file)
+    if suite.value(forKey: Sample.stringKey) == nil { throw BenchmarkFailure("our suite is not there") }
+    return suite
+}
+
+func readUserDefaults(_ file: String) throws -> UserDefaults {
+    let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    guard let defaults = UserDefaults(suiteName: name), defaults.object(forKey: Sample.stringKey) != nil
+    else {
+        throw BenchmarkFailure("Foundation's suite is not there")
+    }
+    return defaults
+}

@@ -1,0 +1,57 @@
+import Benchmark
+import Foundation
+import PropertyList
+
+/// A whole file to values in memory, and back.
+func registerFormatBenchmarks(keys: Int) {
+    let formats: [(String, PropertyListFormat, PropertyListSerialization.PropertyListFormat)] = [
+        ("XML", .xml, .xml), ("binary", .binary, .binary),
+    ]
+    for (name, format, foundationFormat) in formats {
+        compare("read \(name), \(keys) keys", [.ours, .foundation]) { _ in
+            let data = try Sample.file(keys: keys, foundationFormat)
+            let bytes = Array(data)
+            return [
+                (.ours, { try time { blackHole(try PropertyListDocument.read(bytes)) } }),
+                (
+                    .foundation,
+                    {
+                        try time {
+                            blackHole(try PropertyListSerialization.propertyList(from: data, format: nil))
+                        }
+                    }
+                ),
+            ]
+        }
+        compare("write \(name), \(keys) keys", [.ours, .foundation]) { _ in
+            let changes = Sample.values(keys: keys).mapValues { Optional($0) }
+            let foundationValues = Sample.foundationValues(keys: keys)
+            return [
+                (
+                    .ours,
+                    {
+                        try time {
+                            var document = PropertyListDocument(format: format)
+                            try document.apply(changes)
+                            blackHole(document.bytes)
+                        }
+                    }
+                ),
+                (
+                    .foundation,
+                    {
+                        try time {
+                            blackHole(
+                                try PropertyListSerialization.data(
+                                    fromPropertyList: foundationValues,
+                                    format: foundationFormat,
+                                    options: 0
+                                )
+                            )
+                        }
+                    }
+                ),
+            ]
+        }
+    }
+}

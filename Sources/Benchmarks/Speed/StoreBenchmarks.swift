@@ -1,0 +1,206 @@
+import Benchmark
+import Foundation
+import PropertyList
+import SettingsStore
+import Synchronization
+
+/// Reads, sets and durable writes of a suite in one process.
+func registerStoreBenchmarks(keys: Int) {
+    registerReadBenchmarks(keys: keys)
+    registerSetBenchmarks(keys: keys)
+    registerDurableBenchmarks(keys: keys)
+}
+
+private func registerReadBenchmarks(keys: Int) {
+    // A key of every type.
+    let names = (0..<16).filter { $0 < keys }.map(Sample.key)
+
+    compare("1000 values by key, \(keys) keys", [.ours, .foundation]) { folder in
+        let suite = try folder.suite(keys: keys)
+        let defaults = try folder.userDefaults(keys: keys)
+        return [
+            (.ours, { time { readThousand(of: names) { blackHole(suite.value(forKey: $0)) } } }),
+            (.foundation, { time { readThousand(of: names) { blackHole(defaults.object(forKey: $0)) } } }),
+        ]
+    }
+    compare("1000 values by key during commits, \(keys) keys", [.ours, .foundation]) { folder in
+        let suite = try folder.suite(keys: keys)
+        let defaults = try folder.userDefaults(keys: keys)
+        return [
+            (
+                .ours,
+                {
+                    try timeDuringCommits(of: suite) {
+                        readThousand(of: names) { blackHole(suite.value(forKey: $0)) }
+                    }
+                }
+            ),
+            // Foundation's alone: what it would take during a write of its own is no yardstick.
+            (.foundation, { time { readThousand(of: names) { blackHole(defaults.object(forKey: $0)) } } }),
+        ]
+    }
+}
+
+private func readThousand(of names: [String], _ read: (String) -> Void) {
+    var index = 0
+    for _ in 0..<1000 {
+        read(names[index])
+        index = index + 1 == names.count ? 0 : index + 1
+    }
+}
+
+/// How long the work takes while another thread sets and synchronizes without a pause.
+private func timeDuringCommits(of suite: SettingsSuite, _ work: () -> Void) throws -> Int {
+    let committer = Committer()
+    Thread.detachNewThread { committer.run(suite) }
+    committer.hasBegun.wait()
+    let cost = time(work)
+    committer.isOver.store(true, ordering: .relaxed)
+    committer.hasEnded.wait()
+    if let error = committer.error.withLock({ $0 }) { throw error }
+    return cost
+}
+
+private final class Committer: Sendable {
+    let hasBegun = DispatchSemaphore(value: 0)
+    let hasEnded = DispatchSemaphore(value: 0)
+    let isOver = Atomic(false)
+    let error = Mutex<SettingsError?>(nil)
+
+    func run(_ suite: SettingsSuite) {
+        var number = 0
+        repeat {
+            number += 1
+            suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
+            if number == 1 { hasBegun.signal() }
+            do throws(SettingsError) {
+                try suite.synchronize()
+            } catch {
+                self.error.withLock { $0 = error }
+            }
+        } while !isOver.load(ordering: .relaxed)
+        hasEnded.signal()
+    }
+}
+
+private func registerSetBenchmarks(keys: Int) {
+    // A set that follows others, which are being stored meanwhile.
+    compare("1000 sets, \(keys) keys", [.ours, .foundation], rounds: 200) { folder in
+        let suite = try folder.suite(keys: keys)
+        let defaults = try folder.userDefaults(keys: keys)
+        return [
+            (
+                .ours,
+                {
+                    let cost = time { setThousand(suite) }
+                    try suite.synchronize()
+                    return cost
+                }
+            ),
+            (.foundation, { time { setThousand(defaults) } }),
+        ]
+    }
+    // A set after which nothing happens for a while, as most are: this one has to have itself stored.
+    compare("a lone set, \(keys) keys", [.ours, .foundation], rounds: 1000) { folder in
+        let suite = try folder.suite(keys: keys)
+        let defaults = try folder.userDefaults(keys: keys)
+        return [
+            (
+                .ours,
+                {
+                    let cost = time { suite.set("lone", forKey: Sample.stringKey) }
+                    try suite.synchronize()
+                    return cost
+                }
+            ),
+            (.foundation, { time { defaults.set("lone", forKey: Sample.stringKey) } }),
+        ]
+    }
+}
+
+private func setThousand(_ suite: SettingsSuite) {
+    for number in 0..<1000 {
+        suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
+    }
+}
+
+private func setThousand(_ defaults: UserDefaults) {
+    for number in 0..<1000 { defaults.set(number, forKey: Sample.integerKey) }
+}
+
+private func registerDurableBenchmarks(keys: Int) {
+    compare("a durable write, \(keys) keys", [.ours, .foundation, .bare], rounds: 500, seconds: 4) { folder in
+        let suite = try folder.suite(keys: keys)
+        let defaults = try folder.userDefaults(keys: keys)
+        var bare = try BareFile(folder.file(of: .bare, keys: keys))
+        var number = 0
+        return [
+            (
+                .ours,
+                {
+                    number += 1
+                    return try time {
+                        suite.set(.string("written \(number)"), forKey: Sample.stringKey)
+                        try suite.synchronize()
+                    }
+                }
+            ),
+            (
+                .foundation,
+                {
+                    try time {
+                        defaults.set("written \(number)", forKey: Sample.stringKey)
+                        try synchronize(defaults)
+                    }
+                }
+            ),
+            (.bare, { try time { try bare.replace(number: number, syncingFolder: true) } }),
+        ]
+    }
+    guard keys == 1000 else { return }
+    compare("1000 sets then synchronized, \(keys) keys", [.ours, .foundation], rounds: 20, seconds: 8) {
+        folder in
+        let suite = try folder.suite(keys: keys)
+        let defaults = try folder.userDefaults(keys: keys)
+        return [
+            (
+                .ours,
+                {
+                    try time {
+                        setThousand(suite)
+                        try suite.synchronize()
+                    }
+                }
+            ),
+            (
+                .foundation,
+                {
+                    try time {
+                        setThousand(defaults)
+                        try synchronize(defaults)
+                    }
+                }
+            ),
+        ]
+    }
+    compare("1000 sets each synchronized, \(keys) keys", [.foundation], rounds: 3, seconds: 8) { folder in
+        let defaults = try folder.userDefaults(keys: keys)
+        return [
+            (
+                .foundation,
+                {
+                    try time {
+                        for number in 0..<1000 {
+                            defaults.set(number, forKey: Sample.integerKey)
+                            try synchronize(defaults)
+                        }
+                    }
+                }
+            )
+        ]
+    }
+}
+
+private func synchronize(_ defaults: UserDefaults) throws {
+    if !defaults.synchronize() { throw BenchmarkFailure("Foundation could not store its values") }
+}
