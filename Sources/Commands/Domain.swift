@@ -20,8 +20,8 @@ struct Domain: ExpressibleByArgument {
 
     init?(argument: String) { self.argument = argument }
 
-    /// Whether the argument is a path: it starts with `/`, `./`, `../` or `~/`.
-    var isPath: Bool { ["/", "./", "../", "~/"].contains { argument.hasPrefix($0) } }
+    /// Whether the argument is a path: it starts with `/`, `./` or `~/`.
+    var isPath: Bool { ["/", "./", "~/"].contains { argument.hasPrefix($0) } }
 
     /// The path, with `.plist` behind it where only that file is there.
     private var filePath: String {

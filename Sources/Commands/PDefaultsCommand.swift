@@ -10,9 +10,9 @@ struct PDefaultsCommand: ParsableCommand {
             $XDG_CONFIG_HOME, or ~/.config.
             """,
         subcommands: [
-            DomainsCommand.self, ReadCommand.self, WriteCommand.self,
-
+            EditCommand.self, DomainsCommand.self, ReadCommand.self, WriteCommand.self, DemoCommand.self,
+            DemoChangesCommand.self,
         ],
-
+        defaultSubcommand: EditCommand.self
     )
 }

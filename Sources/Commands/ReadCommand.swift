@@ -31,6 +31,10 @@ struct ReadCommand: ParsableCommand {
                 "The domain/default pair of (\(domain.argument), \(key)) does not exist (looked in \(suite.location))."
             )
         }
-        if case .string(let text) = value { Output.line(text) } else { Output.line(oldStyle(value)) }
+        switch value {
+        case .string(let text): Output.line(text)
+        case .real(let number): Output.line("\(number)")
+        default: Output.line(oldStyle(value))
+        }
     }
 }

@@ -1,0 +1,207 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import PropertyList
+import SettingsEditor
+import SettingsStore
+import Synchronization
+import Terminal
+import TerminalCanvas
+
+/// Ties the editor to a terminal and to the store: events and changes become actions, effects become
+/// calls, and the state becomes a screen. Everything here happens on one thread; what other threads
+/// have to say waits in a mailbox.
+final class EditorLoop {
+    /// What the editor was opened on.
+    enum Subject {
+        case folder(SettingsFolder)
+        case suite(title: String, SettingsSuite)
+    }
+
+    private let subject: Subject
+    private let terminal: TerminalSession
+    private let mailbox: Mailbox
+    private let writer = WriterID()
+    /// Writes take place here, one after the other, so that a disk that hangs does not hold up the keys.
+    private let writes = DispatchQueue(label: "EditorLoop.writes")
+    private let reads = DispatchQueue(label: "EditorLoop.reads", attributes: .concurrent)
+    private var state: EditorState
+    private var suites: [String: ObservedSuite] = [:]
+    private var folderWatch: StorageWatch?
+    private var isOver = false
+
+    /// Runs the editor until the user leaves it or a signal ends it.
+    ///
+    /// - Throws: a sentence where there is no terminal that it can use; `ExitCode`, 128 and the signal's
+    ///   number, where a signal ended it.
+    static func run(_ subject: Subject, isReadOnly: Bool = false) throws {
+        let loop = try EditorLoop(subject, isReadOnly: isReadOnly)
+        try loop.run()
+    }
+
+    private init(_ subject: Subject, isReadOnly: Bool) throws {
+        self.subject = subject
+        mailbox = try Mailbox()
+        terminal = try TerminalSession(TerminalSession.Options(program: "The editor"))
+        var options =
+            switch subject {
+            case .folder(let folder): EditorOptions(place: folder.path)
+            case .suite(_, let suite): EditorOptions(place: suite.location, isSingle: true)
+            }
+        if isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
+        options.glyphs = terminal.glyphs
+        state = EditorState(options: options)
+    }
+
+    private func run() throws {
+        defer { terminal.close() }
+        apply(.tick(now: now()))
+        apply(.resized(terminal.size))
+        switch subject {
+        case .folder(let folder):
+            let mailbox = mailbox
+            folderWatch = folder.watch { mailbox.put(Self.listing(of: folder)) }
+            apply(Self.listing(of: folder))
+        case .suite(let title, let suite):
+            suites[title] = ObservedSuite(suite)
+            apply(.listed([SuiteListing(id: title, title: title)]))
+        }
+        while !isOver {
+            terminal.draw(view(state, size: terminal.size))
+            try wait()
+            // All that has come is applied before the screen is drawn once.
+            apply(.tick(now: now()))
+            for action in mailbox.take() { apply(action) }
+            for event in try terminal.readEvents() where !isOver {
+                for action in actions(for: event, in: state) { apply(action) }
+            }
+        }
+    }
+
+    /// The suites of a folder as they are now.
+    private static func listing(of folder: SettingsFolder) -> EditorAction {
+        do {
+            guard try LiveFileSystem().stat(folder.path) != nil else {
+                return .listingFailed("There is no folder \(folder.path).")
+            }
+            return .listed(
+                try folder.suiteNames().map { SuiteListing(id: $0.rawValue, title: $0.rawValue) }
+            )
+        } catch {
+            return .listingFailed("\(error)")
+        }
+    }
+
+    private func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+// MARK: - Waiting
+
+extension EditorLoop {
+    /// Waits for a key, a signal, something from another thread, or the time that the state named.
+    ///
+    /// - Throws: `ExitCode` where a signal, or the terminal's end, ends the program.
+    private func wait() throws {
+        var entries = [terminal.inputDescriptor, terminal.signalDescriptor, mailbox.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        var timeout: Int32 = -1
+        if let deadline = state.nextDeadline {
+            timeout = Int32(min(max(0, (deadline - now()) * 1000).rounded(.up), 1e6))
+        }
+        if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR {
+            throw CommandError("poll failed: \(String(cString: strerror(errno)))")
+        }
+        for signal in terminal.readSignals() {
+            switch signal {
+            case .interrupt: throw ExitCode(128 + SIGINT)
+            case .terminate: throw ExitCode(128 + SIGTERM)
+            case .hangUp: throw ExitCode(128 + SIGHUP)
+            case .stop: terminal.suspend()
+            case .windowChange, .goOn: break
+            }
+        }
+    }
+}
+
+// MARK: - Actions and effects
+
+extension EditorLoop {
+    private func apply(_ action: EditorAction) {
+        for effect in update(&state, action) {
+            switch effect {
+            case .load(let id): load(id)
+            case .write(let request): write(request)
+            case .suspend: terminal.suspend()
+            case .redraw: terminal.redraw()
+            case .quit: isOver = true
+            }
+        }
+    }
+
+    /// Reads a suite on another thread, and tells of its changes from then on.
+    private func load(_ id: String) {
+        guard let suite = suite(id) else { return }
+        let mailbox = mailbox
+        reads.async {
+            suite.observe { event in
+                switch event {
+                case .change(let change): mailbox.put(.changed(id, [change]))
+                case .status(let status): mailbox.put(.status(id, status))
+                case .failed: break  // The status says it too.
+                }
+            }
+            mailbox.put(.loaded(id, values: suite.suite.storedValues, suite.suite.status))
+        }
+    }
+
+    private func suite(_ id: String) -> ObservedSuite? {
+        if let suite = suites[id] { return suite }
+        guard case .folder(let folder) = subject, let name = try? SuiteName(id) else { return nil }
+        let suite = ObservedSuite(SettingsSuite(name, in: folder))
+        suites[id] = suite
+        return suite
+    }
+
+    private func write(_ request: Write) {
+        guard let suite = suite(request.suite)?.suite else { return }
+        let (mailbox, writer) = (mailbox, writer)
+        writes.async {
+            let result: WriteResult
+            do throws(SettingsError) {
+                try suite.replace(
+                    [request.key: request.new],
+                    expecting: [request.key: request.expecting],
+                    origin: .set(by: writer)
+                )
+                result = .done
+            } catch {
+                if case .conflict(let current) = error {
+                    result = .conflict(current: current[request.key] ?? nil)
+                } else {
+                    result = .failed("\(error)")
+                }
+            }
+            mailbox.put(.wrote(request.id, result))
+        }
+    }
+}
+
+/// A suite that the editor has open, observed once.
+private final class ObservedSuite: Sendable {
+    let suite: SettingsSuite
+    private let observation = Mutex<Observation?>(nil)
+
+    init(_ suite: SettingsSuite) { self.suite = suite }
+
+    /// Begins to observe; further calls do nothing.
+    func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) {
+        observation.withLock { observation in
+            if observation == nil { observation = suite.observe(receive) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import SettingsEditor
+import Synchronization
+
+/// What other threads have to tell the editor's thread: they put actions in, and a descriptor becomes
+/// readable.
+final class Mailbox: Sendable {
+    /// To be polled.
+    let descriptor: Int32
+    private let bell: Int32
+    private let actions = Mutex<[EditorAction]>([])
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw CommandError("No pipe could be made: \(String(cString: strerror(errno)))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, bell) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(bell)
+    }
+
+    func put(_ action: EditorAction) {
+        let isFirst = actions.withLock { actions in
+            actions.append(action)
+            return actions.count == 1
+        }
+        if isFirst { _ = withUnsafeBytes(of: UInt8(0)) { write(bell, $0.baseAddress, 1) } }
+    }
+
+    /// All actions, in the order in which they were put in.
+    func take() -> [EditorAction] {
+        var rings: UInt64 = 0
+        while withUnsafeMutableBytes(of: &rings, { read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
+        return actions.withLock { actions in
+            defer { actions = [] }
+            return actions
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("The commands for scripts")
+struct CommandTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(
+        "A value that was written is read back, and plistlib reads the same",
+        arguments: [
+            (["-string", "Pitt"], "Pitt\n", "'Pitt'"),
+            (["-string", "-string"], "-string\n", "'-string'"),
+            (["-string", ""], "\n", "''"),
+            (["-string", "naïve ☃"], "naïve ☃\n", "'naïve ☃'"),
+            (["-int", "5"], "5\n", "5"),
+            (["-int", "-5"], "-5\n", "-5"),
+            (["-int", "18446744073709551615"], "18446744073709551615\n", "18446744073709551615"),
+            (["-int", "-9223372036854775808"], "-9223372036854775808\n", "-9223372036854775808"),
+            (["-float", "0.5"], "0.5\n", "0.5"),
+            (["-bool", "YES"], "1\n", "True"),
+            (["-bool", "false"], "0\n", "False"),
+        ]
+    )
+    func writeAndRead(value: [String], printed: String, python: String) throws {
+        let program = try builtProgram(named: "pdefaults")
+        let written = try run(
+            program,
+            ["write", "--directory", folder.path, "app", "user.name"] + value,
+            environment: [:]
+        )
+        #expect(written.errors == "")
+        #expect(written.ending == .exit(0))
+        let read = try run(
+            program,
+            ["read", "--directory", folder.path, "app", "user.name"],
+            environment: [:]
+        )
+        #expect(read.output == printed)
+        #expect(try plistlibValue(folder.file("app.plist"), "user.name") == python)
+    }
+
+    @Test(
+        "A write leaves every other key, the format and the mode as they were",
+        arguments: ["XML", "BINARY"]
+    )
+    func writeKeepsTheRest(format: String) throws {
+        let path = folder.file("app.plist")
+        _ = try python(
+            """
+            import datetime
+            plistlib.dump({'keep': [1, 2.5, True, b'x', datetime.datetime(2024, 5, 1)], 'change': 'old'},
+                open(sys.argv[1], 'wb'), fmt=plistlib.FMT_\(format))
+            """,
+            path
+        )
+        #expect(chmod(path, 0o640) == 0)
+        #expect(try pdefaults(folder, "write", "app", "change", "-string", "new").ending == .exit(0))
+        #expect(try plistlibValue(path, "change") == "'new'")
+        #expect(
+            try plistlibValue(path, "keep") == "[1, 2.5, True, b'x', datetime.datetime(2024, 5, 1, 0, 0)]"
+        )
+        #expect(try folder.bytes(of: "app.plist").starts(with: Data("bplist".utf8)) == (format == "BINARY"))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        #expect(try folder.names == ["app.plist"])
+    }
+
+    @Test("A file is named by its path, with or without its ending")
+    func paths() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        #expect(try pdefaults(folder, "read", folder.file("app.plist"), "size").output == "12\n")
+        #expect(try pdefaults(folder, "read", folder.file("app"), "size").output == "12\n")
+        #expect(try pdefaults(folder, "write", folder.file("app"), "size", "-int", "13").ending == .exit(0))
+        #expect(try pdefaults(folder, "read", "app", "size").output == "13\n")
+        #expect(try folder.names == ["app.plist"])
+    }
+
+    @Test("Domains are listed one a line, sorted, and nothing else is")
+    func domains() throws {
+        for name in ["b.plist", "a.plist", "note.txt", ".hidden.plist", "世界.plist"] {
+            try folder.write([:], to: name)
+        }
+        #expect(try pdefaults(folder, "domains").output == "a\nb\n世界\n")
+    }
+
+    @Test(
+        "What can't be done is refused with a sentence on standard error, and nothing is written",
+        arguments: [
+            (["read", "nosuch"], "does not exist"),
+            (["read", "app", "nosuch"], "(app, nosuch) does not exist"),
+            (["read", "../app"], "would leave its folder"),
+            (["read", "a/b"], "would leave its folder"),
+            (["write", "", "k", "-int", "1"], "is empty"),
+            (["write", ".x", "k", "-int", "1"], "starts with “.”"),
+            (["write", "app", "k", "-int", "twelve"], "“twelve” is not a whole number"),
+            (["write", "app", "k", "-int", "18446744073709551616"], "18446744073709551616"),
+            (["write", "app", "k", "-bool", "maybe"], "maybe"),
+            (["write", "app", "k"], "-string, -int, -float and -bool"),
+            (["write", "app", "k", "-int", "1", "-bool", "yes"], "with one of"),
+            (["write", "app", "k", "-string", "a\u{1B}[31mb"], "U+001B"),
+            (["read", "broken"], "line 5, column"),
+            (["write", "broken", "k", "-int", "1"], "line 5, column"),
+            (["edit"], "needs a terminal"),
+            (["demo"], "needs a terminal"),
+            ([], "needs a terminal"),
+        ]
+    )
+    func refusals(arguments: [String], reason: String) throws {
+        try folder.write(["size": 12], to: "app.plist")
+        try folder.write(brokenFile, to: "broken.plist")
+        let before = try (folder.bytes(of: "app.plist"), folder.bytes(of: "broken.plist"))
+        let result = try run(
+            builtProgram(named: "pdefaults"),
+            arguments,
+            environment: ["XDG_CONFIG_HOME": folder.path, "LC_ALL": "C.UTF-8"]
+        )
+        #expect(result.ending != .exit(0))
+        #expect(result.output == "")
+        #expect(result.errors.contains(reason))
+        #expect(!result.errors.contains("\u{1B}"))
+        #expect(try folder.bytes(of: "app.plist") == before.0)
+        #expect(try folder.bytes(of: "broken.plist") == before.1)
+        #expect(try folder.names == ["app.plist", "broken.plist"])
+    }
+
+    @Test("Of sixty writes at once none is lost")
+    func writesAtOnce() async throws {
+        try await withThrowingTaskGroup { group in
+            for number in 0..<60 {
+                group.addTask {
+                    try pdefaults(folder, "write", "app", "key\(number)", "-int", "\(number)").ending
+                }
+            }
+            for try await ending in group { #expect(ending == .exit(0)) }
+        }
+        let count = try python("print(len(plistlib.load(open(sys.argv[1], 'rb'))))", folder.file("app.plist"))
+        #expect(count == "60\n")
+    }
+
+    @Test("A file that is another user's to write is left alone, with a sentence")
+    func anotherUsersFile() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        // Whoever runs the tests as root becomes somebody else for this.
+        let program = try builtProgram(named: "pdefaults")
+        let isRoot = geteuid() == 0
+        #expect(chmod(folder.path, 0o555) == 0)
+        defer { chmod(folder.path, 0o700) }
+        let prefix = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let command = prefix + [program, "write", folder.file("app.plist"), "size", "-int", "13"]
+        let result = try run(command[0], Array(command.dropFirst()))
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("app.plist"))
+        #expect(try pdefaults(folder, "read", "app", "size").output == "12\n")
+    }
+}

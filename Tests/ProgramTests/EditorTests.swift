@@ -1,0 +1,289 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("The editor in a terminal")
+struct EditorTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func editor(
+        _ arguments: String...,
+        columns: Int = 90,
+        rows: Int = 20,
+        environment: [String: String] = [:]
+    ) throws -> Tmux {
+        try Tmux(
+            [builtProgram(named: "pdefaults")]
+                + (arguments.isEmpty ? ["--directory", folder.path] : arguments),
+            columns: columns,
+            rows: rows,
+            environment: environment
+        )
+    }
+
+    /// Strikes `/`, a text and Enter: the selection is on the first match.
+    private func find(_ text: String, in tmux: Tmux) async throws {
+        try tmux.send("/")
+        try tmux.type(text)
+        try tmux.send("Enter")
+    }
+
+    @Test("A string that is edited in its row is in the file, and nothing else has changed")
+    func editString() async throws {
+        try folder.write(["name": "Pitt", "size": 12, "when": .data(Data([1]))], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("Pitt")
+        try tmux.send("Enter")
+        try await find("name", in: tmux)
+        try tmux.send("Enter", "C-u")
+        try tmux.type("François 世界")
+        try tmux.send("Enter")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("the file holds the new value") { _ in
+            try plistlibValue(path, "name") == "'François 世界'"
+        }
+        #expect(try plistlibValue(path, "size") == "12")
+        #expect(try plistlibValue(path, "when") == "b'\\x01'")
+        try await tmux.waitFor("François 世界")
+    }
+
+    @Test("A number inside JSON is edited; every other byte of that text stays")
+    func editJSON() async throws {
+        let text = "{ \"a\" : [1, 2.50,\t{\"b\":\"x\"}],\n  \"z\":null }"
+        try folder.write(["json": .data(Data(text.utf8))], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("json")
+        try tmux.send("Enter", "Right")
+        try await tmux.waitFor("a")
+        try tmux.send("Down", "Right", "Down", "Down", "Enter")
+        try tmux.send("C-u")
+        try tmux.type("7.250")
+        try tmux.send("Enter")
+        let path = folder.file("app.plist")
+        let expected = text.replacing("2.50", with: "7.250")
+        try await tmux.waitUntil("the file holds the new number") { _ in
+            try python(
+                "sys.stdout.buffer.write(plistlib.load(open(sys.argv[1], 'rb'))['json'])",
+                path
+            ) == expected
+        }
+    }
+
+    @Test("Space flips a Bool, u undoes it, d deletes after a question, a adds with a type")
+    func flipDeleteAdd() async throws {
+        try folder.write(["on": true], to: "app.plist")
+        let path = folder.file("app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("true")
+        try tmux.send("Enter", "Space")
+        try await tmux.waitUntil("false in the file") { _ in try plistlibValue(path, "on") == "False" }
+        try tmux.send("u")
+        try await tmux.waitUntil("true in the file") { _ in try plistlibValue(path, "on") == "True" }
+        try tmux.send("d")
+        try await tmux.waitFor("on?")
+        #expect(try plistlibValue(path, "on") == "True")
+        try tmux.send("y")
+        try await tmux.waitUntil("nothing in the file") { _ in try plistlibValue(path, "on") == "None" }
+        try tmux.send("a")
+        try tmux.type("count")
+        try tmux.send("Enter")
+        try await tmux.waitFor("integer")
+        try tmux.send("Down", "Enter", "C-u")
+        try tmux.type("41")
+        try tmux.send("Enter")
+        try await tmux.waitUntil("41 in the file") { _ in try plistlibValue(path, "count") == "41" }
+    }
+
+    @Test(
+        "A text that does not fit the type is refused in the row; the draft stays and Esc leaves all as it was"
+    )
+    func refusedText() async throws {
+        try folder.write(["size": 12], to: "app.plist")
+        let before = try folder.bytes(of: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("12")
+        try tmux.send("Enter", "Enter")
+        try tmux.type("x")
+        try tmux.send("Enter")
+        try await tmux.waitFor("is not a whole number")
+        #expect(try tmux.screen().contains { $0.contains("12x") })
+        try tmux.send("Escape")
+        try await tmux.waitUntil("the draft is gone") { tmux in
+            try !tmux.screen().contains { $0.contains("12x") }
+        }
+        #expect(try folder.bytes(of: "app.plist") == before)
+    }
+
+    @Test("Another process's change, a new suite and a suite that goes are on the screen without a key")
+    func othersChanges() async throws {
+        try folder.write(["user.name": "Pitt"], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("Pitt")
+        _ = try python(
+            """
+            import os
+            plistlib.dump({'user.name': 'François'}, open(sys.argv[1] + '.new', 'wb'))
+            os.rename(sys.argv[1] + '.new', sys.argv[1])
+            """,
+            folder.file("app.plist")
+        )
+        try await tmux.waitFor("François")
+        try await tmux.waitUntil("the row is marked") { tmux in
+            try tmux.screen().contains { $0.contains("●") && $0.contains("user.name") }
+        }
+        try folder.write(["a": 1], to: "second.plist")
+        try await tmux.waitFor("second")
+        try FileManager.default.removeItem(atPath: folder.file("second.plist"))
+        try await tmux.waitUntil("the second suite is gone") { tmux in
+            try !tmux.screen().contains { $0.contains("second") }
+        }
+    }
+
+    @Test("If the value under edit changes meanwhile, the draft stays, and Enter asks before it overwrites")
+    func conflict() async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let path = folder.file("app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("Pitt")
+        try tmux.send("Enter", "Enter")
+        try tmux.type("-mine")
+        try await tmux.waitFor("Pitt-mine")
+        #expect(try pdefaults(folder, "write", "app", "name", "-string", "theirs").ending == .exit(0))
+        try await tmux.waitFor("theirs")
+        #expect(try tmux.screen().contains { $0.contains("Pitt-mine") })
+        try tmux.send("Enter")
+        try await tmux.waitFor("y")
+        #expect(try plistlibValue(path, "name") == "'theirs'")
+        try tmux.send("y")
+        try await tmux.waitUntil("the draft is stored") { _ in
+            try plistlibValue(path, "name") == "'Pitt-mine'"
+        }
+    }
+
+    @Test("A file that does not parse is shown with place and reason, and stays as it is")
+    func brokenSuite() async throws {
+        try folder.write(brokenFile, to: "broken.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("line 5")
+        try tmux.send("Enter", "a")
+        try tmux.type("k")
+        try tmux.send("Enter", "Enter")
+        try tmux.type("v")
+        try tmux.send("Enter")
+        try tmux.send("q", "q")
+        #expect(try String(decoding: folder.bytes(of: "broken.plist"), as: UTF8.self) == brokenFile)
+    }
+
+    @Test("A thousand keys: g, G, search and filter find what is there")
+    func thousandKeys() async throws {
+        let values = (0..<1000).map {
+            ("key\(1000 + $0)", PropertyListValue.integer(PropertyListInteger($0)))
+        }
+        try folder.write(Dictionary(uniqueKeysWithValues: values), to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("key1000")
+        try tmux.send("Enter", "G")
+        try await tmux.waitFor("key1999")
+        try tmux.send("g")
+        try await tmux.waitFor("key1000")
+        try await find("key1512", in: tmux)
+        try await tmux.waitFor("key1512")
+        try tmux.send("&")
+        try tmux.type("key177")
+        try tmux.send("Enter")
+        try await tmux.waitUntil("only the ten that match") { tmux in
+            try tmux.screen().filter { $0.contains("key1") && $0.contains("integer") }.count >= 10
+                && tmux.screen().contains { $0.contains("key1770") }
+                && !tmux.screen().contains { $0.contains("key1512 ") }
+        }
+    }
+
+    @Test("An empty folder, and one that is not there, say where they looked", arguments: ["", "/missing"])
+    func nothingThere(rest: String) async throws {
+        let tmux = try editor("--directory", folder.path + rest, columns: 140)
+        try await tmux.waitFor(folder.path + rest)
+        try tmux.send("q")
+        try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(0) }
+        #expect(try folder.names == [])
+    }
+
+    @Test(
+        "It works without colour, on small and old terminals",
+        arguments: [("vt100", "", 20, 5), ("vt100", "", 80, 24), ("tmux-256color", "1", 40, 10)]
+    )
+    func plainTerminals(type: String, noColor: String, columns: Int, rows: Int) async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let tmux = try editor(
+            columns: columns,
+            rows: rows,
+            environment: ["TERM": type, "NO_COLOR": noColor]
+        )
+        try await tmux.waitFor("app")
+        try tmux.send("Enter")
+        try await tmux.waitFor("name")
+        #expect(try !tmux.styledScreen().contains { $0.contains("\u{1B}[3") })
+        try tmux.send("Enter", "C-u")
+        try tmux.type("X")
+        try tmux.send("Enter")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("X in the file") { _ in try plistlibValue(path, "name") == "'X'" }
+    }
+
+    @Test(
+        "The terminal is whole after every end",
+        arguments: [
+            ("q", 0), ("TERM", 143), ("HUP", 129), ("INT", 130), ("C-c", 0), ("SEGV", 139), ("ILL", 132),
+        ]
+    )
+    func terminalIsWhole(way: String, code: Int) async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let program = try builtProgram(named: "pdefaults")
+        let script = """
+            stty -g > \(folder.file("before")); \
+            \(program) --directory \(folder.path); echo ended $?; \
+            stty -g > \(folder.file("after")); echo done; cat
+            """
+        let tmux = try Tmux(["sh", "-c", script], columns: 80, rows: 20)
+        try await tmux.waitFor("Pitt")
+        #expect(try tmux.value(of: "#{alternate_on}") == "1")
+        if ["TERM", "HUP", "INT", "SEGV", "ILL"].contains(way) {
+            // The program is the shell's only child.
+            let shell = try tmux.value(of: "#{pane_pid}")
+            let child = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+            let process = try #require(Int32(child.trimmingCharacters(in: .whitespaces)))
+            let number = try #require(
+                ["TERM": SIGTERM, "HUP": SIGHUP, "INT": SIGINT, "SEGV": SIGSEGV, "ILL": SIGILL][way]
+            )
+            kill(process, number)
+        } else {
+            try tmux.send(way)
+        }
+        try await tmux.waitFor("done")
+        try await tmux.waitFor("ended")
+        if code != 0 { #expect(try tmux.screen().contains { $0.contains("ended \(code)") }) }
+        #expect(try tmux.value(of: "#{alternate_on}") == "0")
+        #expect(try folder.bytes(of: "before") == folder.bytes(of: "after"))
+        #expect(try tmux.cursor() != nil)
+    }
+
+    @Test("The demonstration shows its suites, changes them from a second process, and leaves nothing behind")
+    func demonstration() async throws {
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), "demo"],
+            columns: 100,
+            rows: 24,
+            environment: ["TMPDIR": folder.path]
+        )
+        try await tmux.waitFor("org.example.EveryKind")
+        try await find("Player", in: tmux)
+        try await tmux.waitUntil("the second process changes a value") { tmux in
+            try tmux.screen().contains { $0.contains("●") && $0.contains("position") }
+        }
+        try tmux.send("q")
+        try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(0) }
+        #expect(try folder.names == [])
+    }
+}

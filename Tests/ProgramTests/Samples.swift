@@ -1,0 +1,46 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+
+/// Runs `pdefaults` on a folder of its own, without a terminal.
+func pdefaults(_ folder: TemporaryFolder, _ arguments: String...) throws -> ProgramResult {
+    try run(
+        builtProgram(named: "pdefaults"),
+        arguments,
+        environment: ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "LC_ALL": "C.UTF-8"]
+    )
+}
+
+/// Runs Python (any version 3 has plistlib) and returns what it printed.
+func python(_ script: String, _ arguments: String...) throws -> String {
+    let result = try run("python3", ["-c", "import plistlib, sys\n" + script] + arguments)
+    guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
+    return result.output
+}
+
+/// What Python's plistlib finds under a key of a file, in Python's own spelling.
+func plistlibValue(_ path: String, _ key: String) throws -> String {
+    try python("print(repr(plistlib.load(open(sys.argv[1], 'rb')).get(sys.argv[2])), end='')", path, key)
+}
+
+extension TemporaryFolder {
+    /// Writes a suite's file.
+    func write(
+        _ values: [String: PropertyListValue],
+        to name: String,
+        as format: PropertyListFormat = .xml
+    ) throws {
+        let bytes = try PropertyListValue.dictionary(values).encoded(as: format)
+        try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    }
+}
+
+let brokenFile = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0">
+    <dict>
+    \t<key>size</key>
+    \t<integer>twelve</integer>
+    </dict>
+    </plist>
+    """
