@@ -15,7 +15,7 @@ enum DemoSuites {
     }
 
     /// The suite that the second process goes on changing.
-    static let liveName = "org.example.Player"
+    static let liveName = "com.example.Player"
 
     private static let samples: [(String, PropertyListFormat, [String: PropertyListValue])] = [
         (liveName, .xml, player),

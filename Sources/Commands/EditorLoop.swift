@@ -73,6 +73,8 @@ final class EditorLoop {
             apply(.tick(now: now()))
             for action in mailbox.take() { apply(action) }
             for event in try terminal.readEvents() where !isOver {
+                // The terminal hands Ctrl-C over as a key; it means what the signal does.
+                if event == .key(.control("c")) { throw ExitCode(128 + SIGINT) }
                 for action in actions(for: event, in: state) { apply(action) }
             }
         }
