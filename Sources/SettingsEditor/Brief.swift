@@ -17,5 +17,8 @@ func brief(_ node: ValueNode?) -> String {
 
 func brief(_ value: PropertyListValue?) -> String { brief(value.map(ValueNode.init)) }
 
+/// A reason with the full stop that not every one of them has.
+func sentence(_ reason: String) -> String { reason.hasSuffix(".") ? reason : reason + "." }
+
 /// A text of any length, for a sentence.
 func shortened(_ text: String) -> String { brief(ValueNode(.string(text))) }

@@ -29,6 +29,9 @@ struct Draft: Sendable, Hashable {
         line = LineEditor(text)
     }
 
+    /// What is replaced.
+    var base: ValueNode? { if case .replacing(let node) = purpose { node } else { nil } }
+
     var newValue: NewValue { get throws { try kind.newValue(line.text) } }
 }
 

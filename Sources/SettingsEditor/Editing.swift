@@ -124,7 +124,7 @@ extension EditorState {
     mutating func flip(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         guard let new = row.node.flipped else {
-            throw Refusal("Only a boolean can be flipped; Enter edits.")
+            throw Refusal("Only a boolean can be flipped.")
         }
         return try put(new, at: row.path, of: suite.id, inserting: false, .edit(nil))
     }

@@ -55,6 +55,7 @@ enum Listing: Sendable, Hashable {
 struct Message: Sendable, Hashable {
     var text: String
     var isProblem = false
+    /// It goes by itself, and takes no more than the one line that is there anyway.
     var until: Double?
 }
 

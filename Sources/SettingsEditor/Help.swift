@@ -14,43 +14,37 @@ struct HelpText {
         ("At a question", .question), ("In this help", .help),
     ]
 
-    /// What is as in the mode before is not repeated.
+    /// What several modes share stands in the first of them.
     static func lines(columns: Int, glyphs: Glyphs) -> [Line] {
-        let keyColumns = columns >= 50 ? 20 : 0
+        let textColumns = columns - keyColumns(columns)
         var lines: [Line] = []
         var told: Set<String> = []
         for (title, mode) in sections {
-            let bindings = KeyBinding.all.filter { $0.modes.contains(mode) }
-            let new = bindings.filter { binding in
-                let told = told.contains(binding.help)
-                // The two lists share most of their keys, and so do all lines.
-                return !told || mode == .suites
-            }
-            if new.isEmpty { continue }
+            let bindings = KeyBinding.all.filter { $0.modes.contains(mode) && !told.contains($0.help) }
+            if bindings.isEmpty { continue }
             if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
             lines.append(Line(keys: title, text: ""))
-            for binding in new {
+            for binding in bindings {
                 told.insert(binding.help)
-                let keys = binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
-                let texts = wrapped(
-                    binding.help,
-                    columns: columns - max(keyColumns, 4),
-                    glyphs: glyphs
-                )
-                if keyColumns > 0 {
-                    for (number, text) in texts.enumerated() {
-                        lines.append(Line(keys: number == 0 ? "  " + keys : "", text: text))
-                    }
+                let keys = "  " + binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
+                let texts = wrapped(binding.help, columns: textColumns, glyphs: glyphs)
+                    .map { Line(keys: "", text: $0) }
+                if isWide(columns), let first = texts.first {
+                    lines.append(Line(keys: keys, text: first.text))
+                    lines += texts.dropFirst()
                 } else {
-                    lines.append(Line(keys: "  " + keys, text: ""))
-                    for text in texts { lines.append(Line(keys: "", text: text)) }
+                    lines.append(Line(keys: keys, text: ""))
+                    lines += texts
                 }
             }
         }
         return lines
     }
 
-    static func keyColumns(_ columns: Int) -> Int { columns >= 50 ? 20 : 4 }
+    /// Where the texts begin: beside the keys, or set in below them.
+    static func keyColumns(_ columns: Int) -> Int { isWide(columns) ? 20 : 4 }
+
+    private static func isWide(_ columns: Int) -> Bool { columns >= 50 }
 }
 
 extension EditorState {

@@ -2,14 +2,14 @@ import TerminalCanvas
 
 extension KeyBinding {
     /// The keymap. Where a mode's last line is too short, what comes first is shown.
-    static let all: [KeyBinding] = browsing + moving + typing + choosing
+    static let all: [KeyBinding] = browsing + answering + moving + typing
 
     private static let browsing: [KeyBinding] = [
         KeyBinding(
             [.enter, .right, .character("l")],
             in: [.suites],
             .confirm,
-            "keys",
+            "open",
             help: "Goes to the keys of the suite.",
             when: { $0.suite != nil }
         ),
@@ -84,7 +84,14 @@ extension KeyBinding {
             help: "Ends the filter.",
             when: { ($0.focus == .suites ? $0.suiteFilter : $0.suite?.tree.filter) != nil }
         ),
-        KeyBinding([.character("/")], in: Mode.panes, .search, "search", help: "Searches while you type."),
+        KeyBinding(
+            [.character("/")],
+            in: Mode.panes,
+            .search,
+            "search",
+            help: "Searches this side while you type, also in what is closed.",
+            when: { $0.suite != nil }
+        ),
         KeyBinding(
             [.character("n")],
             in: Mode.panes,
@@ -99,18 +106,27 @@ extension KeyBinding {
             in: Mode.panes,
             .filter,
             "filter",
-            help: "Shows only what matches; an empty pattern shows all."
+            help: "Shows only what matches; an empty pattern shows all.",
+            when: { $0.suite != nil }
         ),
         KeyBinding(
             [.tab, .backTab],
-            in: Mode.panes,
+            in: [.suites],
             .switchPane,
-            "other side",
-            help: "Goes to the other side.",
+            "keys",
+            help: "Goes to the keys.",
+            when: { $0.suite != nil }
+        ),
+        KeyBinding(
+            [.tab, .backTab],
+            in: [.keys],
+            .switchPane,
+            "suites",
+            help: "Goes to the suites.",
             when: { !$0.options.isSingle }
         ),
         KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves."),
-        KeyBinding([.character("?"), .function(1)], in: Mode.panes, .help, "keys", help: "Shows the keys."),
+        KeyBinding([.character("?"), .function(1)], in: Mode.panes, .help, "help", help: "Shows this help."),
         KeyBinding([.control("l")], in: Mode.allCases, .redraw, help: "Draws the screen anew."),
         KeyBinding([.control("z")], in: Mode.allCases, .suspend, help: "Goes back to the shell; fg returns."),
     ]
@@ -154,7 +170,7 @@ extension KeyBinding {
         KeyBinding([.control("k")], in: Mode.texts, .line(.deleteToEnd), help: "Deletes all behind."),
     ]
 
-    private static let choosing: [KeyBinding] = [
+    private static let answering: [KeyBinding] = [
         KeyBinding([.enter], in: [.typeMenu], .confirm, "take", help: "Takes the type; so does its number."),
         KeyBinding([.escape], in: [.typeMenu], .cancel, "leave as it was", help: "Leaves all as it was."),
         KeyBinding([.character("y")], in: [.question], .answer(true), "yes", help: "Says yes."),
@@ -167,6 +183,7 @@ extension KeyBinding {
             "back",
             help: "Goes back."
         ),
+        KeyBinding([.down, .character("j")], in: [.help], .move(.down), "more", help: "Goes down a line."),
     ]
 }
 

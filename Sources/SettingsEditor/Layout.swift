@@ -70,6 +70,7 @@ struct Notice: Sendable, Hashable {
     var text: String
     var isProblem = false
     var isQuestion = false
+    var isPassing = false
 
     /// The text in so many columns and lines, with what can be answered at its end.
     func lines(_ columns: Int, limit: Int, _ state: EditorState) -> [String] {
@@ -89,6 +90,7 @@ struct Notice: Sendable, Hashable {
                 lines.append(answers)
             }
         }
+        let limit = isPassing ? 1 : limit
         guard lines.count > limit else { return lines }
         if limit == 1, !answers.isEmpty {
             return [clipped(lines.joined(separator: " "), columns: room, glyphs: glyphs) + "  " + answers]
@@ -107,7 +109,8 @@ extension EditorState {
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
         case .question(let question)?: Notice(text: question.text, isQuestion: true)
         case .choosingType?, .search?, .help?: nil
-        case nil: message.map { Notice(text: $0.text, isProblem: $0.isProblem) }
+        case nil:
+            message.map { Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil) }
         }
     }
 }

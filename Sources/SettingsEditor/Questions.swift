@@ -38,7 +38,7 @@ extension EditorState {
         }
         let rest = path.steps.count == 1 ? nil : try whole.removing(at: path.inside)
         let effects = try write(rest, to: path.key, of: id, .edit(nil))
-        say("Deleted “\(path.lastName)”.")
+        say("Deleted “\(path.lastName)”; u brings it back.")
         return effects
     }
 }

@@ -21,7 +21,8 @@ extension EditorState {
         case .suspend: return [.suspend]
         case .quit: return [.quit]
         default:
-            message = nil
+            // What was not shown, since something was being typed, waits.
+            if input == nil { message = nil }
             return applyFromUser(action)
         }
         return []

@@ -129,6 +129,6 @@ extension String {
 
     /// A beginning that fills the columns, whatever the rest is.
     fileprivate func prefixForDisplay(_ columns: Int) -> String {
-        String(unicodeScalars.prefix(columns * 8 + 8))
+        String(unicodeScalars.prefix(max(0, columns) * 8 + 8))
     }
 }

@@ -15,7 +15,7 @@ extension Painter {
         case .help?: return ("", false)
         case .draft(let draft)?:
             switch state.standing(of: draft) {
-            case .same: return (describe(draft.path, draft.kind.name, ""), false)
+            case .same: return (describe(draft.path, draft.kind.name, draft.base?.displayText() ?? ""), false)
             case .changed(let node):
                 return (spelled("The file holds \(describe(node, for: draft)) now.", glyphs), true)
             case .gone: return ("It is gone from the file.", true)

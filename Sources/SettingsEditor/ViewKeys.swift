@@ -111,6 +111,8 @@ extension Painter {
 extension Painter {
     private mutating func paint(_ row: Row, isSelected: Bool, _ area: Area, _ screenRow: Int) {
         let parts = KeyColumns(area.columns)
+        // While something is typed, its row is the one that is selected.
+        let isSelected = isSelected && typed == nil
         if isSelected {
             let sign = state.focus == .keys ? signs.selected : signs.selectedElsewhere
             write(sign, column: area.column, row: screenRow, columns: min(1, area.columns))
@@ -186,7 +188,7 @@ extension Painter {
         end: Int
     ) {
         guard let line else { return }
-        var columns = end - column
+        var columns = max(0, end - column)
         if let problem {
             let needed = displayWidth(of: line.text.prefix(columns), glyphs: glyphs) + 1
             let text = spelled(problem, glyphs)

@@ -17,6 +17,7 @@ extension Painter {
         for (line, place) in (top..<min(count, top + area.rows)).enumerated() {
             let row = area.row + line
             if let naming, place == typed {
+                write(signs.selected, column: area.column, row: row, columns: min(1, area.columns))
                 paintField(naming.line, column: area.column + 2, row: row, columns: area.columns - 2)
                 paintProblem(naming.problem, area, row)
             } else {
@@ -33,7 +34,7 @@ extension Painter {
 
     private mutating func paint(suite index: Int, _ area: Area, _ row: Int) {
         let suite = state.suites[index]
-        let isSelected = index == state.selectedSuite
+        let isSelected = index == state.selectedSuite && suiteNaming == nil
         if isSelected {
             let sign = state.focus == .suites ? signs.selected : signs.selectedElsewhere
             write(sign, column: area.column, row: row, columns: min(1, area.columns))

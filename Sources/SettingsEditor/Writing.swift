@@ -53,7 +53,8 @@ extension EditorState {
             let effects = try write(step.before, to: step.key, of: step.suite, .undo(step))
             selectedSuite = index
             suites[index].tree.select([.key(step.key)])
-            say("Undone: “\(step.key)” is \(brief(step.before)) again.")
+            let before = step.before == nil ? "gone" : brief(step.before)
+            say("Undone: “\(step.key)” is \(before) again.")
             return effects
         } catch {
             history.append(step)
@@ -110,11 +111,11 @@ extension EditorState {
         switch flight.purpose {
         case .undo(let step):
             history.append(step)
-            say("Not undone: \(reason)", isProblem: true)
+            say("Not undone: \(sentence(reason))", isProblem: true)
         case .edit(let draft):
             history.removeAll { $0.write == flight.write.id }
             let typed = draft.map { " What was typed: \(shortened($0.line.text))" } ?? ""
-            say("Not written: \(reason)\(typed)", isProblem: true)
+            say("Not written: \(sentence(reason))\(typed)", isProblem: true)
         }
     }
 }

@@ -103,7 +103,7 @@ struct EditingTests {
         #expect(jsonText(desk.files["a"]?["z"]) == "false")
         desk.type("k ")
         #expect(desk.writes.count == 4)
-        #expect(desk.screen.last == "Only a boolean can be flipped; Enter edits.")
+        #expect(desk.screen.last == "Only a boolean can be flipped.")
     }
 
     @Test("A null in JSON asks for the type of what replaces it")
@@ -146,7 +146,7 @@ struct EditingTests {
         desk.type("⏎er⏎")
         desk.finishWrites(failing: "the disk is full")
         #expect(desk.screen[1].hasSuffix("»   k                  string  old"))
-        #expect(desk.screen.last == "Not written: the disk is full What was typed: “older”")
+        #expect(desk.screen.last == "Not written: the disk is full. What was typed: “older”")
         desk.type("u")
         #expect(desk.screen.last == "Nothing to undo.")
     }

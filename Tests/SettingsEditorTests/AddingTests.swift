@@ -1,0 +1,202 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Adding and deleting")
+struct AddingTests {
+    @Test(
+        "A new key gets a name, a type and a value, and is selected",
+        arguments: [
+            ("1text⏎", "text"), ("⏎text⏎", "text"), ("j⏎-5⏎", -5), ("335e-1⏎", 3.5), ("4⏎", false),
+            ("4 ⏎", true),
+            ("52001-01-01⏎", .date(.init(timeIntervalSinceReferenceDate: 0))),
+            ("6 ff 00⏎", .data(.init([255, 0]))),
+            ("7", []), ("8", [:]), ("9⏎", json("{}")), ("9⌫⌫[1]⏎", json("[1]")), ("↘⏎⏎", json("{}")),
+        ] as [(String, PropertyListValue)]
+    )
+    func adding(keys: String, value: PropertyListValue) {
+        let desk = Desk(["a": ["m": 1, "z": 1]], keys: "⏎an⏎" + keys)
+        #expect(desk.files["a"] == ["m": 1, "n": value, "z": 1])
+        #expect(desk.outline == ["m", "[n]", "z"])
+        #expect(desk.writes.map(\.expecting) == [nil])
+    }
+
+    @Test("In an open array the new element comes last; beside an element it comes behind it")
+    func elements() {
+        var desk = Desk(["a": ["k": [10, 20]]], keys: "⏎⏎a230⏎")
+        #expect(desk.files["a"]?["k"] == [10, 20, 30])
+        #expect(desk.outline == ["k", "  0", "  1", "  [2]"])
+        desk.type("kka215⏎")
+        #expect(desk.files["a"]?["k"] == [10, 15, 20, 30])
+        #expect(desk.outline == ["k", "  0", "  [1]", "  2", "  3"])
+    }
+
+    @Test("Beside a closed array, dictionary or JSON a new key comes; in an open one it is a new entry")
+    func entries() {
+        var desk = Desk(["a": ["k": ["x": 1]]], keys: "⏎al⏎18⏎")
+        #expect(desk.files["a"] == ["k": ["x": 1], "l": "8"])
+        desk.type("k⏎ay⏎22⏎")
+        #expect(desk.files["a"]?["k"] == ["x": 1, "y": 2])
+        #expect(desk.outline == ["k", "  x", "  [y]", "l"])
+        desk.type("aw⏎7")
+        #expect(desk.files["a"]?["k"] == ["w": [], "x": 1, "y": 2])
+    }
+
+    @Test(
+        "Inside JSON the types are JSON's, and the text around stays",
+        arguments: [
+            ("1v⏎", #"{"a": 1, "n": "v"}"#), ("21.50⏎", #"{"a": 1, "n": 1.50}"#),
+            ("3⏎", #"{"a": 1, "n": false}"#),
+            ("4", #"{"a": 1, "n": null}"#), ("5", #"{"a": 1, "n": {}}"#), ("6", #"{"a": 1, "n": []}"#),
+        ]
+    )
+    func addingToJSON(keys: String, text: String) {
+        let desk = Desk(["a": ["k": json(#"{"a": 1}"#)]], keys: "⏎⏎an⏎" + keys)
+        #expect(jsonText(desk.files["a"]?["k"]) == text)
+        #expect(desk.outline == ["k", "  a", "  [n]"])
+    }
+
+    @Test(
+        "A name that is taken, or none, is refused in place with the reason",
+        arguments: [("k⏎", "“k” is there already."), ("⏎", "A name is needed.")]
+    )
+    func names(keys: String, reason: String) {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎a" + keys)
+        #expect(desk.screen.last == reason)
+        #expect(desk.screen[2].contains("»!"))
+        desk.type("2⎋")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.state.input == nil)
+    }
+
+    @Test("Esc at any step leaves all as it was", arguments: ["a⎋", "an⎋", "an⏎⎋", "an⏎1⎋", "an⏎1x⎋"])
+    func leaving(keys: String) {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎" + keys)
+        #expect(desk.writes.isEmpty)
+        #expect(desk.outline == ["[k]"])
+        #expect(desk.state.mode == .keys)
+    }
+
+    @Test("A value that doesn't fit its new key is refused like any other")
+    func refusal() {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎an⏎9⌫⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.text.contains("the text is not JSON: line 1, column 2"))
+    }
+
+    @Test(
+        "In the suites, a asks for a suite's name and goes on to its first key; the first write makes the file"
+    )
+    func suite() {
+        var desk = Desk(["b": [:], "d": [:]], keys: "ac⏎")
+        #expect(desk.effects.last == .load("c"))
+        #expect(desk.text.contains("c"))
+        desk.type("first⏎21⏎")
+        #expect(desk.files["c"] == ["first": 1])
+        desk.list()
+        #expect(desk.state.suites.map(\.id) == ["b", "c", "d"])
+        #expect(desk.selectedSuite == "c")
+    }
+
+    @Test("A suite that was left without a key is not kept")
+    func leftSuite() {
+        let desk = Desk(["b": [:], "d": [:]], keys: "ac⏎⎋")
+        #expect(desk.state.suites.map(\.id) == ["b", "d"])
+        #expect(desk.files.keys.sorted() == ["b", "d"])
+    }
+
+    @Test(
+        "A suite's name that no file can have is refused in place with the reason",
+        arguments: [
+            ("x/y", "The suite name “x/y” has a “/” and would leave its folder."),
+            ("b", "There is a suite “b” already."),
+            (".x", "The suite name “.x” starts with “.”."), ("", "The suite name “” is empty."),
+        ]
+    )
+    func suiteNames(name: String, reason: String) {
+        let desk = Desk(["b": [:]], keys: "a\(name)⏎")
+        #expect(desk.screen.last == reason)
+        #expect(desk.screen[2].hasPrefix("»!\(name)"))
+        #expect(desk.state.mode == .naming)
+    }
+
+    @Test("d asks, y deletes, n and Esc do not")
+    func deleting() {
+        var desk = Desk(["a": ["k": 1, "l": "x", "m": 2]], keys: "⏎jd")
+        #expect(desk.screen.last == "Delete “l”, “x”?  y yes  n no")
+        desk.type("n")
+        desk.type("d⎋")
+        desk.type("dq⏎x ")
+        #expect(desk.writes.isEmpty)
+        desk.type("y")
+        #expect(desk.files["a"] == ["k": 1, "m": 2])
+        #expect(desk.outline == ["k", "[m]"])
+    }
+
+    @Test("Entries, elements and members are deleted out of what they lie in")
+    func deletingInside() {
+        var desk = Desk(
+            ["a": ["d": ["x": 1, "y": 2], "j": json(#"{"p": 1, "q": [ ]}"#), "l": [1, 2, 3]]],
+            keys: "⏎ljdy"
+        )
+        #expect(desk.files["a"]?["d"] == ["y": 2])
+        #expect(desk.outline == ["d", "  [y]", "j", "l"])
+        desk.type("jlj⌦y")
+        #expect(jsonText(desk.files["a"]?["j"]) == #"{"q": [ ]}"#)
+        desk.type("Gljjdy")
+        #expect(desk.files["a"]?["l"] == [1, 3])
+    }
+
+    @Test("A value that changes while the question stands is asked about again")
+    func deletingChanged() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎d")
+        desk.outside("a", "k", 2)
+        desk.type("y")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "It has changed meanwhile. Delete “k”, 2?  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"] == [:])
+    }
+
+    @Test("u takes changes back one after the other")
+    func undo() {
+        var desk = Desk(["a": ["b": true, "k": "v", "z": 1]], keys: "⏎ j⏎w⏎jdyan⏎7")
+        #expect(desk.files["a"] == ["b": false, "k": "vw", "n": []])
+        desk.type("u")
+        #expect(desk.files["a"] == ["b": false, "k": "vw"])
+        #expect(desk.screen.last == "Undone: “n” is gone again.")
+        desk.type("u")
+        #expect(desk.files["a"] == ["b": false, "k": "vw", "z": 1])
+        #expect(desk.screen.last == "Undone: “z” is 1 again.")
+        desk.type("uu")
+        #expect(desk.files["a"] == ["b": true, "k": "v", "z": 1])
+        desk.type("u")
+        #expect(desk.screen.last == "Nothing to undo.")
+    }
+
+    @Test("What another process has changed since is not undone")
+    func undoChanged() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")
+        desk.outside("a", "k", 7)
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 7])
+        #expect(desk.screen.last == "Not undone: “k” has changed since. It holds 7.")
+    }
+
+    @Test("An undo that meets another value in the file, or fails, says so and leaves what is there")
+    func undoFails() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")
+        desk.holdsWrites = true
+        desk.type("u")
+        desk.finishWrites(failing: "no room")
+        #expect(desk.screen.last == "Not undone: no room.")
+        desk.type("u")
+        desk.files["a"] = ["k": 9]
+        desk.finishWrites()
+        #expect(desk.screen.last == "Not undone: “k” holds 9 now.")
+        #expect(desk.screen[1].hasSuffix("9"))
+    }
+}

@@ -1,0 +1,294 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What others change")
+struct OutsideTests {
+    @Test("It is on the screen without a key being touched, marked for five seconds, and said")
+    func marked() {
+        var desk = Desk(["a": ["k": "old", "l": 1]], keys: "⏎j")
+        desk.wait(100)
+        desk.outside("a", "k", "new")
+        #expect(desk.screen[1].hasSuffix("│ ●  k                  string  new"))
+        #expect(desk.screen.last == "k changed from outside: “old” → “new”")
+        #expect(desk.state.nextDeadline == 105)
+        desk.wait(4.9)
+        #expect(desk.screen[1].contains("●"))
+        desk.wait(0.1)
+        #expect(!desk.text.contains("●"))
+        #expect(desk.screen.last?.contains("outside") == false)
+        #expect(desk.state.nextDeadline == nil)
+        #expect(desk.selectedKey == "l")
+    }
+
+    @Test("The mark does not hang on colour: it is a sign, also in ASCII")
+    func signs() {
+        var desk = Desk(["a": ["k": [1]]], glyphs: .ascii, keys: "⏎l")
+        desk.outside("a", "k", [2])
+        #expect(desk.screen[1].contains("|>*- k"))
+        #expect(desk.screen[2].contains("| *    0"))
+        #expect(desk.screen.last == "k changed from outside: [1 item] -> [1 item]")
+        #expect(desk.text.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test("Of what is open the changed leaves are marked too, and what did not change is not")
+    func leaves() {
+        var desk = Desk(["a": ["k": json(#"{"x": 1, "y": [1, 2], "z": 3}"#)]], keys: "⏎ljjl")
+        desk.outside("a", "k", json(#"{"x": 1, "y": [1, 5], "z": 3, "new": 4}"#))
+        let marked = desk.screen.filter { $0.contains("●") }.compactMap {
+            $0.split(separator: " ").dropFirst(2).last
+        }
+        #expect(marked == ["members}", "elements]", "5", "4"].map { $0[...] })
+        #expect(desk.outline == ["k", "  x", "  [y]", "    0", "    1", "  z", "  new"])
+    }
+
+    @Test("Two changes in a row mark what differs from before the first, for five seconds from the last")
+    func twice() {
+        var desk = Desk(["a": ["k": ["x": 1, "y": 1]]], keys: "⏎l")
+        desk.outside("a", "k", ["x": 2, "y": 1])
+        desk.wait(3)
+        desk.outside("a", "k", ["x": 2, "y": 2])
+        desk.wait(3)
+        #expect(desk.screen[1...3].allSatisfy { $0.contains("●") })
+        desk.wait(2)
+        #expect(!desk.text.contains("●"))
+    }
+
+    @Test("Suites that are not selected get a mark in the list, and the message names them")
+    func otherSuites() {
+        var desk = Desk(["a": [:], "b": ["k": 1]])
+        desk.outside("b", "k", nil)
+        #expect(desk.screen[2].hasPrefix(" ●b"))
+        #expect(desk.screen.last == "b: k changed from outside: 1 → nothing")
+        desk.type("j")
+        #expect(desk.text.contains("No keys yet"))
+        desk.wait(5)
+        #expect(!desk.text.contains("●"))
+    }
+
+    @Test("Many changes at once are said in one line")
+    func many() {
+        var desk = Desk(["a": [:]], columns: 100, keys: "⏎")
+        let changes = (1...200).map {
+            Change(key: "k\($0 + 100)", old: nil, new: 1, origin: .otherProcess, sequence: UInt64($0))
+        }
+        desk.act(.changed("a", changes))
+        #expect(desk.screen.last == "200 keys changed from outside: k101, k102, k103, k104, k105, …")
+        #expect(desk.outline.count == 200)
+    }
+
+    @Test("The selection stays on its row while rows come and go above it")
+    func selection() {
+        var desk = Desk(["a": ["c": 1, "e": [1, 2], "g": 1]], keys: "⏎jljj")
+        #expect(desk.selectedKey == "1")
+        desk.outside("a", "a", 1)
+        desk.outside("a", "c", nil)
+        desk.outside("a", "e", [1, 2, 3])
+        #expect(desk.outline == ["a", "e", "  0", "  [1]", "  2", "g"])
+        desk.outside("a", "e", [1])
+        #expect(desk.outline == ["a", "e", "  [0]", "g"])
+        desk.outside("a", "e", nil)
+        #expect(desk.outline == ["a", "[g]"])
+        desk.outside("a", "g", nil)
+        #expect(desk.outline == ["[a]"])
+    }
+
+    @Test("What is being typed elsewhere is not disturbed")
+    func typing() {
+        var desk = Desk(["a": ["k": "v", "l": 1]], keys: "⏎⏎xyz")
+        desk.outside("a", "b", 1)
+        desk.outside("a", "l", 2)
+        #expect(desk.screen[2].contains("vxyz"))
+        desk.type("⏎")
+        #expect(desk.files["a"] == ["b": 1, "k": "vxyz", "l": 2])
+    }
+}
+
+@Suite("A value that changes while it is edited")
+struct ConflictTests {
+    private func editing(_ old: PropertyListValue, keys: String = "", becomes new: PropertyListValue?) -> Desk
+    {
+        var desk = Desk(["a": ["k": old, "z": 1]], keys: "⏎⏎\(keys)")
+        desk.outside("a", "k", new)
+        return desk
+    }
+
+    @Test("The draft stays, the editor says what the file holds now, and committing asks")
+    func asking() {
+        var desk = editing(8080, keys: "⌫1", becomes: 9000)
+        #expect(desk.screen[1].hasSuffix("8081"))
+        #expect(desk.screen[22] == "The file holds 9000 now.")
+        desk.type("⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "The file holds 9000 now: overwrite with 8081?  y yes  n no")
+        desk.type("n")
+        #expect(desk.state.mode == .draft)
+        desk.type("⌫2⏎y")
+        #expect(desk.files["a"]?["k"] == 8082)
+        #expect(desk.writes.map(\.expecting) == [9000])
+    }
+
+    @Test("Esc leaves what the file holds now")
+    func leaving() {
+        var desk = editing("a", keys: "bc", becomes: "x")
+        desk.type("⎋")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen[1].hasSuffix("x"))
+    }
+
+    @Test("A value that changes once more is asked about once more")
+    func again() {
+        var desk = editing("a", keys: "bc", becomes: "x")
+        desk.type("⏎")
+        desk.outside("a", "k", "y")
+        desk.type("y")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "The file holds “y” now: overwrite with “abc”?  y yes  n no")
+    }
+
+    @Test("A change back to what it was asks nothing")
+    func back() {
+        var desk = editing("a", keys: "b", becomes: "x")
+        desk.outside("a", "k", "a")
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == "ab")
+    }
+
+    @Test("A change beside the value, in the same key, is kept and asks nothing")
+    func beside() {
+        var desk = Desk(["a": ["k": ["x": 1, "y": 1]]], keys: "⏎lj⏎2")
+        desk.outside("a", "k", ["x": 1, "y": 7, "z": 0])
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == ["x": 12, "y": 7, "z": 0])
+    }
+
+    @Test("A place that is gone is said, and can be put back")
+    func gone() {
+        var desk = editing("a", keys: "b", becomes: nil)
+        #expect(desk.screen[2].contains("ab") || desk.screen[1].contains("ab"))
+        #expect(desk.screen[22] == "It is gone from the file.")
+        desk.type("⏎")
+        #expect(desk.screen.last == "“k” is gone from the file: put it back with “ab”?  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"] == ["k": "ab", "z": 1])
+        #expect(desk.writes.map(\.expecting) == [nil])
+        #expect(desk.selectedKey == "k")
+    }
+
+    @Test("Where a place can't be put back, that is refused with the reason, and Esc leaves")
+    func goneForGood() {
+        var desk = Desk(["a": ["k": ["x": [1, 2, 3]]]], keys: "⏎ljljjj⏎0")
+        desk.outside("a", "k", ["x": "no list"])
+        desk.type("⏎y")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "there is nothing inside a string")
+        #expect(desk.state.mode == .draft)
+        desk.type("⎋")
+        #expect(desk.state.mode == .keys)
+    }
+
+    @Test("Another type is named")
+    func type() {
+        var desk = editing(1, keys: "2", becomes: "one")
+        #expect(desk.screen[22] == "The file holds a string, “one”, now.")
+        desk.type("⏎")
+        #expect(desk.screen.last == "The file holds a string, “one” now: overwrite with 12?  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"]?["k"] == 12)
+    }
+
+    @Test("A leaf of JSON whose Data has become a dictionary is refused with the reason")
+    func notJSONAnyMore() {
+        var desk = Desk(["a": ["k": json(#"{"x":1}"#)]], keys: "⏎lj⏎2")
+        desk.outside("a", "k", ["x": 5])
+        desk.type("⏎y")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "a JSON text can only be put inside data that holds JSON")
+    }
+
+    @Test("A write that meets another value opens its draft again and says what the file holds")
+    func conflict() {
+        var desk = Desk(["a": ["k": "old", "z": 1]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎er⏎")
+        desk.files["a"]?["k"] = "theirs"
+        desk.finishWrites()
+        #expect(desk.state.input?.line?.text == "older")
+        #expect(desk.screen.last == "Not written: “k” holds “theirs” now. Enter writes all the same.")
+        desk.holdsWrites = false
+        var left = desk
+        left.type("⎋")
+        #expect(left.screen[1].hasSuffix("theirs"))
+        #expect(left.files["a"]?["k"] == "theirs")
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == "older")
+    }
+
+    @Test("While something else is being typed, the message waits and has the text")
+    func conflictLater() {
+        var desk = Desk(["a": ["k": "old", "z": 1]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎er⏎j⏎2")
+        desk.files["a"]?["k"] = "theirs"
+        desk.finishWrites()
+        #expect(desk.state.input?.line?.text == "12")
+        desk.type("⎋")
+        #expect(desk.screen.last == "Not written: “k” holds “theirs” now. What was typed: “older”")
+        desk.type("k")
+        #expect(desk.screen.last?.contains("typed") == false)
+    }
+
+    @Test("A key that someone else added meanwhile is not overwritten unseen")
+    func addedMeanwhile() {
+        var desk = Desk(["a": ["z": 1]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("ak⏎1mine⏎")
+        desk.files["a"]?["k"] = "theirs"
+        desk.finishWrites()
+        #expect(desk.screen.last == "Not written: “k” holds “theirs” now. Enter writes all the same.")
+        desk.holdsWrites = false
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == "mine")
+    }
+
+    @Test("An element that met another list is put in anew, over nothing")
+    func elementMeanwhile() {
+        var desk = Desk(["a": ["k": [1, 2]]], keys: "⏎l")
+        desk.holdsWrites = true
+        desk.type("j" + "a29⏎")
+        desk.files["a"]?["k"] = [1, 2, 3]
+        desk.finishWrites()
+        desk.holdsWrites = false
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == [1, 9, 2, 3])
+    }
+
+    @Test("A change from outside shows at once, also over a write in flight")
+    func overtaken() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎2⏎")
+        #expect(desk.screen[1].hasSuffix("12"))
+        desk.outside("a", "k", 5)
+        #expect(desk.screen[1].hasSuffix("5"))
+        desk.finishWrites()
+        #expect(desk.files["a"]?["k"] == 5)
+        desk.type("⎋")
+        #expect(desk.screen[1].hasSuffix("5"))
+    }
+
+    @Test("Where the own write came first, the other's change stays")
+    func overtakenAfterwards() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎2⏎")
+        let id = desk.writes[0].id
+        desk.act(.changed("a", [Change(key: "k", old: 1, new: 12, origin: .set(by: nil), sequence: 1)]))
+        desk.act(.changed("a", [Change(key: "k", old: 12, new: 5, origin: .otherProcess, sequence: 2)]))
+        desk.act(.wrote(id, .done))
+        #expect(desk.screen[1].hasSuffix("5"))
+    }
+}

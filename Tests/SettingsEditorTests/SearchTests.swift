@@ -1,0 +1,135 @@
+import PropertyList
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+private let fruit: [String: PropertyListValue] = [
+    "Apple": "green", "basket": ["Pear": 1, "plum": ["stone": true]], "cherry": "red",
+    "data": json(#"{"pip": "Greengage"}"#), "pear": 2,
+]
+
+@Suite("Searching and filtering")
+struct SearchTests {
+    @Test(
+        "/ goes to the first match while it is typed, in names and values, also in what is closed",
+        arguments: [
+            ("/ch", "cherry"), ("/red", "cherry"), ("/pe", "Pear"), ("/stone", "stone"), ("/gage", "pip"),
+            ("jjj/app", "Apple"), ("/nothing", "Apple"), ("/", "Apple"), ("/pea⌫⌫lu", "plum"),
+        ]
+    )
+    func search(keys: String, key: String) {
+        let desk = Desk(["a": fruit], keys: "⏎" + keys)
+        #expect(desk.selectedKey == key)
+        #expect(desk.state.mode == .search)
+    }
+
+    @Test(
+        "Case matters only where a capital was typed",
+        arguments: [("/PE", "Apple"), ("/Pe", "Pear"), ("/GREEN", "Apple")]
+    )
+    func smartCase(keys: String, key: String) {
+        #expect(Desk(["a": fruit], keys: "⏎" + keys).selectedKey == key)
+    }
+
+    @Test(
+        "Enter stays on the match, n and N go on, round the ends",
+        arguments: [
+            ("", "Pear"), ("n", "pear"), ("nn", "Pear"), ("N", "pear"), ("nN", "Pear"), ("NN", "Pear"),
+            ("g/⏎", "Pear"),
+        ]
+    )
+    func nextMatch(keys: String, key: String) {
+        #expect(Desk(["a": fruit], keys: "⏎/pear⏎" + keys).selectedKey == key)
+    }
+
+    @Test("Upwards, the last match inside what is closed comes first")
+    func upwards() {
+        let desk = Desk(["a": fruit], keys: "⏎G/gree⏎kN")
+        #expect(desk.selectedKey == "pip")
+        let list = Desk(["a": ["k": [["x": 1], ["x": 1]], "z": 0]], keys: "⏎/x⏎hhGN")
+        #expect(list.outline == ["k", "  0", "  1", "    [x]", "z"])
+    }
+
+    @Test("Esc goes back, and what was opened to show a match closes again")
+    func goingBack() {
+        var desk = Desk(["a": fruit], keys: "⏎jj/stone")
+        #expect(desk.outline.count == 8)
+        desk.type("⎋")
+        #expect(desk.outline == ["Apple", "basket", "[cherry]", "data", "pear"])
+        desk.type("/stone⏎⎋")
+        #expect(desk.selectedKey == "stone")
+    }
+
+    @Test("What is not found is said, while typing and at the end")
+    func notFound() {
+        var desk = Desk(["a": fruit], keys: "⏎/xyz")
+        #expect(desk.screen.last == "/xyz" + String(repeating: " ", count: 67) + "not found")
+        desk.type("⏎")
+        #expect(desk.screen.last == "Not found: “xyz”")
+        desk.type("jn")
+        #expect(desk.screen.last == "Not found: “xyz”")
+        #expect(desk.selectedKey == "basket")
+    }
+
+    @Test("Going round an end is said")
+    func wrapping() {
+        var desk = Desk(["a": fruit], keys: "⏎/pear⏎nn")
+        #expect(desk.screen.last == "Went on at the top.")
+        desk.type("N")
+        #expect(desk.screen.last == "Went on at the bottom.")
+        desk.type("gn")
+        #expect(desk.screen.last?.contains("Went") == false)
+    }
+
+    @Test(
+        "& shows only the keys that match, inside too, while it is typed; Enter keeps it, Esc goes back",
+        arguments: [
+            ("&pe", ["[basket]", "pear"]), ("&pear⏎", ["[basket]", "pear"]), ("&gage⏎", ["[data]"]),
+            ("&gage⎋", ["[Apple]", "basket", "cherry", "data", "pear"]), ("&xyz", []),
+            ("&xyz⎋", ["[Apple]", "basket", "cherry", "data", "pear"]),
+            ("&pe⏎&⏎", ["Apple", "[basket]", "cherry", "data", "pear"]),
+            ("&pe⏎⎋", ["Apple", "[basket]", "cherry", "data", "pear"]),
+            ("&pe⏎&red⎋", ["[basket]", "pear"]),
+            ("&pe⏎l", ["[basket]", "  Pear", "  plum", "pear"]),
+        ]
+    )
+    func filter(keys: String, outline: [String]) {
+        #expect(Desk(["a": fruit], keys: "⏎" + keys).outline == outline)
+    }
+
+    @Test("What is hidden by a filter stays open and selected")
+    func hidden() {
+        let desk = Desk(["a": fruit], keys: "⏎jlj&red⎋")
+        #expect(desk.outline == ["Apple", "basket", "  [Pear]", "  plum", "cherry", "data", "pear"])
+    }
+
+    @Test("A filter that leaves nothing says so, and a new key that matches appears")
+    func filterAndChange() {
+        var desk = Desk(["a": fruit], keys: "⏎&kiwi⏎")
+        #expect(desk.text.contains("Nothing matches the filter. Esc shows all."))
+        desk.outside("a", "kiwi", 1)
+        desk.outside("a", "melon", 1)
+        #expect(desk.outline == ["[kiwi]"])
+    }
+
+    @Test("With the focus on the suites, the suites are searched and filtered")
+    func suites() {
+        let files = ["com.a": fruit, "com.b": [:], "org.c": [:], "org.d": [:]]
+        var desk = Desk(files, keys: "/org")
+        #expect(desk.selectedSuite == "org.c")
+        desk.type("⏎n")
+        #expect(desk.selectedSuite == "org.d")
+        desk.type("nnN")
+        #expect(desk.selectedSuite == "org.c")
+        desk.type("/com⎋")
+        #expect(desk.selectedSuite == "org.c")
+        desk.type("&com.b⏎")
+        #expect(desk.selectedSuite == "com.b")
+        #expect(!desk.text.contains("org.c"))
+        desk.type("⎋")
+        #expect(desk.text.contains("org.c"))
+        desk.type("&x")
+        #expect(desk.text.contains("No suite matches"))
+    }
+}

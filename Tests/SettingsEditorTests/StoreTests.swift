@@ -1,0 +1,175 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What the store tells")
+struct StoreTests {
+    @Test("An empty folder gets a screen that says where it looked and what to do")
+    func emptyFolder() {
+        var desk = Desk([:], columns: 60, rows: 8)
+        #expect(
+            desk.screen == [
+                " pdefaults  /home/u/.config",
+                " No settings in /home/u/.config: no NAME.plist is there.",
+                " a makes a suite. q leaves. Programs make their suites when",
+                " they first store something.",
+                "", "", "",
+                "a new suite  q quit  ? help",
+            ]
+        )
+        desk.type("jk⏎⇥→d /x⎋G?⎋")
+        desk.type("anew⏎k⏎21⏎")
+        #expect(desk.files == ["new": ["k": 1]])
+    }
+
+    @Test("A missing folder gets one that says why")
+    func missingFolder() {
+        var desk = Desk([:], columns: 60, rows: 8)
+        desk.act(.listingFailed("there is no such folder."))
+        #expect(desk.text.contains("No settings could be read in /home/u/.config: there is no"))
+        #expect(desk.text.contains("a makes a suite."))
+        desk.type("a.x⏎")
+        #expect(desk.text.contains("starts with “.”"))
+        #expect(desk.text.contains("No settings could be read"))
+    }
+
+    @Test("Before anything is known, it says so")
+    func waiting() {
+        let state = EditorState(options: EditorOptions(place: "/x"))
+        #expect(view(state, size: Size(columns: 30, rows: 5)).lines[1] == " Looking in /x…")
+    }
+
+    @Test("New suites come in where they belong, removed ones go, and the selection stays on its suite")
+    func listing() {
+        var desk = Desk(["b": [:], "d": [:], "f": [:]], keys: "j")
+        desk.files["a"] = [:]
+        desk.files["e"] = [:]
+        desk.list()
+        #expect(desk.state.suites.map(\.id) == ["a", "b", "d", "e", "f"])
+        #expect(desk.selectedSuite == "d")
+        desk.files["d"] = nil
+        desk.list()
+        #expect(desk.selectedSuite == "e")
+        #expect(desk.effects.last == .load("e"))
+        desk.files = ["a": [:]]
+        desk.list()
+        #expect(desk.selectedSuite == "a")
+        desk.files = [:]
+        desk.list()
+        #expect(desk.text.contains("No settings in"))
+        #expect(desk.state.focus == .suites)
+    }
+
+    @Test("A suite that goes while it is edited stays until the draft is left")
+    func goneWhileEditing() {
+        var desk = Desk(["a": ["k": "v"], "b": [:]], keys: "⏎⏎x")
+        desk.outside("a", "k", nil)
+        desk.files["a"] = nil
+        desk.list()
+        #expect(desk.text.contains("vx"))
+        var left = desk
+        left.type("⎋")
+        #expect(left.state.suites.map(\.id) == ["b"])
+        desk.type("⏎y")
+        #expect(desk.files["a"] == ["k": "vx"])
+    }
+
+    @Test("An unreadable suite has a sign, its reason, and the last good values below it")
+    func unreadable() {
+        let status = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))
+        var desk = Desk(["a": [:], "b": ["k": 1]], rows: 10, statuses: ["b": status])
+        #expect(desk.screen[2].hasPrefix(" !b"))
+        desk.type("j⏎")
+        #expect(desk.screen[0].hasSuffix("unreadable"))
+        #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing;"))
+        #expect(desk.text.contains("values shown are the last good ones"))
+        #expect(desk.screen[3].hasSuffix("»   k                  integer 1"))
+        desk.type("⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.text.contains("Not written, since what is there can't be read: line 7"))
+        desk.act(.status("b", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("unreadable"))
+    }
+
+    @Test(
+        "Read-only is said in the title, and every write is refused with the reason",
+        arguments: ["⏎⏎", "⏎ ", "⏎a", "⏎d", "⏎u", "a"]
+    )
+    func readOnly(keys: String) {
+        let desk = Desk(["a": ["k": true]], readOnly: "started with --read-only", keys: keys)
+        #expect(desk.writes.isEmpty)
+        #expect(desk.state.input == nil)
+        #expect(desk.screen[0].hasSuffix("read-only"))
+        if keys != "⏎u" { #expect(desk.screen.last == "Read-only: started with --read-only") }
+    }
+
+    @Test("One suite can be read-only, for a reason of its own, also when that comes up while typing")
+    func readOnlySuite() {
+        var desk = Desk(["a": ["k": "v"]], keys: "⏎⏎x")
+        desk.act(.status("a", SuiteStatus(content: .stored, readOnlyReason: "the file belongs to root")))
+        desk.type("⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "Read-only: the file belongs to root")
+        #expect(desk.text.contains("vx"))
+        desk.type("⎋⇥")
+        #expect(desk.screen[1].hasPrefix("»=a"))
+        #expect(desk.text.contains("a  1 key  read-only: the file belongs to root"))
+    }
+
+    @Test("What is pending, not stored or polled for is said")
+    func signs() {
+        var desk = Desk(["a": ["k": 1]], columns: 100)
+        desk.act(
+            .status(
+                "a",
+                SuiteStatus(
+                    content: .stored,
+                    watching: .polling("no watches are left"),
+                    pendingKeys: 2,
+                    storingError: "no space left"
+                )
+            )
+        )
+        #expect(desk.screen[0].hasSuffix("not stored 2 pending polling"))
+        #expect(desk.screen[1].hasPrefix("»!a"))
+        #expect(desk.text.contains("not stored: no space left"))
+        desk.act(.status("a", SuiteStatus(content: .stored, pendingKeys: 1)))
+        #expect(desk.screen[1].hasPrefix("»…a"))
+        desk.act(.status("a", SuiteStatus(content: .stored, watching: .polling("no watches are left"))))
+        #expect(desk.screen[22] == "a  1 key  polling: no watches are left")
+    }
+
+    @Test("Complete contents that come again keep what is open, and mark what differs")
+    func loadedAgain() {
+        var desk = Desk(["a": ["k": [1, 2], "l": 1]], keys: "⏎lj")
+        desk.act(.loaded("a", values: ["j": 0, "k": [1, 2], "l": 2], SuiteStatus(content: .stored)))
+        #expect(desk.outline == ["j", "k", "  [0]", "  1", "l"])
+        #expect(desk.screen.filter { $0.contains("●") }.count == 2)
+        #expect(desk.screen.last == "2 keys changed from outside: j, l")
+    }
+
+    @Test("What comes for suites that are not there, or writes that are unknown, changes nothing")
+    func unknown() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")
+        let screen = desk.screen
+        let change = Change(key: "k", old: nil, new: 1, origin: .otherProcess, sequence: 1)
+        desk.act(.changed("x", [change]))
+        desk.act(.loaded("x", values: [:], SuiteStatus()))
+        desk.act(.status("x", SuiteStatus()))
+        desk.act(.wrote(desk.writes[0].id, .failed("too late")))
+        desk.act(.tick(now: -5))
+        #expect(desk.screen == screen)
+    }
+
+    @Test("A value that the storage takes back shows as it was")
+    func refused() {
+        var desk = Desk(["a": ["k": "v"]], keys: "⏎⏎x⏎")
+        #expect(desk.screen[1].hasSuffix("vx"))
+        desk.act(.changed("a", [Change(key: "k", old: "vx", new: "v", origin: .refused, sequence: 9)]))
+        #expect(desk.screen[1].hasSuffix("  v"))
+        #expect(!desk.text.contains("●"))
+    }
+}
