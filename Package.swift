@@ -10,6 +10,7 @@ let package = Package(
     products: [
         .library(name: "PDefaults", targets: ["PDefaults"]),
         .library(name: "SettingsStore", targets: ["SettingsStore"]),
+        .library(name: "SettingsStoreTesting", targets: ["SettingsStoreTesting"]),
         .executable(name: "pdefaults", targets: ["Commands"]),
         .executable(name: "LiveDemo", targets: ["LiveDemo"]),
     ],
@@ -25,6 +26,8 @@ let package = Package(
         .target(name: "PropertyList"),
         .target(name: "CLinux"),
         .target(name: "SettingsStore", dependencies: ["PropertyList", "CLinux"]),
+        // What every place where a suite is kept has to pass, and what makes systems fail on purpose.
+        .target(name: "SettingsStoreTesting", dependencies: ["SettingsStore", "PropertyList"]),
         .target(
             name: "PDefaults",
             dependencies: [
@@ -63,7 +66,18 @@ let package = Package(
             dependencies: ["Terminal", "TerminalCanvas", "TerminalProbe", "ProgramHarness"]
         ),
         .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
-        .testTarget(name: "SettingsStoreTests", dependencies: ["SettingsStore", "PropertyList"]),
+        // Another process, for the store's tests.
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["SettingsStore", "PropertyList"],
+            path: "Tests/StoreWriter"
+        ),
+        .testTarget(
+            name: "SettingsStoreTests",
+            dependencies: [
+                "SettingsStore", "SettingsStoreTesting", "PropertyList", "ProgramHarness", "StoreWriter",
+            ]
+        ),
         .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults"]),
         .testTarget(
             name: "SettingsEditorTests",

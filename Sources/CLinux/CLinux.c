@@ -1,12 +1,30 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 int clinux_rename_without_replacing(int folder, const char *from, const char *to) {
-    return renameat2(folder, from, folder, to, RENAME_NOREPLACE);
+    int result = renameat2(folder, from, folder, to, RENAME_NOREPLACE);
+    if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
+    // Not every file system knows the flag; a hard link refuses a name that is taken, too.
+    if (linkat(folder, from, folder, to, 0) != 0) return -1;
+    return unlinkat(folder, from, 0);
+}
+
+int clinux_is_open_for_writing(int descriptor) {
+    // A read lease is refused while a writer has the file open (fcntl(2)). Somebody who opens it in
+    // the moment that the lease lasts makes the kernel send a signal: SIGURG, which does nothing
+    // unless somebody asked for it, instead of SIGIO, which would end the process.
+    if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
+    if (fcntl(descriptor, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -1;
+    fcntl(descriptor, F_SETLEASE, F_UNLCK);
+    return 0;
 }
 
 long clinux_list_attributes(int descriptor, char *names, size_t size) {

@@ -11,6 +11,8 @@ public protocol FileSystem: Sendable {
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo
     /// The path without symbolic links (realpath(3)).
     func resolve(_ path: String) throws(SystemError) -> String
+    /// Where a symbolic link leads; nil where the path is none, or nothing is there.
+    func readlink(_ path: String) throws(SystemError) -> String?
     func open(_ path: String, flags: Int32) throws(SystemError) -> Int32
     func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
     func close(_ descriptor: Int32)
@@ -30,12 +32,17 @@ public protocol FileSystem: Sendable {
     func mkdir(_ path: String, mode: UInt32) throws(SystemError)
     /// Whether this process may write the file, by its effective rights (faccessat(2)).
     func isWritable(_ path: String) -> Bool
+    /// Whether any process has the file open for writing; nil where the system does not tell. The
+    /// descriptor must be open for reading only.
+    func isOpenForWriting(_ descriptor: Int32) -> Bool?
     func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute]
     func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError)
     /// The names in a folder, `.` and `..` left out.
     func names(in folder: String) throws(SystemError) -> [String]
     /// Seconds since 1970 by the clock that file times come from.
     func now() -> Timestamp
+    /// Holds the calling thread up.
+    func pause(_ seconds: Double)
 }
 
 /// One extended attribute of a file (xattr(7)).
@@ -69,16 +76,6 @@ extension FileSystem {
         while true {
             do {
                 return try write(descriptor, bytes)
-            } catch {
-                if error.number != EINTR { throw error }
-            }
-        }
-    }
-
-    func lockUninterrupted(_ descriptor: Int32) throws(SystemError) {
-        while true {
-            do {
-                return try flock(descriptor, operation: LOCK_EX)
             } catch {
                 if error.number != EINTR { throw error }
             }

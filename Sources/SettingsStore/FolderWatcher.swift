@@ -1,95 +1,94 @@
-import CLinux
 import Dispatch
 import Glibc
 import Synchronization
 
-/// Watches folders through inotify(7): one instance for the whole process, one watch a folder.
+/// Watches files and folders through inotify(7): one instance for the whole process.
 ///
 /// What it tells is a hint to look: the kernel merges equal events and may drop them, so a hint says
-/// neither what happened nor how often. A folder that isn't there, or that goes away, is waited for
-/// at the nearest folder above it. Where there are no watches to be had, and on file systems whose
-/// changes by other machines make no events, the hints come regularly instead.
+/// neither what happened nor how often. All that a path leads through is watched: folders and links
+/// that are exchanged, and what isn't there yet at the nearest folder above it. Where there are no
+/// watches to be had, and on file systems whose changes by other machines make no events, the hints
+/// come regularly instead.
 public final class FolderWatcher: Sendable {
     public static let shared = FolderWatcher()
 
-    private struct Interest {
-        let folder: String
-        /// nil: every file of the folder.
-        let file: String?
+    private final class Interest: Sendable {
+        let place: WatchedPlace
         let hint: @Sendable () -> Void
-    }
+        /// Why the place is polled; nil where events can be relied on.
+        let problem = Mutex<String?>(nil)
 
-    private struct Folder {
-        var interests = 0
-        /// The watch on the folder itself, or on the nearest one above it that exists.
-        var watch: Int32?
-        var isThere = false
-        /// Why the folder is polled; nil where events can be relied on.
-        var pollReason: String?
+        init(_ place: WatchedPlace, _ hint: @escaping @Sendable () -> Void) {
+            self.place = place
+            self.hint = hint
+        }
     }
 
     private struct State {
-        var descriptor: Int32?
+        var instance: Int32?
         var source: (any DispatchSourceRead)?
-        var lastID: UInt64 = 0
-        var interests: [UInt64: Interest] = [:]
-        var folders: [String: Folder] = [:]
+        var interests: [ObjectIdentifier: (interest: Interest, watches: WatchedPlace.Watches)] = [:]
+        /// How many interests each watch serves.
+        var uses: [Int32: Int] = [:]
         var isPolling = false
     }
 
     private let state = Mutex(State())
     private let scheduler: any Scheduler
+    private let system: any WatchSystem
     private let queue = DispatchQueue(label: "FolderWatcher", qos: .userInitiated)
 
-    public init(scheduler: any Scheduler = LiveScheduler()) { self.scheduler = scheduler }
-
-    deinit {
-        state.withLock { state in
-            if let source = state.source { source.cancel() }
-        }
+    public init(scheduler: any Scheduler = LiveScheduler(), system: any WatchSystem = LiveWatchSystem()) {
+        self.scheduler = scheduler
+        self.system = system
     }
 
-    /// Seconds between hints where there are no events.
-    private static let pollInterval = 1.0
+    deinit { state.withLock { $0.source?.cancel() } }
 
-    /// Hints whenever a file may have changed, appeared or gone, for as long as the watch is held.
+    /// Seconds between hints where there are no events.
+    public static let pollInterval = 1.0
+
+    /// Hints whenever the file may have changed, appeared or gone, for as long as the watch is held.
     ///
-    /// - Parameters:
-    ///   - folder: an absolute path.
-    ///   - file: the name of the file; nil for any file of the folder.
-    public func watch(
-        _ folder: String,
-        file: String?,
-        _ hint: @escaping @Sendable () -> Void
-    ) -> StorageWatch {
-        let (id, reason): (UInt64, String?) = state.withLock { state in
-            state.lastID += 1
-            let id = state.lastID
-            state.interests[id] = Interest(folder: folder, file: file, hint: hint)
-            state.folders[folder, default: Folder()].interests += 1
-            if state.folders[folder]?.interests == 1 { arm(folder, &state) }
-            return (id, state.folders[folder]?.pollReason)
+    /// - Parameter path: an absolute path.
+    public func watch(file path: String, _ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        watch(WatchedPlace(path: path, kind: .file), hint)
+    }
+
+    /// Hints whenever files of the folder, or itself, may have changed, appeared or gone.
+    ///
+    /// - Parameter path: an absolute path.
+    public func watch(folder path: String, _ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        watch(WatchedPlace(path: path, kind: .folder), hint)
+    }
+
+    private func watch(_ place: WatchedPlace, _ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        let interest = Interest(place, hint)
+        state.withLock { state in
+            state.interests[ObjectIdentifier(interest)] = (interest, [:])
+            arm(interest, &state)
         }
-        let holder = Holder { [weak self] in self?.forget(id) }
-        return StorageWatch(reason.map { .polling($0) } ?? .events, heldBy: holder)
+        return StorageWatch(heldBy: Holder(self, interest)) { holder in
+            holder.interest.problem.withLock { $0 }.map { .polling($0) } ?? .events
+        }
     }
 
     private final class Holder: Sendable {
-        let end: @Sendable () -> Void
+        let watcher: FolderWatcher
+        let interest: Interest
 
-        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        init(_ watcher: FolderWatcher, _ interest: Interest) {
+            self.watcher = watcher
+            self.interest = interest
+        }
 
-        deinit { end() }
+        deinit { watcher.forget(interest) }
     }
 
-    private func forget(_ id: UInt64) {
+    private func forget(_ interest: Interest) {
         state.withLock { state in
-            guard let interest = state.interests.removeValue(forKey: id) else { return }
-            state.folders[interest.folder]?.interests -= 1
-            if state.folders[interest.folder]?.interests == 0 {
-                disarm(interest.folder, &state)
-                state.folders[interest.folder] = nil
-            }
+            setWatches([:], of: interest, &state)
+            state.interests[ObjectIdentifier(interest)] = nil
         }
     }
 }
@@ -97,140 +96,106 @@ public final class FolderWatcher: Sendable {
 // MARK: - Watches
 
 extension FolderWatcher {
-    private static let mask = UInt32(
-        IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
-            | IN_MOVE_SELF
-    )
-
-    /// Puts a watch on a folder, or on what is above it until it is there.
-    private func arm(_ folder: String, _ state: inout State) {
-        guard let descriptor = openInstance(&state) else {
-            return poll(folder, because: "no inotify instance is to be had", &state)
-        }
-        var path = folder
-        while true {
-            let watch = inotify_add_watch(descriptor, path, Self.mask | UInt32(IN_ONLYDIR))
-            if watch >= 0 {
-                state.folders[folder]?.watch = watch
-                state.folders[folder]?.isThere = path == folder
-                if path == folder, let reason = reasonToDistrust(folder) {
-                    poll(folder, because: reason, &state)
-                } else {
-                    state.folders[folder]?.pollReason = nil
+    /// Puts watches on all that the path of an interest leads through.
+    private func arm(_ interest: Interest, _ state: inout State) {
+        var problem: String?
+        do throws(SystemError) {
+            let instance = try openInstance(&state)
+            var last: WatchedPlace.Walk?
+            // What changed during a walk may have been looked at before it was watched. If all is still
+            // the same now that it is watched, nothing has been missed.
+            for attempt in 0..<8 {
+                do throws(SystemError) {
+                    let walk = try interest.place.walk(instance, system)
+                    setWatches(walk.watches, of: interest, &state)
+                    problem = walk.problem
+                    if walk == last { break }
+                    last = walk
+                } catch {
+                    let isGoneMeanwhile = error.number == ENOENT || error.number == ENOTDIR
+                    if !isGoneMeanwhile || attempt == 7 { throw error }
                 }
-                return
             }
-            if errno != ENOENT && errno != ENOTDIR || path == "/" {
-                let reason =
-                    errno == ENOSPC ? "the user's inotify watches are used up" : message(ofErrorNumber: errno)
-                return poll(folder, because: reason, &state)
-            }
-            path = splitPath(path).folder
+        } catch {
+            problem =
+                error.number == ENOSPC
+                ? "the user's inotify watches are used up"
+                : "\(error.call): \(message(ofErrorNumber: error.number))"
         }
+        interest.problem.withLock { $0 = problem }
+        if problem != nil { startPolling(&state) }
     }
 
-    private func disarm(_ folder: String, _ state: inout State) {
-        guard let watch = state.folders[folder]?.watch, let descriptor = state.descriptor else { return }
-        state.folders[folder]?.watch = nil
-        // Paths of the same folder share a watch.
-        if !state.folders.values.contains(where: { $0.watch == watch }) {
-            inotify_rm_watch(descriptor, watch)
+    /// Takes over the watches of an interest, and ends those that serve none any more.
+    private func setWatches(_ watches: WatchedPlace.Watches, of interest: Interest, _ state: inout State) {
+        let key = ObjectIdentifier(interest)
+        let old = state.interests[key]?.watches ?? [:]
+        for watch in watches.keys where old.index(forKey: watch) == nil {
+            state.uses[watch, default: 0] += 1
         }
+        for watch in old.keys where watches.index(forKey: watch) == nil {
+            let uses = state.uses[watch, default: 1] - 1
+            state.uses[watch] = uses == 0 ? nil : uses
+            if uses == 0, let instance = state.instance { system.removeWatch(instance, watch) }
+        }
+        state.interests[key]?.watches = watches
     }
 
-    private func openInstance(_ state: inout State) -> Int32? {
-        if let descriptor = state.descriptor { return descriptor }
-        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        if descriptor < 0 { return nil }
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [weak self] in self?.readEvents(descriptor) }
-        source.setCancelHandler { _ = close(descriptor) }
+    private func openInstance(_ state: inout State) throws(SystemError) -> Int32 {
+        if let instance = state.instance { return instance }
+        let instance = try system.openInstance()
+        let source = DispatchSource.makeReadSource(fileDescriptor: instance, queue: queue)
+        source.setEventHandler { [weak self] in self?.readEvents(instance) }
+        source.setCancelHandler { _ = close(instance) }
         source.activate()
-        state.descriptor = descriptor
+        state.instance = instance
         state.source = source
-        return descriptor
-    }
-
-    /// Why the events of a folder don't tell everything: its files are changed by other machines too
-    /// (statfs(2) names the types).
-    private func reasonToDistrust(_ folder: String) -> String? {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { return nil }
-        defer { close(descriptor) }
-        let remote: [Int: String] = [
-            0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P",
-            0x6573_5546: "FUSE", 0x00C3_6400: "Ceph", 0x5346_414F: "AFS", 0x0BD0_0BD0: "Lustre",
-        ]
-        guard let name = remote[clinux_file_system_type(descriptor)] else { return nil }
-        return "the folder is on \(name), which does not tell of other machines' changes"
+        return instance
     }
 }
 
-// MARK: - Events
+// MARK: - Hints
 
 extension FolderWatcher {
-    private func readEvents(_ descriptor: Int32) {
-        var changed: [Int32: Set<String>] = [:]
+    private func readEvents(_ instance: Int32) {
+        var names: [Int32: Set<String>] = [:]
+        // Folders that are no longer where they were.
         var uprooted: Set<Int32> = []
         var hasOverflowed = false
-        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
-            while true {
-                let count = read(descriptor, buffer.baseAddress, buffer.count)
-                if count <= 0 { return }
-                var offset = 0
-                while offset + 16 <= count {
-                    let watch = buffer.load(fromByteOffset: offset, as: Int32.self)
-                    let mask = buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
-                    let length = Int(buffer.load(fromByteOffset: offset + 12, as: UInt32.self))
-                    let name = buffer[(offset + 16)..<(offset + 16 + length)].prefix { $0 != 0 }
-                    offset += 16 + length
-                    if mask & UInt32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
-                    if mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
-                        uprooted.insert(watch)
-                    }
-                    changed[watch, default: []].insert(String(decoding: name, as: UTF8.self))
-                }
+        for event in system.events(instance) {
+            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
+            if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
+                uprooted.insert(event.watch)
             }
+            names[event.watch, default: []].insert(event.name)
         }
-        let hints: [@Sendable () -> Void] = state.withLock { state in
-            var moved: Set<String> = []
-            for (path, folder) in state.folders {
-                guard let watch = folder.watch else { continue }
-                let isMoved = uprooted.contains(watch) || (!folder.isThere && changed[watch] != nil)
-                guard isMoved || hasOverflowed else { continue }
-                moved.insert(path)
-                if isMoved {
-                    disarm(path, &state)
-                    arm(path, &state)
+        hint { _, watches in
+            hasOverflowed
+                || watches.contains { watch, concern in
+                    uprooted.contains(watch) || names[watch].map(concern.includes(anyOf:)) ?? false
                 }
-            }
-            return state.interests.values.compactMap { interest in
-                if moved.contains(interest.folder) { return interest.hint }
-                guard let watch = state.folders[interest.folder]?.watch, let names = changed[watch] else {
-                    return nil
-                }
-                return interest.file.map(names.contains) ?? true ? interest.hint : nil
-            }
         }
-        for hint in hints { hint() }
     }
 
-    private func poll(_ folder: String, because reason: String, _ state: inout State) {
-        state.folders[folder]?.pollReason = reason
+    /// Hints to those who are concerned, after having watched anew all that their paths lead through.
+    private func hint(_ isConcerned: (Interest, WatchedPlace.Watches) -> Bool) {
+        let interests = state.withLock { state in
+            let concerned = state.interests.values.filter { isConcerned($0.interest, $0.watches) }
+            for (interest, _) in concerned { arm(interest, &state) }
+            return concerned.map(\.interest)
+        }
+        for interest in interests { interest.hint() }
+    }
+
+    private func startPolling(_ state: inout State) {
         if state.isPolling { return }
         state.isPolling = true
-        scheduler.run(after: Self.pollInterval) { [weak self] in self?.pollAll() }
+        scheduler.run(after: Self.pollInterval) { [weak self] in self?.poll() }
     }
 
-    private func pollAll() {
-        let hints = state.withLock { state in
-            let polled = state.interests.values.filter { state.folders[$0.folder]?.pollReason != nil }
-            state.isPolling = !polled.isEmpty
-            return polled.map(\.hint)
-        }
-        for hint in hints { hint() }
-        if !hints.isEmpty {
-            scheduler.run(after: Self.pollInterval) { [weak self] in self?.pollAll() }
-        }
+    private func poll() {
+        state.withLock { $0.isPolling = false }
+        // Those that still can't be relied on start the next round.
+        hint { interest, _ in interest.problem.withLock { $0 != nil } }
     }
 }

@@ -26,6 +26,14 @@ public struct LiveFileSystem: FileSystem {
         return String(cString: resolved)
     }
 
+    public func readlink(_ path: String) throws(SystemError) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = Glibc.readlink(path, &target, target.count)
+        if length < 0, [EINVAL, ENOENT, ENOTDIR].contains(errno) { return nil }
+        try check(length, "readlink", path)
+        return String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     public func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
         try check(Glibc.open(path, flags | O_CLOEXEC), "open", path)
     }
@@ -82,6 +90,14 @@ public struct LiveFileSystem: FileSystem {
 
     public func isWritable(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
+    public func isOpenForWriting(_ descriptor: Int32) -> Bool? {
+        switch clinux_is_open_for_writing(descriptor) {
+        case 0: false
+        case 1: true
+        default: nil
+        }
     }
 
     public func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
@@ -141,6 +157,8 @@ public struct LiveFileSystem: FileSystem {
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return Timestamp(time)
     }
+
+    public func pause(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
 }
 
 // Outside the type, where `stat` and `flock` are the functions and not its own methods.

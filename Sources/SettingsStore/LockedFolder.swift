@@ -2,36 +2,69 @@ import Glibc
 
 /// The folder of a suite's file while this process alone may replace files in it.
 struct LockedFolder {
-    /// What a file is written as before it takes its place.
-    static let newFileName = ".pdefaults.new"
+    /// What a file is written as before it takes its place. Whoever holds the lock owns the name.
+    private static let newFileName = ".pdefaults.new"
     private static let lockFileName = ".pdefaults.lock"
 
-    let path: String
-    let fileName: String
+    let place: FilePlace
     let descriptor: Int32
     private let lockDescriptor: Int32
     private let files: any FileSystem
 
-    var filePath: String { path + "/" + fileName }
+    /// Locks the folder that a path leads to; nil where there is none.
+    static func lock(for path: String, _ files: any FileSystem) throws -> LockedFolder? {
+        // Folders and links may be exchanged while the lock is waited for.
+        for _ in 0..<100 {
+            let place = try FilePlace(of: path, files)
+            guard let descriptor = try open(place.folder, files) else { return nil }
+            let folder = try locking(descriptor, place, path, files)
+            do {
+                if try folder.isStillThere(), try FilePlace(of: path, files) == place { return folder }
+            } catch {
+                folder.unlock()
+                throw error
+            }
+            folder.unlock()
+        }
+        throw SystemError("flock", path, EAGAIN)
+    }
 
-    init(_ path: String, fileName: String, _ files: any FileSystem) throws(SystemError) {
-        self.path = path
-        self.fileName = fileName
-        self.files = files
-        descriptor = try files.open(path, flags: O_RDONLY | O_DIRECTORY)
+    private static func open(_ folder: String, _ files: any FileSystem) throws(SystemError) -> Int32? {
         do {
-            lockDescriptor = try Self.lock(descriptor, files)
+            return try files.open(folder, flags: O_RDONLY | O_DIRECTORY)
+        } catch  where error.number == ENOENT {
+            return nil
+        }
+    }
+
+    private static func locking(
+        _ descriptor: Int32,
+        _ place: FilePlace,
+        _ path: String,
+        _ files: any FileSystem
+    ) throws -> LockedFolder {
+        do {
+            let lock = try lock(descriptor, path, files)
+            return LockedFolder(place: place, descriptor: descriptor, lockDescriptor: lock, files: files)
         } catch {
             files.close(descriptor)
             throw error
         }
     }
 
-    private static func lock(_ folder: Int32, _ files: any FileSystem) throws(SystemError) -> Int32 {
+    private func isStillThere() throws(SystemError) -> Bool {
+        let held = try files.fstat(descriptor, place.folder).identity
+        guard let there = try files.stat(place.folder)?.identity else { return false }
+        return held.device == there.device && held.inode == there.inode
+    }
+
+    private static func lock(_ folder: Int32, _ path: String, _ files: any FileSystem) throws -> Int32 {
         do {
-            try files.lockUninterrupted(folder)
+            try waitForLock(folder, path, files)
             return folder
-        } catch  where [EOPNOTSUPP, ENOLCK, EINVAL, EBADF, ENOSYS].contains(error.number) {
+        } catch let error as SystemError
+            where [EOPNOTSUPP, ENOLCK, EINVAL, EBADF, ENOSYS].contains(error.number)
+        {
             // This file system locks no folders: a file that stays takes its place.
             let file = try files.openat(
                 folder,
@@ -40,7 +73,7 @@ struct LockedFolder {
                 mode: 0o600
             )
             do {
-                try files.lockUninterrupted(file)
+                try waitForLock(file, path, files)
             } catch {
                 files.close(file)
                 throw error
@@ -49,8 +82,102 @@ struct LockedFolder {
         }
     }
 
+    /// Asks again and again instead of waiting in the system: a process that was stopped while it had
+    /// the lock would hold this one up for good.
+    private static func waitForLock(_ descriptor: Int32, _ path: String, _ files: any FileSystem) throws {
+        let patience = 10.0
+        let pause = 0.000_2
+        var waited = 0.0
+        while true {
+            do throws(SystemError) {
+                return try files.flock(descriptor, operation: LOCK_EX | LOCK_NB)
+            } catch {
+                if error.number == EINTR { continue }
+                if error.number != EWOULDBLOCK { throw error }
+            }
+            if waited > patience {
+                throw SettingsError.notWritable(
+                    path: path,
+                    reason: "another process has kept its folder locked for \(Int(patience)) seconds"
+                )
+            }
+            files.pause(pause)
+            waited += pause
+        }
+    }
+
     func unlock() {
         if lockDescriptor != descriptor { files.close(lockDescriptor) }
         files.close(descriptor)
     }
+}
+
+extension LockedFolder {
+    /// Opens the suite's file for reading; nil where there is none.
+    func openFile() throws(SystemError) -> Int32? {
+        do {
+            // Without waiting, if it is a pipe.
+            let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+            return try files.openat(descriptor, place.name, flags: flags, mode: 0)
+        } catch  where error.number == ENOENT {
+            return nil
+        }
+    }
+
+    /// Makes an empty file that can take the other one's place.
+    func makeNewFile() throws(SystemError) -> Int32 {
+        do {
+            return try openNewFile()
+        } catch  where error.number == EEXIST {
+            // Left behind by a process that was killed.
+            discardNewFile()
+            return try openNewFile()
+        }
+    }
+
+    private func openNewFile() throws(SystemError) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        return try files.openat(descriptor, Self.newFileName, flags: flags, mode: 0o600)
+    }
+
+    func discardNewFile() { try? files.unlinkat(descriptor, Self.newFileName) }
+
+    func putNewFileInPlace() throws(SystemError) {
+        try files.renameat(descriptor, from: Self.newFileName, to: place.name)
+    }
+
+    /// Renames the suite's file to a name that nothing has, and returns its new path.
+    func moveFileAside(at time: Timestamp) throws(SystemError) -> String {
+        let suffix = ".broken-" + utcStamp(time)
+        // Room for the suffix and a number in the 255 bytes that a name can have.
+        let stem = prefix(of: place.name, bytes: 255 - suffix.utf8.count - 6)
+        var count = 1
+        while true {
+            let name = count == 1 ? stem + suffix : "\(stem)\(suffix)-\(count)"
+            do {
+                try files.renameatWithoutReplacing(descriptor, from: place.name, to: name)
+                return joinPath(place.folder, name)
+            } catch {
+                if error.number != EEXIST || count == 9999 { throw error }
+            }
+            count += 1
+        }
+    }
+}
+
+/// As much of a text as fits into so many bytes, in whole characters.
+private func prefix(of text: String, bytes limit: Int) -> String {
+    var prefix = text
+    while prefix.utf8.count > limit { prefix.removeLast() }
+    return prefix
+}
+
+/// `20240501T102030Z`
+private func utcStamp(_ time: Timestamp) -> String {
+    var seconds = time_t(time.nanoseconds / 1_000_000_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
+        + "T\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))Z"
 }

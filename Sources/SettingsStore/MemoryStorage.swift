@@ -73,8 +73,11 @@ public struct MemoryStorage: SuiteStorage {
             let (current, watchers) = place.state.withLock { state in
                 var values = state.values ?? [:]
                 for (key, value) in changes { values[key] = value }
-                state.values = values
-                state.version += 1
+                // To remove what was never there makes nothing.
+                if state.values != nil || !values.isEmpty {
+                    state.values = values
+                    state.version += 1
+                }
                 return (state.version, Array(state.watchers.values))
             }
             version = current
@@ -92,6 +95,6 @@ public struct MemoryStorage: SuiteStorage {
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         let watcher = Watcher(place, hint)
         place.state.withLock { $0.watchers[ObjectIdentifier(watcher)] = watcher }
-        return StorageWatch(.events, heldBy: WatchHolder(watcher))
+        return StorageWatch(heldBy: WatchHolder(watcher)) { _ in .events }
     }
 }

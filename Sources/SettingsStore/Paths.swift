@@ -7,6 +7,10 @@ func splitPath(_ path: String) -> (folder: String, file: String) {
     return (folder, String(path[path.utf8.index(after: slash)...]))
 }
 
+func joinPath(_ folder: String, _ name: String) -> String {
+    folder == "/" ? "/" + name : folder + "/" + name
+}
+
 /// The path from the root, without `.`, empty and `..` components and without a slash at its end.
 /// Symbolic links are left alone.
 func absolutePath(_ path: String) -> String {

@@ -32,12 +32,12 @@ public struct SettingsFolder: Sendable, Hashable {
 
     /// The path of a suite's file.
     public func filePath(of name: SuiteName) -> String {
-        path == "/" ? "/" + name.fileName : path + "/" + name.fileName
+        joinPath(path, name.fileName)
     }
 
     /// Hints, on another thread, whenever the list of suites may have changed, for as long as the
     /// watch is held.
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
-        FolderWatcher.shared.watch(path, file: nil, hint)
+        FolderWatcher.shared.watch(folder: path, hint)
     }
 }

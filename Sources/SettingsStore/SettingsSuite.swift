@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A set is in memory and told when it returns; it is stored soon after, together with whatever
 /// else was set meanwhile. ``synchronize()`` waits for that, and so does the end of the process.
-/// Everything may be called from any thread. Suites made for the same file share their values.
+/// Everything may be called from any thread. Suites made for the same path share their values; two
+/// paths that lead to the same file behave like two processes.
 public struct SettingsSuite: Sendable {
     let core: SuiteCore
 
@@ -119,7 +120,9 @@ extension SettingsSuite {
     /// Returns when it is durable. Keys that were set before are stored with it.
     ///
     /// - Throws: ``SettingsError/conflict(current:)`` with the values found instead; or why it could
-    ///   not be stored. Either way none of `changes` has taken place.
+    ///   not be stored. Either way none of `changes` has taken place, with one exception: where the
+    ///   system fails at the very last step (the fsync of the folder), the file may hold them, and they
+    ///   are told as another process's changes are.
     public func replace(
         _ changes: [String: PropertyListValue?],
         expecting expected: [String: PropertyListValue?],
@@ -169,7 +172,7 @@ extension SettingsSuite {
     }
 }
 
-/// The suites in files that somebody of this process holds, so that one file has one state.
+/// The suites in files that somebody of this process holds, so that one path has one state.
 private final class FileSuites: Sendable {
     static let shared = FileSuites()
 
@@ -177,14 +180,16 @@ private final class FileSuites: Sendable {
         weak var core: SuiteCore?
     }
 
-    private let cores = Mutex<[String: WeakCore]>([:])
+    /// By the bytes of their paths: equal strings can name different files.
+    private let cores = Mutex<[[UInt8]: WeakCore]>([:])
 
     func core(_ path: String) -> SuiteCore {
         cores.withLock { cores in
-            if let core = cores[path]?.core { return core }
+            let key = Array(path.utf8)
+            if let core = cores[key]?.core { return core }
             let core = SuiteCore(FileStorage(path: path), scheduler: LiveScheduler())
             cores = cores.filter { $0.value.core != nil }
-            cores[path] = WeakCore(core: core)
+            cores[key] = WeakCore(core: core)
             return core
         }
     }

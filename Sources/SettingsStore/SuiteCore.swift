@@ -31,27 +31,20 @@ final class SuiteCore: Sendable {
         deliver()
     }
 
-    private func read(_ storage: inout any SuiteStorage, _ mode: ReadingMode = .final) {
+    private func read(_ storage: inout any SuiteStorage) {
         do throws(SettingsError) {
             let reading = try storage.read()
             let reason = storage.readOnlyReason()
-            state.withLock { state in
+            let canStoreAgain = state.withLock { state in
+                let wasUnreadable = state.contentError != nil
                 state.readOnlyReason = reason
                 state.merge(reading)
+                return wasUnreadable && state.hastenRetry()
             }
+            if canStoreAgain { scheduler.run { self.commitInBackground(.next) } }
         } catch {
-            if case .unreadable = error, mode == .provisional, state.withLock({ $0.contentError == nil }) {
-                return scheduler.run(after: 0.1) { self.readInBackground(.final) }
-            }
             state.withLock { $0.readingFailed(error) }
         }
-    }
-
-    private enum ReadingMode {
-        /// What can't be read is looked at again before anybody is told: a program that writes its
-        /// file in place leaves it half-written for a moment.
-        case provisional
-        case final
     }
 }
 
@@ -75,14 +68,12 @@ extension SuiteCore {
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
-        let (isFirst, mustDeliver) = withLoadedState { state in
+        let (mustCommit, mustDeliver) = withLoadedState { state in
+            if state.pending.isEmpty { UnstoredSuites.shared.insert(self) }
             state.set(value, forKey: key, origin: origin)
-            let isFirst = !state.isCommitScheduled
-            state.isCommitScheduled = true
-            if isFirst { UnstoredSuites.shared.insert(self) }
-            return (isFirst, state.beginDelivering())
+            return (state.beginCommit(), state.beginDelivering())
         }
-        if isFirst { scheduler.run { self.commitInBackground() } }
+        if mustCommit { scheduler.run { self.commitInBackground(.next) } }
         if mustDeliver { drain() }
     }
 
@@ -97,7 +88,7 @@ extension SuiteCore {
     /// Stores all that is pending, and takes over what others have stored.
     func synchronize() throws(SettingsError) {
         defer { deliver() }
-        try commit { _ in .success(StorageWrite(changes: [:])) }.get()
+        try storage.withLock { commit(to: &$0) }.get()
     }
 
     /// Stores the changes if every key of `expected` has the value given there (nil: none).
@@ -107,109 +98,102 @@ extension SuiteCore {
         origin: ChangeOrigin
     ) throws(SettingsError) {
         defer { deliver() }
-        let result = commit(origin) { state in
-            let differing = expected.filter { state.values[$0.key] != $0.value }
-            if differing.isEmpty {
-                return .success(StorageWrite(changes: changes, basis: Set(expected.keys)))
-            }
-            let current = differing.map { ($0.key, state.values[$0.key]) }
-            return .failure(.conflict(current: Dictionary(uniqueKeysWithValues: current)))
-        }
-        try result.get()
+        let write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
+        try storage.withLock { commit(to: &$0, write) }.get()
     }
 
-    /// One commit: everything pending, with whatever `decide` adds, which is called with the values
-    /// as they are stored.
+    /// One commit: everything pending, together with the conditional write where its condition holds.
     ///
-    /// A pending key that the storage refuses for good is taken back, so that it can't hold up the
-    /// others, and the commit goes on without it.
+    /// What the storage refuses for good can't hold up the rest: a pending key is taken back, a
+    /// conditional write dropped, and the commit goes on without it.
     private func commit(
-        _ origin: ChangeOrigin = .otherProcess,
-        _ decide: @Sendable (SuiteState) -> Result<StorageWrite, SettingsError>
+        to storage: inout any SuiteStorage,
+        _ conditional: ConditionalWrite? = nil
     ) -> Result<Void, SettingsError> {
-        storage.withLock { storage in
-            var refused: SettingsError?
-            while true {
-                var taken: [String: SuiteState.Pending] = [:]
-                var decision = Result<StorageWrite, SettingsError>.success(StorageWrite(changes: [:]))
-                do throws(SettingsError) {
-                    try storage.update { reading in
-                        state.withLock { state in
-                            state.merge(reading)
-                            state.isCommitScheduled = false
-                            taken = state.pending
-                            decision = decide(state)
-                        }
-                        var write = StorageWrite(changes: taken.mapValues(\.value))
-                        if case .success(let more) = decision {
-                            write.changes.merge(more.changes) { $1 }
-                            write.basis = more.basis
-                        }
-                        return write
+        var conditional = conditional
+        var refusal: SettingsError?
+        while true {
+            var taken: [String: SuiteState.Pending] = [:]
+            var conflict: SettingsError?
+            do throws(SettingsError) {
+                try storage.update { reading in
+                    state.withLock { state in
+                        state.merge(reading)
+                        taken = state.pending
+                        conflict = conditional?.conflict(with: state.values)
                     }
-                } catch {
-                    if case .unrepresentable(_, let key, _) = error, taken[key] != nil {
-                        state.withLock { $0.withdraw(key, because: error) }
-                        refused = error
+                    var write = StorageWrite(changes: taken.mapValues(\.value))
+                    if let conditional, conflict == nil {
+                        write.changes.merge(conditional.changes) { $1 }
+                        write.basis = Set(conditional.expected.keys)
+                    }
+                    return write
+                }
+            } catch {
+                if case .unrepresentable(_, let key, _) = error {
+                    if conflict == nil, conditional?.changes.keys.contains(key) == true {
+                        refusal = error
+                        conditional = nil
                         continue
                     }
-                    state.withLock { $0.storingFailed(error) }
-                    retryLater()
-                    return .failure(error)
-                }
-                state.withLock { state in
-                    state.stored(taken)
-                    if case .success(let more) = decision {
-                        state.conditionallyStored(more.changes, origin: origin)
+                    if let entry = taken[key] {
+                        refusal = error
+                        state.withLock { $0.withdraw(key, entry, because: error) }
+                        continue
                     }
-                    if state.pending.isEmpty { UnstoredSuites.shared.remove(self) }
                 }
-                if let refused { return .failure(refused) }
-                return decision.map { _ in }
+                storingFailed(error)
+                return .failure(error)
             }
+            let reason = state.withLock(\.readOnlyReason) == nil ? nil : storage.readOnlyReason()
+            state.withLock { state in
+                state.readOnlyReason = reason
+                state.stored(taken)
+                if let conditional, conflict == nil { state.stored(conditional) }
+                if state.pending.isEmpty { UnstoredSuites.shared.remove(self) }
+            }
+            if let failure = refusal ?? conflict { return .failure(failure) }
+            return .success(())
         }
     }
 
-    private func commitInBackground() {
-        let isNeeded = state.withLock { state in
-            if state.pending.isEmpty {
-                state.isCommitScheduled = false
-                UnstoredSuites.shared.remove(self)
-            }
-            return !state.pending.isEmpty
+    private func storingFailed(_ error: SettingsError) {
+        let retry = state.withLock { state in
+            state.storingFailed(error)
+            if state.pending.isEmpty { UnstoredSuites.shared.remove(self) }
+            return state.beginRetry()
         }
-        guard isNeeded else { return }
-        // What fails is told to the observers, stays pending, and is tried again.
-        _ = commit { _ in .success(StorageWrite(changes: [:])) }
+        guard let (turn, seconds) = retry else { return }
+        scheduler.run(after: seconds) { self.commitInBackground(turn) }
+    }
+
+    private func commitInBackground(_ turn: SuiteState.Committer) {
+        storage.withLock { storage in
+            // From here on a set means another commit. Not before: while a disk is slow, one thread
+            // waits for its turn and not one a set.
+            let isNeeded = state.withLock { $0.endWaiting(turn) }
+            // What fails is told to the observers, stays pending, and is tried again.
+            if isNeeded { _ = commit(to: &storage) }
+        }
         deliver()
-    }
-
-    /// Tries again after half a second, and ever more rarely, up to once in half a minute.
-    private func retryLater() {
-        let wait: Double? = state.withLock { state in
-            if state.pending.isEmpty || state.isCommitScheduled { return nil }
-            state.isCommitScheduled = true
-            return min(0.5 * Double(1 << min(state.failedAttempts - 1, 6)), 30)
-        }
-        if let wait { scheduler.run(after: wait) { self.commitInBackground() } }
     }
 
     /// Sets aside what can't be read, stores what is in memory, and returns where the rest lies.
     func recover() throws(SettingsError) -> String? {
+        defer { deliver() }
         let result: Result<String?, SettingsError> = storage.withLock { storage in
             do throws(SettingsError) {
                 guard let place = try storage.recover() else { return .success(nil) }
-                state.withLock { $0.makeAllPending() }
-                return .success(place)
+                state.withLock { state in
+                    state.makeAllPending()
+                    if !state.pending.isEmpty { UnstoredSuites.shared.insert(self) }
+                }
+                return commit(to: &storage).map { place }
             } catch {
                 return .failure(error)
             }
         }
-        if let place = try result.get() {
-            try synchronize()
-            return place
-        }
-        return nil
+        return try result.get()
     }
 }
 
@@ -227,12 +211,12 @@ extension SuiteCore {
         _ receive: @escaping @Sendable (SuiteEvent) -> Void
     ) -> (initial: PropertyListValue?, observation: Observation) {
         startWatching()
-        let (id, initial) = withLoadedState { $0.addObserver(ofKey: key, receive) }
-        let observation = Observation { [weak self] in
-            self?.state.withLock { $0.removeObserver(id, ofKey: key) }
-        }
-        return (initial, observation)
+        let observer = Observer(ofKey: key, receive)
+        let initial = withLoadedState { $0.add(observer) }
+        return (initial, Observation(observer, of: self))
     }
+
+    func remove(_ observer: Observer) { state.withLock { $0.remove(observer) } }
 
     /// Begins to watch the storage, once, and reads after that, so that no change falls in between.
     private func startWatching() {
@@ -251,14 +235,14 @@ extension SuiteCore {
             defer { state.isReadScheduled = true }
             return !state.isReadScheduled
         }
-        if isFirst { scheduler.run { self.readInBackground(.provisional) } }
+        if isFirst { scheduler.run { self.readInBackground() } }
     }
 
-    private func readInBackground(_ mode: ReadingMode) {
+    private func readInBackground() {
         storage.withLock { storage in
             // From here on a hint means another reading.
             state.withLock { $0.isReadScheduled = false }
-            read(&storage, mode)
+            read(&storage)
         }
         deliver()
     }
@@ -270,7 +254,7 @@ extension SuiteCore {
 
     private func drain() {
         while let (event, observers) = state.withLock({ $0.nextDelivery() }) {
-            for observer in observers { observer.receive(event) }
+            for observer in observers { observer.tell(event) }
         }
     }
 }

@@ -3,7 +3,9 @@
 /// Every value of this type is a single file name inside its folder: it is not empty, has no `/`
 /// and no NUL, does not start with `.`, and fits with `.plist` behind it into the 255 bytes that
 /// file systems allow (`NAME_MAX`).
-public struct SuiteName: Sendable, Hashable {
+///
+/// Names are equal when their bytes are, as for the file system: “é” can be spelled in two ways.
+public struct SuiteName: Sendable {
     public let rawValue: String
 
     /// - Throws: ``SuiteNameError`` with what is wrong.
@@ -22,8 +24,10 @@ public struct SuiteName: Sendable, Hashable {
 
     /// The name of the suite that a file of this name holds; nil where it holds none.
     public init?(fileName: String) {
-        guard fileName.hasSuffix(Self.suffix) else { return nil }
-        try? self.init(String(fileName.dropLast(Self.suffix.count)))
+        // By bytes: a letter before the point may make one character with it.
+        let bytes = fileName.utf8
+        guard bytes.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8) else { return nil }
+        try? self.init(String(decoding: bytes.dropLast(Self.suffix.utf8.count), as: UTF8.self))
     }
 
     /// The file's name, `.plist` included.
@@ -32,8 +36,16 @@ public struct SuiteName: Sendable, Hashable {
     private static let suffix = ".plist"
 }
 
-extension SuiteName: Comparable {
-    public static func < (a: SuiteName, b: SuiteName) -> Bool { a.rawValue < b.rawValue }
+extension SuiteName: Hashable, Comparable {
+    public static func == (a: SuiteName, b: SuiteName) -> Bool {
+        a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(Array(rawValue.utf8)) }
+
+    public static func < (a: SuiteName, b: SuiteName) -> Bool {
+        a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+    }
 }
 
 extension SuiteName: CustomStringConvertible {

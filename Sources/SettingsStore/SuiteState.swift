@@ -13,11 +13,14 @@ struct SuiteState {
         var number: UInt64
     }
 
-    struct Observer {
-        let id: UInt64
-        /// nil observes all keys, and the suite's own state.
-        let key: String?
-        let receive: @Sendable (SuiteEvent) -> Void
+    /// Who is on the way to store what is pending.
+    enum Committer: Equatable {
+        case nobody
+        /// It begins as soon as a thread is free.
+        case next
+        /// It begins after a while, since the last attempt failed. The number tells its turn from
+        /// those that something else has made needless.
+        case retry(UInt64)
     }
 
     private(set) var values: [String: PropertyListValue] = [:]
@@ -30,18 +33,17 @@ struct SuiteState {
     /// As the storage last said it.
     var readOnlyReason: String?
 
-    /// Whether somebody is on the way to store what is pending.
-    var isCommitScheduled = false
+    var committer = Committer.nobody
     /// Whether somebody is on the way to read what others stored.
     var isReadScheduled = false
     /// Attempts to store that failed since the last one that didn't.
-    private(set) var failedAttempts = 0
+    private var failedAttempts = 0
+    private var lastRetry: UInt64 = 0
     /// Keeps the storage watched; nil before anybody observes.
     var watch: StorageWatch?
 
     private var lastNumber: UInt64 = 0
     private var lastSequence: UInt64 = 0
-    private var lastObserver: UInt64 = 0
     private var observersOfAll: [Observer] = []
     private var observersByKey: [String: [Observer]] = [:]
     /// What has not been told yet; what lies before `told` has.
@@ -130,37 +132,75 @@ extension SuiteState {
             } else {
                 pending[key]?.stored = entry.value
             }
+            if entry.value != nil { exists = true }
         }
         storingError = nil
         failedAttempts = 0
-        exists = exists || !taken.isEmpty
+        if case .retry = committer { committer = .nobody }
         tellStatusIfChanged()
     }
 
     /// A conditional write went through; a set that came after it wins.
-    mutating func conditionallyStored(_ changes: [String: PropertyListValue?], origin: ChangeOrigin) {
-        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+    mutating func stored(_ write: ConditionalWrite) {
+        for (key, value) in write.changes.sorted(by: { $0.key < $1.key }) {
             if pending[key] != nil {
                 pending[key]?.stored = value
             } else {
                 let old = values[key]
                 values[key] = value
-                tell(key, old: old, new: value, origin)
+                tell(key, old: old, new: value, write.origin)
             }
+            if value != nil { exists = true }
         }
+        tellStatusIfChanged()
     }
 
     mutating func storingFailed(_ error: SettingsError) {
-        storingError = error
+        storingError = pending.isEmpty ? nil : error
         failedAttempts += 1
-        if case .unreadable = error { contentError = error }
+        switch error {
+        case .unreadable, .notAFile: contentError = error
+        default: break
+        }
         tellStatusIfChanged()
         enqueue(.failed(error))
     }
 
-    /// Gives a pending key up: its stored value shows again.
-    mutating func withdraw(_ key: String, because error: SettingsError) {
-        guard let entry = pending.removeValue(forKey: key) else { return }
+    /// Whether the caller has to see to it that what was set is stored; else somebody does already.
+    mutating func beginCommit() -> Bool {
+        guard committer == .nobody else { return false }
+        committer = .next
+        return true
+    }
+
+    /// Begins a turn that was waited for, and tells whether there is still something to do in it.
+    mutating func endWaiting(_ turn: Committer) -> Bool {
+        guard committer == turn else { return false }
+        committer = .nobody
+        return !pending.isEmpty
+    }
+
+    /// Whether the caller has to store at once what would be tried again later.
+    mutating func hastenRetry() -> Bool {
+        guard case .retry = committer, !pending.isEmpty else { return false }
+        committer = .next
+        return true
+    }
+
+    /// Takes a turn to try again, unless somebody is on the way already: half a second after the
+    /// first failure, and ever more rarely, up to once in half a minute.
+    mutating func beginRetry() -> (turn: Committer, seconds: Double)? {
+        guard !pending.isEmpty, committer == .nobody else { return nil }
+        lastRetry += 1
+        committer = .retry(lastRetry)
+        return (committer, min(0.5 * Double(1 << min(failedAttempts - 1, 6)), 30))
+    }
+
+    /// Gives up a pending key that was refused, and shows its stored value again. A set that came
+    /// later stays.
+    mutating func withdraw(_ key: String, _ refused: Pending, because error: SettingsError) {
+        guard let entry = pending[key], entry.number == refused.number else { return }
+        pending[key] = nil
         let old = values[key]
         values[key] = entry.stored
         tell(key, old: old, new: entry.stored, .refused)
@@ -174,6 +214,21 @@ extension SuiteState {
             pending[key] = Pending(value: value, stored: nil, number: lastNumber)
         }
         contentError = nil
+    }
+}
+
+/// Changes that take place together, if the values that they rest on are still there.
+struct ConditionalWrite: Sendable {
+    let changes: [String: PropertyListValue?]
+    let expected: [String: PropertyListValue?]
+    let origin: ChangeOrigin
+
+    /// What is there instead of what was expected; nil where all is as expected.
+    func conflict(with values: [String: PropertyListValue]) -> SettingsError? {
+        let differing = expected.filter { values[$0.key] != $0.value }
+        if differing.isEmpty { return nil }
+        let current = differing.keys.map { ($0, values[$0]) }
+        return .conflict(current: Dictionary(uniqueKeysWithValues: current))
     }
 }
 
@@ -211,7 +266,9 @@ extension SuiteState {
         _ origin: ChangeOrigin
     ) {
         lastSequence += 1
-        if observersOfAll.isEmpty && observersByKey.isEmpty { return }
+        // What is still to be told has to be followed by all that came after it: an observer may
+        // join in between.
+        if observersOfAll.isEmpty && observersByKey.isEmpty && told == queue.count { return }
         queue.append(
             .change(Change(key: key, old: old, new: new, origin: origin, sequence: lastSequence))
         )
@@ -249,26 +306,19 @@ extension SuiteState {
 
     /// Adds an observer, who hears of everything after the value that is returned: that of the last
     /// change told, which the store's may be ahead of.
-    mutating func addObserver(
-        ofKey key: String?,
-        _ receive: @escaping @Sendable (SuiteEvent) -> Void
-    ) -> (id: UInt64, initial: PropertyListValue?) {
-        lastObserver += 1
-        let observer = Observer(id: lastObserver, key: key, receive: receive)
-        guard let key else {
+    mutating func add(_ observer: Observer) -> PropertyListValue? {
+        guard let key = observer.key else {
             observersOfAll.append(observer)
-            return (observer.id, nil)
+            return nil
         }
         observersByKey[key, default: []].append(observer)
-        for case .change(let change) in queue[told...] where change.key == key {
-            return (observer.id, change.old)
-        }
-        return (observer.id, values[key])
+        for case .change(let change) in queue[told...] where change.key == key { return change.old }
+        return values[key]
     }
 
-    mutating func removeObserver(_ id: UInt64, ofKey key: String?) {
-        guard let key else { return observersOfAll.removeAll { $0.id == id } }
-        observersByKey[key]?.removeAll { $0.id == id }
+    mutating func remove(_ observer: Observer) {
+        guard let key = observer.key else { return observersOfAll.removeAll { $0 === observer } }
+        observersByKey[key]?.removeAll { $0 === observer }
         if observersByKey[key]?.isEmpty == true { observersByKey[key] = nil }
     }
 }

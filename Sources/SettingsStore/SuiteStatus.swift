@@ -15,7 +15,7 @@ public struct SuiteStatus: Sendable, Hashable {
         case events
         /// Changes of others are looked for now and then; the reason says why.
         case polling(String)
-        /// Nobody observes the suite.
+        /// Nobody has observed the suite yet.
         case off
     }
 

@@ -18,9 +18,13 @@ public protocol SuiteStorage {
     /// Changes what is kept, in one step that is durable when this returns.
     ///
     /// `decide` is given what others changed since the last reading and returns what to write. It
-    /// may be called again where that changed once more before the write took place. Keys that are
-    /// not written stay as they are, whoever else writes. When it throws, nothing was written, and
-    /// what `decide` was given counts as read.
+    /// may be called again where that changed once more before the write took place: then only the
+    /// last answer counts, and what it was given each time counts as read. Keys that are not written
+    /// stay as they are, whoever else writes.
+    ///
+    /// When it throws, nothing was written, or, where only the confirmation failed, everything: the
+    /// next reading tells. What `decide` was given counts as read all the same, and the next update
+    /// that writes anything confirms this one too.
     mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError)
 
     /// Sets aside what can't be read, so that the next write starts anew, and returns where it lies.
@@ -74,11 +78,18 @@ public struct StorageWrite: Sendable {
 
 /// A watch that is kept up for as long as somebody holds this.
 public struct StorageWatch: Sendable {
-    public let watching: SuiteStatus.Watching
-    private let holder: (any AnyObject & Sendable)?
+    private let state: @Sendable () -> SuiteStatus.Watching
 
-    public init(_ watching: SuiteStatus.Watching, heldBy holder: (any AnyObject & Sendable)? = nil) {
-        self.watching = watching
-        self.holder = holder
+    /// - Parameters:
+    ///   - holder: what ends the watch when it is released.
+    ///   - state: how others' changes are noticed at present. It must not wait for anything.
+    public init<Holder: AnyObject & Sendable>(
+        heldBy holder: Holder,
+        _ state: @escaping @Sendable (Holder) -> SuiteStatus.Watching
+    ) {
+        self.state = { state(holder) }
     }
+
+    /// How others' changes are noticed at present.
+    public var watching: SuiteStatus.Watching { state() }
 }

@@ -20,13 +20,21 @@ final class UnstoredSuites: Sendable {
         _ = suites.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
     }
 
+    /// Observers may set more while they are told of what others stored, so it takes several rounds;
+    /// those that never stop setting can't hold up the end for good.
     private func storeAll() {
-        for suite in suites.withLock({ Array($0.values) }) {
-            do {
-                try suite.synchronize()
-            } catch {
-                let text = "Settings were not stored: \(error)\n"
-                _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        var failed: Set<ObjectIdentifier> = []
+        for _ in 0..<16 {
+            let left = suites.withLock { $0.filter { !failed.contains($0.key) } }
+            if left.isEmpty { return }
+            for (id, suite) in left {
+                do {
+                    try suite.synchronize()
+                } catch {
+                    failed.insert(id)
+                    let text = "Settings were not stored: \(error)\n"
+                    _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+                }
             }
         }
     }

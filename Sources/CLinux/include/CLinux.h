@@ -7,6 +7,10 @@
 /// renameat2(2) inside one folder with RENAME_NOREPLACE.
 int clinux_rename_without_replacing(int folder, const char *from, const char *to);
 
+/// Whether any process has the file open for writing: 1, 0, or -1 where the system does not tell.
+/// The descriptor must be open for reading only.
+int clinux_is_open_for_writing(int descriptor);
+
 /// flistxattr(2)
 long clinux_list_attributes(int descriptor, char *names, size_t size);
 

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Where a path leads after all symbolic links: a folder, and a name in it, be there anything or not.
+struct FilePlace {
+    let folder: String
+    let name: String
+
+    /// As many links as the system follows (path_resolution(7)).
+    static let linkLimit = 40
+
+    init(of path: String, _ files: any FileSystem) throws(SystemError) {
+        // C's strings end at a NUL, so that the path would be another one's.
+        if path.utf8.contains(0) { throw SystemError("open", path, EINVAL) }
+        var path = path
+        for _ in 0...Self.linkLimit {
+            let (asked, name) = splitPath(path)
+            let folder = try files.stat(asked) == nil ? asked : try files.resolve(asked)
+            guard let target = try files.readlink(joinPath(folder, name)) else {
+                self.folder = folder
+                self.name = name
+                return
+            }
+            path = target.hasPrefix("/") ? target : joinPath(folder, target)
+        }
+        throw SystemError("open", path, ELOOP)
+    }
+
+    var path: String { joinPath(folder, name) }
+}
+
+extension FilePlace: Equatable {
+    /// By bytes, as the file system compares.
+    static func == (a: FilePlace, b: FilePlace) -> Bool { a.path.utf8.elementsEqual(b.path.utf8) }
+}

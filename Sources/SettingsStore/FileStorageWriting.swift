@@ -1,0 +1,263 @@
+import Glibc
+import PropertyList
+
+extension FileStorage {
+    public mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
+        do {
+            let folder: LockedFolder
+            if let found = try LockedFolder.lock(for: path, files) {
+                folder = found
+            } else {
+                // No folder is made before there is something to put there.
+                let changes = decide(becomeAbsent()).changes
+                if !changes.values.contains(where: { $0 != nil }) { return }
+                folder = try makeFolder()
+            }
+            defer { folder.unlock() }
+            try update(in: folder, decide)
+        } catch {
+            throw named(error)
+        }
+    }
+
+    private mutating func update(
+        in folder: LockedFolder,
+        _ decide: (StorageReading) -> StorageWrite
+    ) throws {
+        var reading = try read(in: folder)
+        var roundsLeft = 16
+        while true {
+            let late = try write(decide(reading).changes, in: folder, canRepeat: roundsLeft > 0)
+            guard let late else { break }
+            reading = late
+            roundsLeft -= 1
+        }
+        if durability == .unconfirmed {
+            try files.fsync(folder.descriptor)
+            durability = .durable
+        }
+    }
+
+    /// Writes the document with the changes.
+    ///
+    /// - Returns: what a program that takes no locks did to the file meanwhile. The document is that
+    ///   program's then, as if nothing had been written, and is to be written with the changes once
+    ///   more.
+    private mutating func write(
+        _ changes: [String: PropertyListValue?],
+        in folder: LockedFolder,
+        canRepeat: Bool
+    ) throws -> StorageReading? {
+        if changes.isEmpty && durability != .unconfirmed { return nil }
+        if document == nil && !changes.values.contains(where: { $0 != nil }) { return nil }
+        let old = document
+        var next = document ?? PropertyListDocument(format: newFormat)
+        do throws(PropertyListError) {
+            try next.apply(changes)
+        } catch {
+            throw refusal(error)
+        }
+        if durability != .unconfirmed, let old, next.bytes == old.bytes {
+            if durability == .unknown { try confirm(in: folder) }
+            return nil
+        }
+
+        let oldFile = try folder.openFile()
+        defer { if let oldFile { files.close(oldFile) } }
+        if canRepeat, try hasChanged(oldFile) { return try read(in: folder) }
+        let oldSeen = seen
+        try replaceFile(oldFile, with: next.bytes, in: folder)
+        document = next
+        guard canRepeat, let oldFile, let old, let oldSeen else { return nil }
+        return try lateReading(of: oldFile, old, oldSeen)
+    }
+
+    private func hasChanged(_ file: Int32?) throws -> Bool {
+        guard let file else { return document != nil }
+        guard document != nil else { return true }
+        guard let seen else { return false }
+        return try files.fstat(file, path).identity != seen.identity
+    }
+
+    private func refusal(_ error: PropertyListError) -> SettingsError {
+        if case .path(let place) = error.place, case .key(let key)? = place.steps.first {
+            return .unrepresentable(path: path, key: key, error)
+        }
+        return .notWritable(path: path, reason: "\(error)")
+    }
+
+    /// Makes durable what somebody else wrote and what the changes do not alter.
+    private mutating func confirm(in folder: LockedFolder) throws {
+        guard let file = try folder.openFile() else { return }
+        defer { files.close(file) }
+        // Should it fail, the file is to be written again.
+        durability = .unconfirmed
+        try files.fsync(file)
+        try files.fsync(folder.descriptor)
+        durability = .durable
+    }
+
+    // MARK: Replacing
+
+    private mutating func replaceFile(_ old: Int32?, with bytes: [UInt8], in folder: LockedFolder) throws {
+        if old != nil, !files.isWritable(folder.place.path) {
+            throw SettingsError.notWritable(path: path, reason: "the file is not yours to write")
+        }
+        let descriptor = try folder.makeNewFile()
+        defer { files.close(descriptor) }
+        do {
+            if let old { try dress(descriptor, like: old) }
+            try bytes.withUnsafeBytes { try writeAll(descriptor, $0) }
+            try files.fsync(descriptor)
+            try folder.putNewFileInPlace()
+        } catch {
+            folder.discardNewFile()
+            throw error
+        }
+        // The new file is there, whether or not what follows succeeds.
+        durability = .unconfirmed
+        seen = nil
+        let now = files.now()
+        seen = Seen(try files.fstat(descriptor, path), at: now)
+    }
+
+    /// Gives the new file the owner, mode and extended attributes of the old one.
+    private func dress(_ descriptor: Int32, like oldFile: Int32) throws {
+        let old = try files.fstat(oldFile, path)
+        let new = try files.fstat(descriptor, path)
+        if new.owner != old.owner || new.group != old.group {
+            try hand(descriptor, toOwnerOf: old)
+        }
+        try files.fchmod(descriptor, mode: old.mode)
+        for attribute in try files.extendedAttributes(oldFile) {
+            try copy(attribute, to: descriptor)
+        }
+    }
+
+    private func hand(_ descriptor: Int32, toOwnerOf old: FileInfo) throws(SettingsError) {
+        do throws(SystemError) {
+            try files.fchown(descriptor, owner: old.owner, group: old.group)
+        } catch {
+            throw error.number == EPERM
+                ? .notWritable(
+                    path: path,
+                    reason: "the file is another user's or group's, which writing would change"
+                )
+                : .system(error)
+        }
+    }
+
+    private func copy(_ attribute: ExtendedAttribute, to descriptor: Int32) throws(SystemError) {
+        do {
+            try files.setExtendedAttribute(descriptor, attribute)
+        } catch {
+            // Outside `user.` the system gives a new file its own.
+            let isOurs = attribute.name.hasPrefix("user.")
+            guard !isOurs, [EPERM, EACCES, ENOTSUP].contains(error.number) else { throw error }
+        }
+    }
+
+    private func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = try files.writeUninterrupted(descriptor, rest)
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    // MARK: Late writes
+
+    /// What a program that writes in place did to the file that was replaced, after it had been read;
+    /// nil where nothing, or where what it left there can't be read.
+    private mutating func lateReading(
+        of replaced: Int32,
+        _ old: PropertyListDocument,
+        _ oldSeen: Seen
+    ) throws -> StorageReading? {
+        let hadWriter = waitForWriters(of: replaced)
+        let info = try files.fstat(replaced, path).identity
+        let isUntouched = info.size == oldSeen.identity.size && info.modified == oldSeen.identity.modified
+        if isUntouched, oldSeen.isCertain, !hadWriter { return nil }
+        guard let bytes = try? readAll(replaced, expecting: Int(info.size)) else { return nil }
+        if bytes == old.bytes { return nil }
+        var late = old
+        guard let changes = try? late.update(to: bytes) else { return nil }
+        document = late
+        // The file that is there is not the document: it is to be read again, and written in any case.
+        seen = nil
+        durability = .unconfirmed
+        return StorageReading(.some(changes), exists: true)
+    }
+
+    /// Waits until nobody has the file open for writing any more, for a second at the most, and tells
+    /// whether anybody had.
+    private func waitForWriters(of descriptor: Int32) -> Bool {
+        var rounds = 0
+        while rounds < 1_000, files.isOpenForWriting(descriptor) == true {
+            files.pause(0.001)
+            rounds += 1
+        }
+        return rounds > 0
+    }
+
+    // MARK: The folder
+
+    /// Makes the folder that the path leads to and what is missing above it, readable by its owner
+    /// alone, as the XDG Base Directory Specification has it.
+    private func makeFolder() throws -> LockedFolder {
+        let folder = try FilePlace(of: path, files).folder
+        try makeFolder(folder)
+        guard let locked = try LockedFolder.lock(for: path, files) else {
+            throw SystemError("open", folder, ENOENT)
+        }
+        return locked
+    }
+
+    private func makeFolder(_ folder: String) throws(SystemError) {
+        do {
+            try makeOneFolder(folder)
+        } catch  where error.number == ENOENT && folder != "/" {
+            try makeFolder(splitPath(folder).folder)
+            try makeOneFolder(folder)
+        }
+        let parent = try files.open(splitPath(folder).folder, flags: O_RDONLY | O_DIRECTORY)
+        defer { files.close(parent) }
+        try files.fsync(parent)
+    }
+
+    private func makeOneFolder(_ folder: String) throws(SystemError) {
+        do {
+            try files.mkdir(folder, mode: 0o700)
+        } catch  where error.number == EEXIST {
+            // Made by somebody else meanwhile, who need not have got any further.
+        }
+    }
+
+    // MARK: Recovering
+
+    public mutating func recover() throws(SettingsError) -> String? {
+        do {
+            guard let folder = try LockedFolder.lock(for: path, files) else { return nil }
+            defer { folder.unlock() }
+            guard try isUnreadable(in: folder) else { return nil }
+            let place = try folder.moveFileAside(at: files.now())
+            document = nil
+            seen = nil
+            durability = .durable
+            return place
+        } catch {
+            throw named(error)
+        }
+    }
+
+    private func isUnreadable(in folder: LockedFolder) throws -> Bool {
+        do {
+            // Of a copy, so that what it finds is still to be told by the next reading.
+            var probe = self
+            _ = try probe.read(in: folder)
+            return false
+        } catch SettingsError.unreadable {
+            return true
+        }
+    }
+}

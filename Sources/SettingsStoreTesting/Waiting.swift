@@ -1,0 +1,15 @@
+import Glibc
+
+/// Waits until a condition holds, and tells whether it did within a time that is never needed unless
+/// something is wrong.
+public func eventually(
+    within limit: Duration = .seconds(20),
+    _ condition: () throws -> Bool
+) rethrows -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while true {
+        if try condition() { return true }
+        if ContinuousClock.now > deadline { return false }
+        usleep(500)
+    }
+}

@@ -1,0 +1,215 @@
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("What others stored and what was set here come together")
+struct MergeTests {
+    let place = MemoryStorage.Place(["a": 1, "b": 1])
+    let scheduler = ManualScheduler()
+    let suite: SettingsSuite
+    /// Another process.
+    let other: SettingsSuite
+
+    init() {
+        suite = SettingsSuite(MemoryStorage(place), scheduler: scheduler)
+        other = SettingsSuite(MemoryStorage(place), scheduler: ManualScheduler())
+    }
+
+    @Test("Another's change, addition and removal are taken over, each told once")
+    func takenOver() throws {
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        other.set(2, forKey: "a")
+        other.set(nil, forKey: "b")
+        other.set(2, forKey: "c")
+        try other.synchronize()
+        scheduler.advance()
+        #expect(suite.storedValues == ["a": 2, "c": 2])
+        #expect(Set(changes.all.map(\.key)) == ["a", "b", "c"])
+        #expect(changes.all.count == 3)
+        #expect(changes.all.allSatisfy { $0.origin == .otherProcess })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A key that is pending keeps its value, and is stored over the other's")
+    func pendingWins() throws {
+        let changes = Recorder<PropertyListValue?>()
+        let observation = suite.observe("a") { changes.note($0.new) }.observation
+        suite.set("mine", forKey: "a")
+        other.set("theirs", forKey: "a")
+        other.set("theirs", forKey: "b")
+        try other.synchronize()
+        try suite.synchronize()
+        #expect(suite.storedValues == ["a": "mine", "b": "theirs"])
+        #expect(place.values == ["a": "mine", "b": "theirs"])
+        #expect(changes.all == ["mine"])
+        observation.cancel()
+    }
+
+    @Test("A burst of changes is read once, and the last state arrives")
+    func burst() throws {
+        let changes = Recorder<PropertyListValue?>()
+        let observation = suite.observe("a") { changes.note($0.new) }.observation
+        for number in 1...1_000 {
+            other.set(.integer(PropertyListInteger(number)), forKey: "a")
+            try other.synchronize()
+        }
+        #expect(scheduler.waiting.count == 1)
+        scheduler.advance()
+        #expect(changes.all == [1_000])
+        observation.cancel()
+    }
+
+    @Test("A removal that is pending stays a removal")
+    func pendingRemoval() throws {
+        _ = suite.storedValues
+        suite.set(nil, forKey: "a")
+        other.set(2, forKey: "a")
+        try other.synchronize()
+        try suite.synchronize()
+        #expect(place.values == ["b": 1])
+        #expect(suite.value(forKey: "a") == nil)
+    }
+
+    @Test("All that is set while one commit waits goes into one write")
+    func oneCommit() {
+        for number in 0..<100 { suite.set(true, forKey: "\(number)") }
+        #expect(scheduler.waiting == [0])
+        #expect(suite.status.pendingKeys == 100)
+        scheduler.advance()
+        #expect(suite.status.pendingKeys == 0)
+        #expect(place.values?.count == 102)
+        #expect(scheduler.waiting.isEmpty)
+    }
+
+    @Test("A suite whose last handle is gone stores what is pending")
+    func lastHandle() {
+        let place = MemoryStorage.Place()
+        let scheduler = ManualScheduler()
+        SettingsSuite(MemoryStorage(place), scheduler: scheduler).set(1, forKey: "a")
+        scheduler.advance()
+        #expect(place.values == ["a": 1])
+    }
+
+    @Test("Registered defaults show where nothing is stored, reach no storage, and the first one stays")
+    func registration() throws {
+        #expect(suite.register(["a": 0, "x": 0]) == [])
+        #expect(suite.register(["x": 1, "y": 2, "a": 0]) == ["x"])
+        #expect(suite.value(forKey: "a") == 1)
+        #expect(suite.value(forKey: "x") == 0)
+        #expect(suite.storedValue(forKey: "x") == nil)
+        #expect(suite.registeredValues == ["a": 0, "x": 0, "y": 2])
+        suite.set(nil, forKey: "a")
+        try suite.synchronize()
+        #expect(suite.value(forKey: "a") == 0)
+        #expect(place.values == ["b": 1])
+    }
+}
+
+@Suite("Several keys are exchanged on a condition")
+struct ReplaceTests {
+    let place = MemoryStorage.Place(["a": 1])
+    let suite: SettingsSuite
+    let other: SettingsSuite
+
+    init() {
+        suite = SettingsSuite(MemoryStorage(place), scheduler: ManualScheduler())
+        other = SettingsSuite(MemoryStorage(place), scheduler: ManualScheduler())
+        _ = suite.storedValues
+    }
+
+    @Test("It takes place, and is told, where everything is as expected")
+    func takesPlace() throws {
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }.observation
+        let writer = WriterID()
+        try suite.replace(
+            ["a": nil, "b": 2],
+            expecting: ["a": 1, "b": nil],
+            origin: .migration(by: writer)
+        )
+        #expect(place.values == ["b": 2])
+        #expect(suite.storedValues == ["b": 2])
+        #expect(changes.all.map(\.origin) == [.migration(by: writer)])
+        observation.cancel()
+    }
+
+    @Test("Another's change, not yet seen here, is a conflict that says what is there")
+    func conflict() throws {
+        other.set(2, forKey: "a")
+        try other.synchronize()
+        #expect(throws: SettingsError.conflict(current: ["a": 2])) {
+            try suite.replace(["a": 3, "b": 3], expecting: ["a": 1, "b": nil])
+        }
+        #expect(place.values == ["a": 2])
+        #expect(suite.storedValues == ["a": 2])
+    }
+
+    @Test("What was set before is stored with it, and in spite of a conflict")
+    func pending() throws {
+        suite.set(1, forKey: "set before")
+        #expect(throws: SettingsError.conflict(current: ["gone": nil])) {
+            try suite.replace(["a": 3], expecting: ["gone": 1])
+        }
+        #expect(place.values == ["a": 1, "set before": 1])
+        #expect(suite.status.pendingKeys == 0)
+    }
+
+    @Test("A pending value of a key is what the condition is about, and gives way")
+    func pendingOfSameKey() throws {
+        suite.set(2, forKey: "a")
+        try suite.replace(["a": 3], expecting: ["a": 2])
+        #expect(place.values == ["a": 3])
+        #expect(suite.value(forKey: "a") == 3)
+        #expect(suite.status.pendingKeys == 0)
+    }
+}
+
+@Suite("Names of suites")
+struct SuiteNameTests {
+    @Test(
+        "What would leave the folder or is no file's name is refused",
+        arguments: [
+            ("", "is empty"), ("a/b", "“/”"), ("/abs", "“/”"), ("../x", "“/”"), ("..", "starts with"),
+            (".", "starts with"), (".hidden", "starts with"), ("a\0b", "NUL"),
+            (String(repeating: "x", count: 250), "has 250 bytes; a file name has room for 249"),
+            (String(repeating: "é", count: 125), "has 250 bytes"),
+        ]
+    )
+    func refused(_ name: String, _ problem: String) throws {
+        let error = #expect(throws: SuiteNameError.self) { try SuiteName(name) }
+        #expect(error?.description.contains(problem) == true)
+        #expect(throws: SuiteNameError.self) { try SettingsSuite(named: name) }
+    }
+
+    @Test(
+        "Everything else is taken, and found again by its file's name",
+        arguments: [
+            "a", "com.example.app", "with space", "ünïcode", "名前", "a..b", "-rf", "x.plist", "\u{600}",
+            "new\nline", String(repeating: "x", count: 249),
+        ]
+    )
+    func taken(_ name: String) throws {
+        let suiteName = try SuiteName(name)
+        #expect(suiteName.fileName == name + ".plist")
+        #expect(SuiteName(fileName: suiteName.fileName) == suiteName)
+    }
+
+    @Test("Files of other names hold no suite", arguments: [".plist", "a.txt", "a", ".a.plist", "a.PLIST"])
+    func noSuite(_ fileName: String) { #expect(SuiteName(fileName: fileName) == nil) }
+
+    @Test("Two spellings of one letter are two files, two names and two suites")
+    func spellings() throws {
+        let composed = try SuiteName("caf\u{E9}")
+        let decomposed = try SuiteName("cafe\u{301}")
+        #expect(composed != decomposed)
+        let folder = try TemporaryFolder()
+        let first = SettingsSuite(composed, in: SettingsFolder(path: folder.path))
+        let second = SettingsSuite(decomposed, in: SettingsFolder(path: folder.path))
+        #expect(first != second)
+        first.set(1, forKey: "a")
+        try first.synchronize()
+        #expect(second.value(forKey: "a") == nil)
+    }
+}

@@ -1,0 +1,11 @@
+import SettingsStore
+import Synchronization
+
+/// Notes what an observer hears.
+final class Recorder<Element: Sendable>: Sendable {
+    private let state = Mutex<[Element]>([])
+
+    var all: [Element] { state.withLock { $0 } }
+
+    func note(_ element: Element) { state.withLock { $0.append(element) } }
+}
