@@ -49,28 +49,23 @@ extension BinaryDocument {
         let count = file.count(of: top)
         var index: Int?
         if order == .sorted {
-            let candidate = firstEntry(notBelow: key, from: 0, of: top)
-            if candidate < count, self.key(candidate, of: top) == key { index = candidate }
+            let candidate = firstIndex(notBelow: key, from: 0, count: count) { file.key($0, of: top) }
+            if candidate < count, file.key(candidate, of: top) == key { index = candidate }
         } else {
-            index = (0..<count).first { self.key($0, of: top) == key }
+            index = (0..<count).first { file.key($0, of: top) == key }
         }
-        return index.flatMap { value($0, of: top) }
-    }
-
-    private func key(_ index: Int, of top: BinaryObject) -> String {
-        guard let reference = try? file.reference(index, of: top), let object = try? file.object(reference)
-        else { return "" }
-        return (try? file.string(object)) ?? ""
-    }
-
-    private func value(_ index: Int, of top: BinaryObject) -> PropertyListValue? {
+        guard let index else { return nil }
         var reader = BinaryReader(file, limits: limits)
-        return try? reader.readEntry(index, of: top, count: file.count(of: top), depth: 1).value
+        return try? reader.readEntry(index, of: top, count: count, depth: 1).value
     }
+}
 
-    /// As ``XMLDocument`` looks for it.
-    private func firstEntry(notBelow key: String, from start: Int, of top: BinaryObject) -> Int {
-        firstIndex(notBelow: key, from: start, count: file.count(of: top)) { self.key($0, of: top) }
+extension BinaryFile {
+    /// A key of a dictionary that was read once, so that an error here would be a fault of this code.
+    func key(_ index: Int, of dictionary: BinaryObject) -> String {
+        guard let reference = try? reference(index, of: dictionary), let object = try? object(reference)
+        else { return "" }
+        return (try? string(object)) ?? ""
     }
 }
 
@@ -92,12 +87,18 @@ extension BinaryDocument {
         var newCount = length
         var newObjects = 0
         var from = 0
+        var known = KnownKeys()
+        var reader = BinaryReader(file, limits: limits)
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
-            let position = firstIndex(notBelow: key, from: from, count: length) {
-                self.key(entry($0), of: top)
+            func knownKey(_ position: Int) -> String {
+                known.key(position) { file.key(entry($0), of: top) }
             }
-            let isPresent = position < length && self.key(entry(position), of: top) == key
-            if isPresent ? value == self.value(entry(position), of: top) : value == nil { continue }
+            let position = firstIndex(notBelow: key, from: from, count: length, keyAt: knownKey)
+            let isPresent = position < length && knownKey(position) == key
+            // Each entry is read once at the most, so that they exceed no limit now either.
+            let present =
+                isPresent ? try reader.readEntry(entry(position), of: top, count: count, depth: 1).value : nil
+            if present == value { continue }
             items.append(.kept(from..<position))
             from = position + (isPresent ? 1 : 0)
             newCount -= isPresent ? 1 : 0
@@ -145,7 +146,7 @@ extension BinaryDocument {
 
     /// The entries in sorted order, and of equal keys the first one alone.
     private func distinctEntries(of top: BinaryObject) -> [Int] {
-        let keys = (0..<file.count(of: top)).map { key($0, of: top) }
+        let keys = (0..<file.count(of: top)).map { file.key($0, of: top) }
         let sorted = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
         return sorted.enumerated().filter { $0 == 0 || keys[sorted[$0 - 1]] != keys[$1] }.map(\.element)
     }

@@ -53,6 +53,7 @@ private struct BinaryStep {
         var oldIndex = 0
         // Entries whose keys are not the next ones of the old version.
         var moved: [Int] = []
+        var oldKeys = KnownKeys()
         for newIndex in 0..<newCount {
             let key = try new.object(try new.reference(newIndex, of: newTop))
             if oldIndex < oldCount, try isSame(oldIndex, as: key) {
@@ -63,13 +64,9 @@ private struct BinaryStep {
                     try newReader.count(1, at: value)
                 } else {
                     let newValue = try newReader.readValue(reference, depth: 1)
-                    let (name, oldValue) = try oldReader.readEntry(
-                        oldIndex,
-                        of: oldTop,
-                        count: oldCount,
-                        depth: 1
-                    )
-                    if oldValue != newValue { result.updateValue(newValue, forKey: name) }
+                    if try oldValue(oldIndex, count: oldCount) != newValue {
+                        result.updateValue(newValue, forKey: old.key(oldIndex, of: oldTop))
+                    }
                 }
                 oldIndex += 1
                 continue
@@ -77,40 +74,37 @@ private struct BinaryStep {
             moved.append(newIndex)
             let (name, newValue) = try newReader.readEntry(newIndex, of: newTop, count: newCount, depth: 1)
             result.updateValue(newValue, forKey: name)
+            // An entry of the old version is compared with many keys and read once.
             while oldIndex < oldCount {
-                let (oldName, oldValue) = try oldReader.readEntry(
-                    oldIndex,
-                    of: oldTop,
-                    count: oldCount,
-                    depth: 1
-                )
+                let oldName = oldKeys.key(oldIndex) { old.key($0, of: oldTop) }
                 guard oldName <= name else { break }
-                oldIndex += 1
                 if oldName < name {
                     result.updateValue(nil, forKey: oldName)
-                } else if oldValue == newValue {
+                } else if try oldValue(oldIndex, count: oldCount) == newValue {
                     result.removeValue(forKey: name)
                 }
+                oldIndex += 1
             }
         }
         for index in oldIndex..<oldCount {
-            let name = try oldReader.readEntry(index, of: oldTop, count: oldCount, depth: 1).key
-            result.updateValue(nil, forKey: name)
+            result.updateValue(nil, forKey: old.key(index, of: oldTop))
         }
-        for index in moved {
-            guard try isInOrder(index) else { return nil }
-        }
-        return result
+        return moved.allSatisfy(isInOrder) ? result : nil
     }
 
     /// Whether an entry of the new version is between its neighbours by its key too.
-    private func isInOrder(_ index: Int) throws(PropertyListError) -> Bool {
-        func key(_ index: Int) throws(PropertyListError) -> String {
-            try new.string(try new.object(try new.reference(index, of: newTop)))
-        }
-        if index > 0, try key(index - 1) >= key(index) { return false }
-        guard index + 1 < new.count(of: newTop) else { return true }
-        return try key(index) < key(index + 1)
+    private func isInOrder(_ index: Int) -> Bool {
+        if index > 0, new.key(index - 1, of: newTop) >= new.key(index, of: newTop) { return false }
+        return index + 1 >= new.count(of: newTop)
+            || new.key(index, of: newTop) < new.key(index + 1, of: newTop)
+    }
+
+    /// A value of the old version, which was read once and can be read again.
+    private mutating func oldValue(
+        _ index: Int,
+        count: Int
+    ) throws(PropertyListError) -> PropertyListValue {
+        try oldReader.readEntry(index, of: oldTop, count: count, depth: 1).value
     }
 
     private func isSame(_ oldPart: Int, as object: BinaryObject) throws(PropertyListError) -> Bool {

@@ -120,11 +120,16 @@ extension BinaryWriter {
         case .dictionary(let entries):
             let (index, references) = try openDictionary(count: entries.count)
             for (position, entry) in sortedByKey(entries).enumerated() {
+                let key = entries.keys[entry]
                 do {
-                    fill(references, position, try append(key: entry.key, depth: depth))
-                    fill(references, entries.count + position, try append(entry.value, depth: depth + 1))
+                    fill(references, position, try append(key: key, depth: depth))
+                    fill(
+                        references,
+                        entries.count + position,
+                        try append(entries.values[entry], depth: depth + 1)
+                    )
                 } catch {
-                    throw error.below(.key(entry.key))
+                    throw error.below(.key(key))
                 }
             }
             return index
@@ -277,15 +282,16 @@ extension BinaryWriter {
     private mutating func appendString(_ string: String) throws(PropertyListError) {
         let length = string.utf8.count
         try checkSize(2 * length)
-        if string.utf8.allSatisfy({ $0 < 0x80 }) {
-            appendMarker(0x50, count: length)
-            output.append(contentsOf: string.utf8)
-        } else {
-            appendMarker(0x60, count: string.utf16.count)
-            for unit in string.utf16 {
-                output.append(UInt8(unit >> 8))
-                output.append(UInt8(truncatingIfNeeded: unit))
-            }
+        let start = output.count
+        appendMarker(0x50, count: length)
+        let content = output.count
+        output.append(contentsOf: string.utf8)
+        if output[content...].allSatisfy({ $0 < 0x80 }) { return }
+        output.removeSubrange(start...)
+        appendMarker(0x60, count: string.utf16.count)
+        for unit in string.utf16 {
+            output.append(UInt8(unit >> 8))
+            output.append(UInt8(truncatingIfNeeded: unit))
         }
     }
 }

@@ -47,6 +47,19 @@ struct EntryList {
     }
 }
 
+/// Keys of a file that are asked for again and again, each read once, however long it is or however
+/// much stands before it.
+struct KnownKeys {
+    private var keys: [Int: String] = [:]
+
+    mutating func key(_ index: Int, reading: (Int) -> String) -> String {
+        if let key = keys[index] { return key }
+        let key = reading(index)
+        keys[index] = key
+        return key
+    }
+}
+
 /// The first index, from one on, whose key is not below another, where the keys are sorted. It is
 /// looked for in steps that double, so that many keys in sorted order are found in one walk.
 func firstIndex(notBelow key: String, from start: Int, count: Int, keyAt: (Int) -> String) -> Int {
@@ -64,37 +77,31 @@ func firstIndex(notBelow key: String, from start: Int, count: Int, keyAt: (Int) 
     return low
 }
 
-/// The entries of a dictionary in the order in which they are written.
-func sortedByKey(_ dictionary: [String: PropertyListValue]) -> [SortableEntry] {
-    var entries: [SortableEntry] = []
-    entries.reserveCapacity(dictionary.count)
-    var isASCII = true
-    for (key, value) in dictionary {
-        let entry = SortableEntry(key, value)
-        isASCII = isASCII && entry.isASCII
-        entries.append(entry)
-    }
-    if isASCII {
-        entries.sort { a, b in
-            if a.start != b.start { return a.start < b.start }
-            return a.next != b.next ? a.next < b.next : a.key < b.key
+/// Where the entries of a dictionary are, in the order in which they are written.
+func sortedByKey(_ entries: [String: PropertyListValue]) -> [Dictionary<String, PropertyListValue>.Index] {
+    var order: [SortKey] = []
+    order.reserveCapacity(entries.count)
+    for index in entries.indices {
+        guard let key = SortKey(entries.keys[index], index) else {
+            return entries.indices.sorted { entries.keys[$0] < entries.keys[$1] }
         }
-    } else {
-        entries.sort { $0.key < $1.key }
+        order.append(key)
     }
-    return entries
+    order.sort { a, b in
+        if a.start != b.start { return a.start < b.start }
+        return a.next != b.next ? a.next < b.next : entries.keys[a.index] < entries.keys[b.index]
+    }
+    return order.map(\.index)
 }
 
-/// An entry with the first 16 bytes of its key as two numbers, which compare as the bytes do.
-struct SortableEntry {
-    fileprivate let start: UInt64
-    fileprivate let next: UInt64
-    /// Only then is the order of the keys that of their bytes.
-    fileprivate let isASCII: Bool
-    let key: String
-    let value: PropertyListValue
+/// The first 16 bytes of a key of ASCII, as two numbers that compare as the bytes do.
+private struct SortKey {
+    let start: UInt64
+    let next: UInt64
+    let index: Dictionary<String, PropertyListValue>.Index
 
-    fileprivate init(_ key: String, _ value: PropertyListValue) {
+    /// Nil for other keys, whose order is not that of their bytes.
+    init?(_ key: String, _ index: Dictionary<String, PropertyListValue>.Index) {
         var (start, next): (UInt64, UInt64) = (0, 0)
         var seen: UInt8 = 0
         var count: UInt64 = 0
@@ -107,7 +114,7 @@ struct SortableEntry {
             }
             count += 1
         }
-        (self.start, self.next, isASCII) = (start, next, seen < 0x80)
-        (self.key, self.value) = (key, value)
+        guard seen < 0x80 else { return nil }
+        (self.start, self.next, self.index) = (start, next, index)
     }
 }

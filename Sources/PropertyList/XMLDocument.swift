@@ -107,17 +107,13 @@ extension XMLDocument {
 
     func value(forKey key: String) -> PropertyListValue? {
         if order == .sorted {
-            let index = firstEntry(notBelow: key, from: 0)
+            let index = firstIndex(notBelow: key, from: 0, count: ends.count) { self.key(ofEntry: $0) }
             guard index < ends.count, let entry = entry(index), entry.key == key else { return nil }
             return entry.value
         }
         // The last of several equal keys is the one that counts.
         guard let index = ends.indices.last(where: { self.key(ofEntry: $0) == key }) else { return nil }
         return entry(index)?.value
-    }
-
-    func firstEntry(notBelow key: String, from start: Int) -> Int {
-        firstIndex(notBelow: key, from: start, count: ends.count) { self.key(ofEntry: $0) }
     }
 }
 
@@ -148,11 +144,15 @@ extension XMLDocument {
 
     private func splices(for changes: [String: PropertyListValue?]) throws(PropertyListError) -> [Splice] {
         var splices: [Splice] = []
+        var known = KnownKeys()
         var from = 0
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
-            let index = firstEntry(notBelow: key, from: from)
+            let index = firstIndex(notBelow: key, from: from, count: ends.count) {
+                known.key($0, reading: self.key(ofEntry:))
+            }
             from = index
-            let present = index < ends.count ? entry(index).flatMap { $0.key == key ? $0 : nil } : nil
+            let isPresent = index < ends.count && known.key(index, reading: self.key(ofEntry:)) == key
+            let present = isPresent ? entry(index) : nil
             switch (present, value) {
             case (nil, nil): break
             case (nil, let value?):

@@ -69,6 +69,8 @@ private struct Step {
         let growth = bytes.count - old.bytes.count
         var reader = XMLReader(bytes, limits: document.limits)
         var oldIndex = document.ends.count
+        var oldKeys = KnownKeys()
+        func oldKey(_ index: Int) -> String { oldKeys.key(index, reading: old.key(ofEntry:)) }
         try reader.readStart()
         _ = try reader.readDictionaryStart()
         reader.move(to: document.start(ofEntry: oldIndex))
@@ -94,7 +96,7 @@ private struct Step {
             // In a sorted file what is below the new key is gone. In another this is a guess, which
             // costs time where it is wrong and nothing else.
             let oldStart = oldIndex
-            while oldIndex < old.ends.count, old.key(ofEntry: oldIndex) < key { oldIndex += 1 }
+            while oldIndex < old.ends.count, oldKey(oldIndex) < key { oldIndex += 1 }
             oldOnly += oldStart..<oldIndex
             if oldIndex > oldStart,
                 let end = sameEntry(oldIndex, at: document.start(ofEntry: document.ends.count))
@@ -108,7 +110,7 @@ private struct Step {
             newValues[key] = try reader.readValue()
             newOnly.append(document.ends.count)
             document.ends.append(reader.position)
-            if oldIndex < old.ends.count, old.key(ofEntry: oldIndex) == key {
+            if oldIndex < old.ends.count, oldKey(oldIndex) == key {
                 oldOnly.append(oldIndex)
                 oldIndex += 1
             }

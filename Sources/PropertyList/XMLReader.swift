@@ -177,6 +177,8 @@ extension XMLReader {
 
     private mutating func readDictionary() throws(PropertyListError) -> PropertyListValue {
         var list = EntryList()
+        // About the length of a key with a number.
+        if depth == 1 { list.reserve(scanner.bytes.count / 56) }
         while let key = try readKey() {
             try skipToValue()
             list.append(key, try readValue())

@@ -46,8 +46,8 @@ struct XMLWriter {
         let bodyStart = writer.output.count
         var ends: [Int] = []
         ends.reserveCapacity(dictionary.count)
-        for entry in sortedByKey(dictionary) {
-            try writer.appendEntry(entry.key, entry.value, depth: 1)
+        for index in sortedByKey(dictionary) {
+            try writer.appendEntry(dictionary.keys[index], dictionary.values[index], depth: 1)
             ends.append(writer.output.count)
         }
         writer.append("\n</dict>\n")
@@ -141,7 +141,9 @@ extension XMLWriter {
             )
         }
         append("<dict>")
-        for entry in sortedByKey(entries) { try appendEntry(entry.key, entry.value, depth: depth + 1) }
+        for index in sortedByKey(entries) {
+            try appendEntry(entries.keys[index], entries.values[index], depth: depth + 1)
+        }
         appendLine(depth)
         append("</dict>")
     }
