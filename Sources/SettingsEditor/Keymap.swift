@@ -138,8 +138,8 @@ extension KeyBinding {
         KeyBinding([.down, .character("j")], in: lists, .move(.down), help: "Goes down."),
         KeyBinding([.pageUp, .control("b")], in: lists, .move(.pageUp), help: "Goes up a screen."),
         KeyBinding([.pageDown, .control("f")], in: lists, .move(.pageDown), help: "Goes down a screen."),
-        KeyBinding([.home, .character("g")], in: lists, .move(.first), help: "Goes to the top."),
-        KeyBinding([.end, .character("G")], in: lists, .move(.last), help: "Goes to the end."),
+        KeyBinding([.home, .character("g")], in: lists, .move(.first), help: "Goes to the first row."),
+        KeyBinding([.end, .character("G")], in: lists, .move(.last), help: "Goes to the last row."),
     ]
 
     private static let typing: [KeyBinding] = [

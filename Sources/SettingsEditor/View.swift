@@ -76,6 +76,16 @@ struct Painter {
         write(lines, in: area, style: style)
     }
 
+    /// The end of a text, behind an ellipsis where something had to be left out.
+    func tail(of text: String, columns: Int) -> String {
+        // More than fills the columns, of however long a text.
+        let end = String(text.suffix(max(0, columns) + 1))
+        let start = end.suffixFitting(columns, glyphs: glyphs)
+        if start == end.startIndex, end.count == text.count { return text }
+        return columns < 1
+            ? "" : String(glyphs.ellipsis) + end[end.suffixFitting(columns - 1, glyphs: glyphs)...]
+    }
+
     /// Draws the part of a line that is being typed that has the cursor in it.
     mutating func paintField(_ line: LineEditor, column: Int, row: Int, columns: Int) {
         guard columns > 0 else { return }

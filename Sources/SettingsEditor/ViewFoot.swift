@@ -24,7 +24,14 @@ extension Painter {
             if case .overwrite(let draft, _) = question.subject {
                 return (describe(draft.path, draft.kind.name, draft.line.text), false)
             }
-        case .naming, .choosingType, .search, nil: break
+        case .naming(let naming)?:
+            switch naming.subject {
+            case .suite: return ("A new suite", false)
+            case .key(_, let parent):
+                return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
+            }
+        case .choosingType(let menu)?: return (describe(menu.path, menu.kinds[menu.selected].name, ""), false)
+        case .search?, nil: break
         }
         if state.focus == .suites { return suiteLine }
         guard let row = state.selectedRow else { return suiteLine }
@@ -37,10 +44,13 @@ extension Painter {
         return kind == draft.kind ? brief(node) : "\(kind.nameInSentence), \(brief(node)),"
     }
 
+    /// Path, type and value. A long path must not push the others off the line.
     private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
-        // A long path must not push type and value off the line.
-        let place = clipped(path.description, columns: columns / 2, glyphs: glyphs)
-        return "\(place)  \(type)  \(value)"
+        let rest = "\(type)  \(value)"
+        let room = columns - displayWidth(of: rest.prefix(columns), glyphs: glyphs) - 2
+        let place = tail(of: path.description, columns: max(room, columns >= 40 ? columns / 2 : 0))
+        return displayWidth(of: place, glyphs: glyphs) < 6 && place != path.description
+            ? rest : "\(place)  \(rest)"
     }
 
     private var suiteLine: (text: String, isProblem: Bool) {

@@ -2,13 +2,15 @@ import PropertyList
 import TerminalCanvas
 
 /// Where the parts of a row stand, counted from the pane's left edge.
-private struct KeyColumns {
+struct KeyColumns {
     /// Behind the signs for the selection and for changes.
     static let name = 2
     let nameWidth: Int
     /// Nil where there is no room for it.
     let type: Int?
     let value: Int
+
+    var behindName: Int { type ?? value }
 
     init(_ columns: Int) {
         let room = max(0, columns - Self.name)
@@ -46,11 +48,12 @@ extension Painter {
         let place = typed.map { _ in existing ?? (rows.isEmpty ? 0 : suite.tree.selected + 1) }
         let count = rows.count + (typed != nil && existing == nil ? 1 : 0)
         if count == 0 { paintNoKeys(suite, area) }
+        let menu: TypeMenu? = if case .choosingType(let menu)? = state.input { menu } else { nil }
         let top = visibleTop(
             suite.tree.top,
             selected: place ?? suite.tree.selected,
             count: count,
-            height: area.rows
+            height: area.rows - min(menu?.height ?? 0, max(0, area.rows - 1))
         )
         for (line, number) in (top..<max(top, min(count, top + area.rows))).enumerated() {
             let screenRow = area.row + line
@@ -61,7 +64,9 @@ extension Painter {
                 paint(rows[index], isSelected: index == suite.tree.selected, area, screenRow)
             }
         }
-        if case .choosingType(let menu)? = state.input { paint(menu, area) }
+        if let menu {
+            paint(menu, below: area.row + (place ?? suite.tree.selected) - top, area)
+        }
     }
 
     private var typed: Typed? {
@@ -175,7 +180,7 @@ extension Painter {
         }
         paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)
         let parts = KeyColumns(area.columns)
-        let start = area.column + (parts.type ?? parts.value)
+        let start = area.column + parts.behindName
         paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
     }
 

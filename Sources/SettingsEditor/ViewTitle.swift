@@ -28,14 +28,6 @@ extension Painter {
         return tail(of: place, columns: room) + end
     }
 
-    private func tail(of text: String, columns: Int) -> String {
-        let text = escapedForDisplay(text, glyphs: glyphs)
-        guard displayWidth(of: text, glyphs: glyphs) > columns else { return text }
-        var tail = Substring(text)
-        while !tail.isEmpty, displayWidth(of: tail, glyphs: glyphs) >= columns { tail.removeFirst() }
-        return String(glyphs.ellipsis) + tail
-    }
-
     /// How the suite stands, in a few words.
     private var titleSigns: String {
         var signs: [(long: String, short: String)] = []

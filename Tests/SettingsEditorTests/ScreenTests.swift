@@ -1,0 +1,442 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+/// Screens as text. `⋮` stands for blank rows, however many.
+@Suite("The screen")
+struct ScreenTests {
+    private func screen(_ keys: String, _ columns: Int, _ rows: Int) -> String {
+        let desk = Desk(
+            [
+                "com.example.app": [
+                    "colour": "red",
+                    "profile": json(#"{"name": "Pitt", "likes": [1, {"deep": 5}], "none": null}"#),
+                    "sizes": [1, 2.5, ["deep": true]],
+                    "日本語のキー": "漢字かな交じり文",
+                ],
+                "org.broken": [:],
+                "日本": [:],
+            ],
+            columns: columns,
+            rows: rows,
+            statuses: ["org.broken": SuiteStatus(content: .unreadable("line 1, column 1: no property list"))],
+            keys: keys
+        )
+        var lines: [String] = []
+        for line in desk.screen {
+            let isBlank = line.allSatisfy { $0 == " " || $0 == "│" }
+            if !isBlank {
+                lines.append(line)
+            } else if lines.last != "⋮" {
+                lines.append("⋮")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    @Test("The list of suites")
+    func suites() {
+        #expect(
+            screen("", 20, 5) == """
+                 /home/u/.config
+                » com.example.app
+                 !org.broken
+                com.example.app  4 …
+                Enter open  ? help
+                """
+        )
+        #expect(
+            screen("", 40, 10) == """
+                 pdefaults  /home/u/.config
+                » com.example.app
+                 !org.broken
+                  日本
+                ⋮
+                com.example.app  4 keys
+                Enter open  a new suite  ? help
+                """
+        )
+        #expect(
+            screen("", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                » com.example.app       │›   colour             string  red
+                 !org.broken            │  ▸ profile            JSON    {3 members}
+                  日本                  │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                com.example.app  4 keys
+                Enter open  a new suite  / search  & filter  Tab keys  q quit  ? help
+                """
+        )
+        #expect(
+            screen("", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                » com.example.app                       │›   colour                             string  red
+                 !org.broken                            │  ▸ profile                            JSON    {3 members}
+                  日本                                  │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                com.example.app  4 keys
+                Enter open  a new suite  / search  & filter  Tab keys  q quit  ? help
+                """
+        )
+    }
+
+    @Test("A tree that is open")
+    func tree() {
+        #expect(
+            screen("⏎jljjl", 20, 5) == """
+                 com.example.app
+                      name Pitt
+                »   ▾ lik… [2 eleme…
+                array  [2 elements]
+                ← close  ? help
+                """
+        )
+        #expect(
+            screen("⏎jljjl", 40, 10) == """
+                 /home/u/.config › com.example.app
+                    colour      string  red
+                  ▾ profile     JSON    {3 members}
+                      name      string  Pitt
+                »   ▾ likes     array   [2 elements]
+                        0       number  1
+                      ▸ 1       object  {1 member}
+                      none      null    null
+                /profile/likes  array  [2 elements]
+                ← close  a add  d delete  ? help
+                """
+        )
+        #expect(
+            screen("⏎jljjl", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │  ▾ profile            JSON    {3 members}
+                  日本                  │      name             string  Pitt
+                                        │»   ▾ likes            array   [2 elements]
+                                        │        0              number  1
+                                        │      ▸ 1              object  {1 member}
+                                        │      none             null    null
+                                        │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /profile/likes  array  [2 elements]
+                ← close  a add  d delete  / search  & filter  Tab suites  q quit  ? help
+                """
+        )
+        #expect(
+            screen("⏎jljjl", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │  ▾ profile                            JSON    {3 members}
+                  日本                                  │      name                             string  Pitt
+                                                        │»   ▾ likes                            array   [2 elements]
+                                                        │        0                              number  1
+                                                        │      ▸ 1                              object  {1 member}
+                                                        │      none                             null    null
+                                                        │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /profile/likes  array  [2 elements]
+                ← close  a add  d delete  / search  & filter  Tab suites  q quit  ? help
+                """
+        )
+    }
+
+    @Test("A text that was refused")
+    func refused() {
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 20, 5) == """
+                 com.example.app
+                »!     0   1x
+                …/likes/0  number  1
+                “1x” is not a JSON
+                number, such as -1,…
+                """
+        )
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 40, 10) == """
+                 /home/u/.config › com.example.app
+                    colour      string  red
+                  ▾ profile     JSON    {3 members}
+                      name      string  Pitt
+                    ▾ likes     array   [2 elements]
+                »!      0       1x
+                      ▸ 1       object  {1 member}
+                /profile/likes/0  number  1
+                “1x” is not a JSON number, such as -1,
+                0.5 or 6e23
+                """
+        )
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │  ▾ profile            JSON    {3 members}
+                  日本                  │      name             string  Pitt
+                                        │    ▾ likes            array   [2 elements]
+                                        │»!      0              1x
+                                        │      ▸ 1              object  {1 member}
+                                        │      none             null    null
+                                        │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /profile/likes/0  number  1
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                """
+        )
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │  ▾ profile                            JSON    {3 members}
+                  日本                                  │      name                             string  Pitt
+                                                        │    ▾ likes                            array   [2 elements]
+                                                        │»!      0                              1x                                                                    “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                                                        │      ▸ 1                              object  {1 member}
+                                                        │      none                             null    null
+                                                        │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /profile/likes/0  number  1
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                """
+        )
+    }
+
+    @Test("A question")
+    func question() {
+        #expect(
+            screen("⏎d", 20, 5) == """
+                 com.example.app
+                »   colour red
+                /colour  string  red
+                Delete “colour”,
+                “red”?  y yes  n no
+                """
+        )
+        #expect(
+            screen("⏎d", 40, 10) == """
+                 /home/u/.config › com.example.app
+                »   colour      string  red
+                  ▸ profile     JSON    {3 members}
+                  ▸ sizes       array   [3 items]
+                    日本語のキ… string  漢字かな交じり文
+                ⋮
+                /colour  string  red
+                Delete “colour”, “red”?  y yes  n no
+                """
+        )
+        #expect(
+            screen("⏎d", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │»   colour             string  red
+                 !org.broken            │  ▸ profile            JSON    {3 members}
+                  日本                  │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /colour  string  red
+                Delete “colour”, “red”?  y yes  n no
+                """
+        )
+        #expect(
+            screen("⏎d", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │»   colour                             string  red
+                 !org.broken                            │  ▸ profile                            JSON    {3 members}
+                  日本                                  │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /colour  string  red
+                Delete “colour”, “red”?  y yes  n no
+                """
+        )
+    }
+
+    @Test("The choice of a type")
+    func menu() {
+        #expect(
+            screen("⏎an⏎", 20, 5) == """
+                 com.example.app
+                »   n
+                  ▸ » 1 string
+                /n  string
+                Enter take
+                """
+        )
+        #expect(
+            screen("⏎an⏎", 40, 10) == """
+                 /home/u/.config › com.example.app
+                »   n
+                  ▸ profile     ─Type of “n”────────────
+                  ▸ sizes       » 1 string
+                    日本語のキ…   2 integer
+                                  3 real
+                                  4 boolean
+                                  5 date
+                /n  string
+                Enter take  Esc leave as it was
+                """
+        )
+        #expect(
+            screen("⏎an⏎", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │»   n
+                  日本                  │  ▸ profile            ─Type of “n”────────────
+                                        │  ▸ sizes              » 1 string
+                                        │    日本語のキー         2 integer
+                                        │                         3 real
+                                        │                         4 boolean
+                                        │                         5 date
+                                        │                         6 data
+                                        │                         7 array
+                                        │                         8 dictionary
+                                        │                         9 JSON
+                ⋮
+                /n  string
+                Enter take  Esc leave as it was
+                """
+        )
+        #expect(
+            screen("⏎an⏎", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │»   n
+                  日本                                  │  ▸ profile                            ─Type of “n”────────────
+                                                        │  ▸ sizes                              » 1 string
+                                                        │    日本語のキー                         2 integer
+                                                        │                                         3 real
+                                                        │                                         4 boolean
+                                                        │                                         5 date
+                                                        │                                         6 data
+                                                        │                                         7 array
+                                                        │                                         8 dictionary
+                                                        │                                         9 JSON
+                ⋮
+                /n  string
+                Enter take  Esc leave as it was
+                """
+        )
+    }
+
+    @Test("A search")
+    func search() {
+        #expect(
+            screen("⏎/deep", 20, 5) == """
+                 com.example.app
+                     ▾ 1   {1 membe…
+                »      de… 5
+                …s/1/deep  number  5
+                /deep
+                """
+        )
+        #expect(
+            screen("⏎/deep", 40, 10) == """
+                 /home/u/.config › com.example.app
+                    colour      string  red
+                  ▾ profile     JSON    {3 members}
+                      name      string  Pitt
+                    ▾ likes     array   [2 elements]
+                        0       number  1
+                      ▾ 1       object  {1 member}
+                »        deep   number  5
+                /profile/likes/1/deep  number  5
+                /deep
+                """
+        )
+        #expect(
+            screen("⏎/deep", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │  ▾ profile            JSON    {3 members}
+                  日本                  │      name             string  Pitt
+                                        │    ▾ likes            array   [2 elements]
+                                        │        0              number  1
+                                        │      ▾ 1              object  {1 member}
+                                        │»         deep         number  5
+                                        │      none             null    null
+                                        │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /profile/likes/1/deep  number  5
+                /deep
+                """
+        )
+        #expect(
+            screen("⏎/deep", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │  ▾ profile                            JSON    {3 members}
+                  日本                                  │      name                             string  Pitt
+                                                        │    ▾ likes                            array   [2 elements]
+                                                        │        0                              number  1
+                                                        │      ▾ 1                              object  {1 member}
+                                                        │»         deep                         number  5
+                                                        │      none                             null    null
+                                                        │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /profile/likes/1/deep  number  5
+                /deep
+                """
+        )
+    }
+
+    @Test("The help")
+    func help() {
+        #expect(
+            screen("?", 20, 5) == """
+                 /home/u/.config
+                In the list of suit…
+                  Enter → l
+                ⋮
+                Esc back  ↓ more
+                """
+        )
+        #expect(
+            screen("?", 40, 10) == """
+                 pdefaults  /home/u/.config
+                In the list of suites
+                  Enter → l
+                    Goes to the keys of the suite.
+                  a
+                    Makes a suite.
+                  u
+                    Takes the last change back.
+                ⋮
+                Esc back  ↓ more
+                """
+        )
+        #expect(
+            screen("?", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                In the list of suites
+                  Enter → l         Goes to the keys of the suite.
+                  a                 Makes a suite.
+                  u                 Takes the last change back.
+                  Esc               Ends the filter.
+                  /                 Searches this side while you type, also in what is closed.
+                  n                 Goes to the next match.
+                  N                 Goes to the match before.
+                  &                 Shows only what matches; an empty pattern shows all.
+                  Tab Shift-Tab     Goes to the keys.
+                  q                 Leaves.
+                  ? F1              Shows this help.
+                  ^L                Draws the screen anew.
+                  ^Z                Goes back to the shell; fg returns.
+                  ↑ k               Goes up.
+                  ↓ j               Goes down.
+                  PgUp ^B           Goes up a screen.
+                  PgDn ^F           Goes down a screen.
+                  Home g            Goes to the first row.
+                  End G             Goes to the last row.
+                ⋮
+                Esc back  ↓ more
+                """
+        )
+    }
+}
