@@ -52,7 +52,8 @@ extension PropertyListError.Place: CustomStringConvertible {
 /// What a reader accepts at the most, so that no file costs more time or memory than its size
 /// warrants.
 public struct PropertyListLimits: Sendable, Hashable {
-    /// Arrays and dictionaries inside each other; the outermost counts as 1.
+    /// Arrays and dictionaries inside each other; the outermost counts as 1. Reading takes up to 2 KB
+    /// of the thread's stack for each of them, 8 KB in a debug build.
     public var depth = 512
     /// Bytes of a whole file or text.
     public var size = 256 << 20
