@@ -196,7 +196,7 @@ extension EditorLoop {
 /// A suite that the editor has open, observed once.
 private final class ObservedSuite: Sendable {
     let suite: SettingsSuite
-    private let observation = Mutex<Observation?>(nil)
+    private let observation = Mutex<SuiteObservation?>(nil)
 
     init(_ suite: SettingsSuite) { self.suite = suite }
 

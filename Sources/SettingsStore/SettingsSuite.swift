@@ -92,6 +92,12 @@ extension SettingsSuite {
         core.set(value, forKey: key, origin: origin)
     }
 
+    /// Sets several keys, or removes those whose value is nil, in one step: what is stored has all of
+    /// it or nothing.
+    public func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin = .set(by: nil)) {
+        core.set(values, origin: origin)
+    }
+
     /// Why the value can't be kept under the key; nil if it can. May wait for the disk.
     public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         core.refusal(of: value, forKey: key)
@@ -160,14 +166,14 @@ extension SettingsSuite {
     public func observe(
         _ key: String,
         _ receive: @escaping @Sendable (Change) -> Void
-    ) -> (initial: PropertyListValue?, observation: Observation) {
+    ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
         core.observe(key) { event in
             if case .change(let change) = event { receive(change) }
         }
     }
 
     /// Observes all keys, and how the suite stands with its storage, likewise.
-    public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> Observation {
+    public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> SuiteObservation {
         core.observe(nil, receive).observation
     }
 }

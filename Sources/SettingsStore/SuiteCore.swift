@@ -68,9 +68,21 @@ extension SuiteCore {
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        change { $0.set(value, forKey: key, origin: origin) }
+    }
+
+    func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
+        if values.isEmpty { return }
+        let sorted = values.sorted { $0.key < $1.key }
+        change { state in
+            for (key, value) in sorted { state.set(value, forKey: key, origin: origin) }
+        }
+    }
+
+    private func change(_ set: (inout SuiteState) -> Void) {
         let (mustCommit, mustDeliver) = withLoadedState { state in
             if state.pending.isEmpty { UnstoredSuites.shared.insert(self) }
-            state.set(value, forKey: key, origin: origin)
+            set(&state)
             return (state.beginCommit(), state.beginDelivering())
         }
         if mustCommit { scheduler.run { self.commitInBackground(.next) } }
@@ -209,11 +221,11 @@ extension SuiteCore {
     func observe(
         _ key: String?,
         _ receive: @escaping @Sendable (SuiteEvent) -> Void
-    ) -> (initial: PropertyListValue?, observation: Observation) {
+    ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
         startWatching()
         let observer = Observer(ofKey: key, receive)
         let initial = withLoadedState { $0.add(observer) }
-        return (initial, Observation(observer, of: self))
+        return (initial, SuiteObservation(observer, of: self))
     }
 
     func remove(_ observer: Observer) { state.withLock { $0.remove(observer) } }

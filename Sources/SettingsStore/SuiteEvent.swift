@@ -11,7 +11,7 @@ public enum SuiteEvent: Sendable {
 
 /// An observer's registration, which ends when nobody holds it any more, or before. It keeps its
 /// suite alive.
-public final class Observation: Sendable {
+public final class SuiteObservation: Sendable {
     private struct Registration {
         let suite: SuiteCore
         let observer: Observer

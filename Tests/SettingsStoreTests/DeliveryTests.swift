@@ -109,7 +109,7 @@ struct DeliveryTests {
     @Test("A new observer starts with the last value told and hears of all that comes after it")
     func newObserver() {
         let late = Recorder<PropertyListValue?>()
-        let holder = Mutex<[Observation]>([])
+        let holder = Mutex<[SuiteObservation]>([])
         let observation = suite.observe("key") { [suite] change in
             guard change.new == 1 else { return }
             suite.set(2, forKey: "key")
@@ -126,7 +126,7 @@ struct DeliveryTests {
     @Test("An observer who joins behind the last one that left misses nothing")
     func joiningBehindTheLast() {
         let late = Recorder<PropertyListValue?>()
-        let holder = Mutex<[Observation]>([])
+        let holder = Mutex<[SuiteObservation]>([])
         let observation = suite.observe("key") { [suite] change in
             guard change.new == 1 else { return }
             suite.set(2, forKey: "key")
@@ -147,7 +147,7 @@ struct DeliveryTests {
     @Test("An observation that is cancelled during a delivery hears no more, its own included")
     func cancelling() {
         let heard = Recorder<Int>()
-        let holder = Mutex<[Observation]>([])
+        let holder = Mutex<[SuiteObservation]>([])
         for number in 0..<3 {
             let observation = suite.observe("key") { _ in
                 heard.note(number)
@@ -163,7 +163,7 @@ struct DeliveryTests {
     @Test("An observer that holds another observation can be released in any order")
     func nestedObservations() {
         let heard = Recorder<PropertyListValue?>()
-        let holder = Mutex<Observation?>(nil)
+        let holder = Mutex<SuiteObservation?>(nil)
         do {
             let inner = suite.observe("key") { heard.note($0.new) }.observation
             let outer = suite.observe("key") { _ in withExtendedLifetime(inner) {} }.observation
@@ -193,7 +193,7 @@ struct DeliveryTests {
     func release() {
         final class Token: Sendable {}
         weak var weakToken: Token?
-        let observation: Observation
+        let observation: SuiteObservation
         do {
             let token = Token()
             weakToken = token
