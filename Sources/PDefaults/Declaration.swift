@@ -7,6 +7,8 @@ struct Declaration<Value> {
     let place: Place?
     let defaultValue: Value
     let behavior: PDefaultsBehavior
+    /// Whether it shows what others set, or only what was stored at first and what it set itself.
+    let followsOthers: Bool
 
     struct Place {
         let key: String
@@ -14,6 +16,12 @@ struct Declaration<Value> {
         let coding: any ValueCoding<Value>
         /// Whether readers of the suite are to find the default there.
         let registersDefault: Bool
+    }
+}
+
+extension Declaration.Place {
+    func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
+        PDefaultsError(key: key, location: suite.location, problem: problem, reason: reason)
     }
 }
 
@@ -31,20 +39,4 @@ struct ConversionError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
-}
-
-/// What a property shows, and where it comes from.
-struct Reading<Value> {
-    let value: Value
-    let state: SettingState
-}
-
-/// What stands behind the value that a property shows.
-public enum SettingState: Sendable, Hashable {
-    /// A value is stored.
-    case stored
-    /// Nothing is stored; the default shows.
-    case `default`
-    /// Something is stored that is no value of the property's type; the default shows.
-    case undecodable(PDefaultsError)
 }

@@ -12,9 +12,10 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register)
+        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     public init(
@@ -22,9 +23,10 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, NativeCoding(), behavior, register)
+        self.init(defaultValue, key, suite, NativeCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -35,9 +37,10 @@ extension PDefaults {
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register)
+        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     public init<Wrapped: RawRepresentable & PropertyListConvertible>(
@@ -45,18 +48,20 @@ extension PDefaults {
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(defaultValue, key, suite, NativeCoding(), behavior, register)
+        self.init(defaultValue, key, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     /// An optional property that is kept in the form that its type gives itself.
     public init<Wrapped: RawRepresentable & PropertyListConvertible>(
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet
+        behavior: PDefaultsBehavior = .didSet,
+        followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(nil, key, suite, NativeCoding(), behavior, false)
+        self.init(nil, key, suite, NativeCoding(), behavior, false, followsOthers)
     }
 }
 
@@ -74,7 +79,8 @@ extension PDefaults {
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
     @available(
@@ -88,7 +94,8 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
     @available(
@@ -100,6 +107,7 @@ extension PDefaults {
     public init(
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet
+        behavior: PDefaultsBehavior = .didSet,
+        followsOthers: Bool = true
     ) { fatalError("unavailable") }
 }

@@ -14,7 +14,8 @@ extension PDefaults {
         _ suite: SettingsSuite,
         _ coding: some ValueCoding<Value>,
         _ behavior: PDefaultsBehavior,
-        _ registersDefault: Bool
+        _ registersDefault: Bool,
+        _ followsOthers: Bool
     ) {
         let place = Declaration<Value>.Place(
             key: key.rawValue,
@@ -22,7 +23,14 @@ extension PDefaults {
             coding: coding,
             registersDefault: registersDefault
         )
-        self.init(Declaration(place: place, defaultValue: defaultValue, behavior: behavior))
+        self.init(
+            Declaration(
+                place: place,
+                defaultValue: defaultValue,
+                behavior: behavior,
+                followsOthers: followsOthers
+            )
+        )
     }
 }
 
@@ -37,14 +45,18 @@ extension PDefaults where Value: PropertyListConvertible {
     ///   - behavior: whether a new value shows before or after the property's own sinks run.
     ///   - register: whether readers of the suite in this process find the default there, see
     ///     ``SettingsSuite/register(_:)``.
+    ///   - followsOthers: whether the property changes when another property or process sets the key.
+    ///     Without that it starts from what is stored, stores what it is set to, and else keeps to
+    ///     itself.
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register)
+        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     public init(
@@ -52,9 +64,10 @@ extension PDefaults where Value: PropertyListConvertible {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, NativeCoding(), behavior, register)
+        self.init(defaultValue, key, suite, NativeCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -63,9 +76,10 @@ extension PDefaults where Value: PropertyListConvertible & ExpressibleByNilLiter
     public init(
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet
+        behavior: PDefaultsBehavior = .didSet,
+        followsOthers: Bool = true
     ) {
-        self.init(nil, key, suite, NativeCoding(), behavior, false)
+        self.init(nil, key, suite, NativeCoding(), behavior, false, followsOthers)
     }
 }
 
@@ -78,9 +92,10 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, RawValueCoding(), behavior, register)
+        self.init(wrappedValue, key, suite, RawValueCoding(), behavior, register, followsOthers)
     }
 
     public init(
@@ -88,9 +103,10 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, RawValueCoding(), behavior, register)
+        self.init(defaultValue, key, suite, RawValueCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -101,9 +117,18 @@ extension PDefaults {
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(wrappedValue, key, suite, OptionalCoding(base: RawValueCoding()), behavior, register)
+        self.init(
+            wrappedValue,
+            key,
+            suite,
+            OptionalCoding(base: RawValueCoding()),
+            behavior,
+            register,
+            followsOthers
+        )
     }
 
     public init<Wrapped: RawRepresentable>(
@@ -111,18 +136,28 @@ extension PDefaults {
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(defaultValue, key, suite, OptionalCoding(base: RawValueCoding()), behavior, register)
+        self.init(
+            defaultValue,
+            key,
+            suite,
+            OptionalCoding(base: RawValueCoding()),
+            behavior,
+            register,
+            followsOthers
+        )
     }
 
     /// An optional property that is kept as its raw value, and whose default is nil.
     public init<Wrapped: RawRepresentable>(
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet
+        behavior: PDefaultsBehavior = .didSet,
+        followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(nil, key, suite, OptionalCoding(base: RawValueCoding()), behavior, false)
+        self.init(nil, key, suite, OptionalCoding(base: RawValueCoding()), behavior, false, followsOthers)
     }
 }
 
@@ -136,9 +171,10 @@ extension PDefaults where Value: Codable {
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, JSONCoding(), behavior, register)
+        self.init(wrappedValue, key, suite, JSONCoding(), behavior, register, followsOthers)
     }
 
     @_disfavoredOverload
@@ -147,9 +183,10 @@ extension PDefaults where Value: Codable {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true
+        register: Bool = true,
+        followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, JSONCoding(), behavior, register)
+        self.init(defaultValue, key, suite, JSONCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -159,9 +196,10 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
     public init(
         _ key: SettingsKey,
         suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet
+        behavior: PDefaultsBehavior = .didSet,
+        followsOthers: Bool = true
     ) {
-        self.init(nil, key, suite, JSONCoding(), behavior, false)
+        self.init(nil, key, suite, JSONCoding(), behavior, false, followsOthers)
     }
 }
 
@@ -170,6 +208,8 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
 extension PDefaults {
     /// A property without a key: of any type, published like the others, and kept nowhere.
     public init(wrappedValue: Value, behavior: PDefaultsBehavior = .didSet) {
-        self.init(Declaration(place: nil, defaultValue: wrappedValue, behavior: behavior))
+        self.init(
+            Declaration(place: nil, defaultValue: wrappedValue, behavior: behavior, followsOthers: true)
+        )
     }
 }

@@ -30,7 +30,11 @@ public struct PDefaults<Value> {
     /// stored. A value that can't be encoded changes nothing and is reported
     /// (``PDefaultsConfiguration/onError``).
     public var wrappedValue: Value {
-        get { property.value }
+        get {
+            let property = property
+            property.tracker.access()
+            return property.current.value
+        }
         nonmutating set { property.set(newValue) }
     }
 
@@ -43,8 +47,32 @@ public struct PDefaults<Value> {
 
     /// The same as `$name`, with values delivered where the caller wants them.
     public func publisher(delivery: PDefaultsDelivery) -> AnyPublisher<Value, Never> {
+        updates(delivery: delivery).map(\.value).eraseToAnyPublisher()
+    }
+
+    /// The same values, each with where it came from and what is stored for it.
+    public func updates(
+        delivery: PDefaultsDelivery = .automatic
+    ) -> AnyPublisher<PDefaultsUpdate<Value>, Never> {
         AnyPublisher(PropertyPublisher(property: property, delivery: delivery))
     }
+
+    /// The value that shows, with where it came from and what is stored for it.
+    public var current: PDefaultsUpdate<Value> { property.current }
+
+    /// The stored value, else the default.
+    ///
+    /// - Throws: why what is stored is no value of the property's type.
+    public func get() throws(PDefaultsError) -> Value {
+        let current = property.current
+        if case .undecodable(let error) = current.state { throw error }
+        return current.value
+    }
+
+    /// Sets the value.
+    ///
+    /// - Throws: why it can't be encoded; nothing has changed then.
+    public func set(_ value: Value) throws(PDefaultsError) { try property.setOrThrow(value) }
 
     /// Removes the stored value, so that the default is exposed and published.
     public func reset() { property.reset() }
@@ -57,7 +85,10 @@ public struct PDefaults<Value> {
     }
 }
 
-extension PDefaults: Sendable where Value: Sendable {}
+extension PDefaults: Sendable where Value: Sendable {
+    /// The same values as those of `$name`, for `for await`.
+    public var values: PDefaultsValues<Value> { PDefaultsValues(property: property) }
+}
 
 /// When a new value becomes visible through the property that published it.
 public enum PDefaultsBehavior: Sendable, Hashable {

@@ -8,6 +8,7 @@ public enum PDefaultsConfiguration {
     private static let mockStore = Mutex<MockStore?>(nil)
     /// Counts the mock stores; odd while there is one.
     private static let mockCount = Atomic(0)
+    private static let listeners = Mutex<[WriterID: AsyncStream<PDefaultsError>.Continuation]>([:])
     private static let handler = Mutex<@Sendable (PDefaultsError) -> Void>(printToStandardError)
 
     /// Whether all properties keep to memory: they start from their defaults, those on the same key
@@ -48,14 +49,29 @@ public enum PDefaultsConfiguration {
         return try outcome.get()
     }
 
-    /// Is told what goes wrong where a property can't throw it. May be called on any thread. At first
-    /// it prints a line to standard error.
+    /// What goes wrong from now on where a property can't throw it.
+    ///
+    /// Each iteration has its own; one that falls more than 1,000 behind misses the oldest.
+    public static var errors: AsyncStream<PDefaultsError> {
+        let (stream, continuation) = AsyncStream<PDefaultsError>.makeStream(
+            bufferingPolicy: .bufferingNewest(1000)
+        )
+        let id = WriterID()
+        listeners.withLock { $0[id] = continuation }
+        continuation.onTermination = { _ in _ = listeners.withLock { $0.removeValue(forKey: id) } }
+        return stream
+    }
+
+    /// Is told the same. May be called on any thread. At first it prints a line to standard error.
     public static var onError: @Sendable (PDefaultsError) -> Void {
         get { handler.withLock { $0 } }
         set { handler.withLock { $0 = newValue } }
     }
 
-    static func report(_ error: PDefaultsError) { onError(error) }
+    static func report(_ error: PDefaultsError) {
+        for listener in listeners.withLock({ Array($0.values) }) { listener.yield(error) }
+        onError(error)
+    }
 
     @Sendable private static func printToStandardError(_ error: PDefaultsError) {
         var line = "\(error)".unicodeScalars.map { scalar in

@@ -14,34 +14,45 @@ extension Property {
         guard state.withLock({ $0.beginDelivering() }) else { return }
         while let delivery = state.withLock({ $0.nextDelivery() }) {
             switch delivery {
-            case .reading(let reading, let id): tell(reading, from: id)
+            case .update(let update, let id): tell(update, from: id)
             case .change(let change): tell(convert(change), from: delivery.writer)
             }
         }
     }
 
-    private func convert(_ change: Change) -> Reading<Value> {
-        if let own = state.withLock({ $0.ownReading(change.origin.writer) }) { return own }
+    private func convert(_ change: Change) -> PDefaultsUpdate<Value> {
+        if let own = state.withLock({ $0.ownUpdate(change.origin.writer) }) { return own }
         let (suite, place) = (state.withLock(\.connection)?.suite, declaration.place)
-        guard let suite, let place else { return defaultReading(in: nil) }
-        let (reading, error) = read(change.new, place, in: suite)
-        if let error { PDefaultsConfiguration.report(error) }
-        return reading
+        guard let suite, let place else { return defaultUpdate(PDefaultsOrigin(change.origin)) }
+        let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
+        if change.origin == .refused, let old = change.old {
+            let reason = suite.refusal(of: old, forKey: place.key).map { "\($0)" }
+            PDefaultsConfiguration.report(place.error(.unencodable, reason ?? "the suite refused it"))
+        }
+        // A property whose type was changed in place is not expected to read the new one.
+        if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }
+        return update
     }
 
-    private func tell(_ reading: Reading<Value>, from id: WriterID?) {
+    private func tell(_ update: PDefaultsUpdate<Value>, from id: WriterID?) {
+        let showsNow = declaration.behavior == .didSet && !state.withLock { $0.isShown(id) }
+        if showsNow { tracker.willChange() }
         let (subscriptions, isForLane) = state.withLock { state in
-            let receivers = state.tell(reading, from: id)
-            for subscription in receivers.subscriptions { subscription.enqueue(reading.value) }
+            let receivers = state.tell(update, from: id)
+            for subscription in receivers.subscriptions { subscription.enqueue(update) }
             return receivers
         }
+        if showsNow { tracker.didChange() }
         for subscription in subscriptions { subscription.handOver() }
-        if isForLane { runLane() } else { expose(reading) }
+        if isForLane { runLane() } else { expose(update) }
     }
 
     /// With `.willSet` a value shows once all of its sinks have run.
-    private func expose(_ reading: Reading<Value>) {
-        if declaration.behavior == .willSet { state.withLock { $0.expose(reading) } }
+    private func expose(_ update: PDefaultsUpdate<Value>) {
+        guard declaration.behavior == .willSet else { return }
+        tracker.willChange()
+        state.withLock { $0.expose(update) }
+        tracker.didChange()
     }
 
     private func runLane() {
@@ -50,9 +61,9 @@ extension Property {
             return
         }
         guard state.withLock({ $0.beginLane() }) else { return }
-        while let (reading, receivers) = state.withLock({ $0.nextOnLane() }) {
+        while let (update, receivers) = state.withLock({ $0.nextOnLane() }) {
             for subscription in receivers { subscription.handOver() }
-            if let reading { expose(reading) }
+            if let update { expose(update) }
         }
     }
 }
@@ -61,7 +72,7 @@ extension Property {
 
 extension Property {
     func attach(_ subscription: PropertySubscription<Value>, _ delivery: PDefaultsDelivery) {
-        _ = value
+        _ = current
         let isOnMainQueue = MainQueue.isCurrent
         let usesLane =
             switch delivery {
@@ -88,7 +99,7 @@ extension Property.Delivery {
     var writer: WriterID? {
         switch self {
         case .change(let change): change.origin.writer
-        case .reading(_, let id): id
+        case .update(_, let id): id
         }
     }
 }
@@ -99,5 +110,19 @@ extension ChangeOrigin {
         case .set(let id), .reset(let id), .migration(let id): id
         case .otherProcess, .refused: nil
         }
+    }
+}
+
+extension PDefaultsOrigin {
+    /// The origin of a change that the property did not make itself.
+    init(_ origin: ChangeOrigin) {
+        self =
+            switch origin {
+            case .set: .thisProcess
+            case .reset: .reset
+            case .migration: .migration
+            case .otherProcess: .otherProcess
+            case .refused: .refused
+            }
     }
 }

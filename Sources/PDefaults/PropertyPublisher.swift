@@ -1,15 +1,15 @@
 import OpenCombine
 
-/// What stands behind `$name`.
+/// What stands behind `$name` and `_name.updates`.
 struct PropertyPublisher<Value>: Publisher {
-    typealias Output = Value
+    typealias Output = PDefaultsUpdate<Value>
     typealias Failure = Never
 
     let property: Property<Value>
     let delivery: PDefaultsDelivery
 
     func receive<Target: Subscriber>(subscriber: Target)
-    where Target.Input == Value, Target.Failure == Never {
+    where Target.Input == Output, Target.Failure == Never {
         let subscription = PropertySubscription(AnySubscriber(subscriber), to: property)
         property.attach(subscription, delivery)
         subscriber.receive(subscription: subscription)
@@ -22,27 +22,29 @@ struct PropertyPublisher<Value>: Publisher {
 /// oldest are left out.
 final class PropertySubscription<Value>: Subscription, Sendable {
     private struct State {
-        var subscriber: AnySubscriber<Value, Never>?
+        var subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>?
         /// Gives the values, and is told when the subscription ends.
         var property: Property<Value>?
         var isOnMainQueue = false
         var demand = Subscribers.Demand.none
-        var mailbox = Backlog<Value>()
+        var mailbox = Backlog<PDefaultsUpdate<Value>>()
         var isHanding = false
 
-        mutating func next() -> (subscriber: AnySubscriber<Value, Never>, value: Value)? {
-            guard let subscriber, demand > 0, let value = mailbox.popFirst() else {
+        mutating func next() -> (
+            subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>, update: PDefaultsUpdate<Value>
+        )? {
+            guard let subscriber, demand > 0, let update = mailbox.popFirst() else {
                 isHanding = false
                 return nil
             }
             demand -= 1
-            return (subscriber, value)
+            return (subscriber, update)
         }
     }
 
     private let state: Locked<State>
 
-    init(_ subscriber: AnySubscriber<Value, Never>, to property: Property<Value>) {
+    init(_ subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>, to property: Property<Value>) {
         state = Locked(State(subscriber: subscriber, property: property))
     }
 
@@ -50,8 +52,8 @@ final class PropertySubscription<Value>: Subscription, Sendable {
     func moveToMainQueue() { state.withLock { $0.isOnMainQueue = true } }
 
     /// Puts a value behind those that wait.
-    func enqueue(_ value: Value) {
-        state.withLock { if $0.subscriber != nil { _ = $0.mailbox.append(value) } }
+    func enqueue(_ update: PDefaultsUpdate<Value>) {
+        state.withLock { if $0.subscriber != nil { _ = $0.mailbox.append(update) } }
     }
 
     /// Hands over what waits, unless somebody is doing so already, who then goes on with it.
@@ -61,8 +63,8 @@ final class PropertySubscription<Value>: Subscription, Sendable {
             return !state.isHanding
         }
         guard isFirst else { return }
-        while let (subscriber, value) = state.withLock({ $0.next() }) {
-            let more = subscriber.receive(value)
+        while let (subscriber, update) = state.withLock({ $0.next() }) {
+            let more = subscriber.receive(update)
             if more > 0 { state.withLock { $0.demand += more } }
         }
     }

@@ -28,12 +28,12 @@ extension Property {
     enum Delivery {
         case change(Change)
         /// A value that needs no conversion, with the set it comes from.
-        case reading(Reading<Value>, WriterID?)
+        case update(PDefaultsUpdate<Value>, WriterID?)
     }
 
     /// What the main queue is to do, in order.
     enum LaneStep {
-        case tell(Reading<Value>)
+        case tell(PDefaultsUpdate<Value>)
         case join(PropertySubscription<Value>)
     }
 }
@@ -46,14 +46,17 @@ extension Property {
 
         var isMocked = false
         private(set) var connection: Connection?
-        var observation: Observation?
+        var observation: SuiteObservation?
 
         /// The last value told to those who receive at once.
-        private var delivered: Reading<Value>
+        private var delivered: PDefaultsUpdate<Value>
         /// What reading the property gives.
-        private(set) var exposed: Reading<Value>
+        private(set) var exposed: PDefaultsUpdate<Value>
         /// Sets through this property that have not been delivered yet.
-        private var ownSets: [WriterID: Reading<Value>] = [:]
+        private var ownSets: [WriterID: PDefaultsUpdate<Value>] = [:]
+
+        /// A migration from this property that it shows already.
+        var shownMigration: WriterID?
 
         private var inbox = Backlog<Delivery>()
         private var isDelivering = false
@@ -63,13 +66,13 @@ extension Property {
         private var isLaneRunning = false
         private var isLaneScheduled = false
         /// The last value told on the main queue, as long as more is to come there.
-        private var toldOnLane: Reading<Value>
+        private var toldOnLane: PDefaultsUpdate<Value>
         private var laneSubscriptions: [PropertySubscription<Value>] = []
 
         init(_ declaration: Declaration<Value>, isForTasks: Bool) {
             self.declaration = declaration
             self.isForTasks = isForTasks
-            delivered = Reading(value: declaration.defaultValue, state: .default)
+            delivered = PDefaultsUpdate(value: declaration.defaultValue, state: .default, origin: .initial)
             exposed = delivered
             toldOnLane = delivered
         }
@@ -90,13 +93,13 @@ extension Property.State {
     var isConnected: Bool { connection.map { $0.source == wantedSource } ?? false }
 
     /// Takes over the value to start from; subscribers are told it where there was another source.
-    mutating func install(_ connection: Property.Connection, _ reading: Reading<Value>) {
+    mutating func install(_ connection: Property.Connection, _ update: PDefaultsUpdate<Value>) {
         let isFirst = self.connection == nil
         self.connection = connection
         ownSets = [:]
-        exposed = reading
-        if isFirst { delivered = reading } else { put(.reading(reading, nil)) }
-        for change in connection.early ?? [] { put(.change(change)) }
+        exposed = update
+        if isFirst { delivered = update } else { put(.update(update, nil)) }
+        for change in connection.early ?? [] where concerns(change) { put(.change(change)) }
         connection.early = nil
     }
 
@@ -107,9 +110,16 @@ extension Property.State {
             return false
         }
         // The store is not listened to while it is mocked.
-        if connection.source != wantedSource { return false }
+        if connection.source != wantedSource || !concerns(change) { return false }
         put(.change(change))
         return true
+    }
+
+    private func concerns(_ change: Change) -> Bool {
+        guard let id = change.origin.writer else {
+            return declaration.followsOthers || change.origin == .refused
+        }
+        return id != shownMigration && (declaration.followsOthers || ownSets[id] != nil)
     }
 }
 
@@ -122,13 +132,18 @@ extension Property.State {
     }
 
     /// A set is on its way; with `.didSet` it shows already.
-    mutating func expect(_ reading: Reading<Value>, from id: WriterID) {
-        ownSets[id] = reading
-        if declaration.behavior == .didSet { exposed = reading }
+    mutating func expect(_ update: PDefaultsUpdate<Value>, from id: WriterID) {
+        ownSets[id] = update
+        if declaration.behavior == .didSet { exposed = update }
+    }
+
+    /// Whether a set shows before it is delivered.
+    func isShown(_ id: WriterID?) -> Bool {
+        declaration.behavior == .didSet && id.map { ownSets[$0] != nil } ?? false
     }
 
     /// The value that a change brings, where this property set it.
-    func ownReading(_ id: WriterID?) -> Reading<Value>? { id.flatMap { ownSets[$0] } }
+    func ownUpdate(_ id: WriterID?) -> PDefaultsUpdate<Value>? { id.flatMap { ownSets[$0] } }
 
     /// Whether the caller has to deliver: there is something and nobody is doing so.
     mutating func beginDelivering() -> Bool {
@@ -147,19 +162,19 @@ extension Property.State {
     /// Notes that a value is now told. Returns who receives it at once, and whether others receive it
     /// on the main queue.
     mutating func tell(
-        _ reading: Reading<Value>,
+        _ update: PDefaultsUpdate<Value>,
         from id: WriterID?
     ) -> (subscriptions: [PropertySubscription<Value>], isForLane: Bool) {
         if let id { ownSets[id] = nil }
         let isForLane = !laneSubscriptions.isEmpty || isLaneBusy
-        if isForLane { putOnLane(.tell(reading)) }
-        delivered = reading
+        if isForLane { putOnLane(.tell(update)) }
+        delivered = update
         // Own sets that are still on their way came later, and show already.
-        if declaration.behavior == .didSet, ownSets.isEmpty { exposed = reading }
+        if declaration.behavior == .didSet, ownSets.isEmpty { exposed = update }
         return (subscriptions, isForLane)
     }
 
-    mutating func expose(_ reading: Reading<Value>) { exposed = reading }
+    mutating func expose(_ update: PDefaultsUpdate<Value>) { exposed = update }
 }
 
 // MARK: - The main lane
@@ -187,12 +202,13 @@ extension Property.State {
     }
 
     /// The next value with its receivers; nil, once all is done, ends the run.
-    mutating func nextOnLane() -> (reading: Reading<Value>?, receivers: [PropertySubscription<Value>])? {
+    mutating func nextOnLane() -> (update: PDefaultsUpdate<Value>?, receivers: [PropertySubscription<Value>])?
+    {
         switch lane.popFirst() {
-        case .tell(let reading):
-            toldOnLane = reading
-            for subscription in laneSubscriptions { subscription.enqueue(reading.value) }
-            return (reading, laneSubscriptions)
+        case .tell(let update):
+            toldOnLane = update
+            for subscription in laneSubscriptions { subscription.enqueue(update) }
+            return (update, laneSubscriptions)
         case .join(let subscription):
             join(subscription)
             return (nil, [subscription])
@@ -203,7 +219,7 @@ extension Property.State {
     }
 
     private mutating func join(_ subscription: PropertySubscription<Value>) {
-        subscription.enqueue(toldOnLane.value)
+        subscription.enqueue(toldOnLane)
         laneSubscriptions.append(subscription)
     }
 }
@@ -212,7 +228,7 @@ extension Property.State {
 
 extension Property.State {
     mutating func attach(_ subscription: PropertySubscription<Value>) {
-        subscription.enqueue(delivered.value)
+        subscription.enqueue(delivered)
         subscriptions.append(subscription)
     }
 

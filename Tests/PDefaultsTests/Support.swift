@@ -1,3 +1,4 @@
+import Foundation
 import PDefaults
 import Synchronization
 
@@ -30,3 +31,33 @@ struct Point: Codable, Equatable, Sendable {
 enum Direction: Int { case north, west, south, east }
 
 enum Theme: String, Codable { case light, dark }
+
+struct Failure: Error, Equatable {}
+
+/// Runs the body with a folder of its own.
+func withFolder<Result>(_ body: (SettingsFolder) async throws -> Result) async throws -> Result {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("pdefaults-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try await body(SettingsFolder(path: url.path))
+}
+
+/// Writes what another process would, durable when this returns.
+extension SettingsSuite {
+    func write(_ value: PropertyListValue?, forKey key: String) throws {
+        set(value, forKey: key)
+        try synchronize()
+    }
+}
+
+/// A subscription that lives with its task.
+struct Held: @unchecked Sendable {
+    let subscription: AnyCancellable
+}
+
+extension Record {
+    /// Waits until something was added for which the condition holds.
+    func wait(until condition: @Sendable ([Entry]) -> Bool) async {
+        while !condition(entries) { await Task.yield() }
+    }
+}

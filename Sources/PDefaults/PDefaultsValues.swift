@@ -1,0 +1,27 @@
+import OpenCombine
+
+/// The values of a property as they change: the current one first, then every change.
+///
+/// Each iteration starts anew. One that falls more than 16,384 values behind misses the oldest.
+public struct PDefaultsValues<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+    public typealias Failure = Never
+
+    let property: Property<Value>
+
+    public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
+        let limit = Backlog<Value>.limit
+        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(limit))
+        let publisher = PropertyPublisher(property: property, delivery: .deliveringThread)
+        let subscription = Sendability(publisher.sink { continuation.yield($0.value) })
+        continuation.onTermination = { _ in subscription.value.cancel() }
+        return stream.makeAsyncIterator()
+    }
+
+    /// `AnyCancellable` may be cancelled on any thread, and does not say so.
+    private struct Sendability: @unchecked Sendable {
+        let value: AnyCancellable
+
+        init(_ value: AnyCancellable) { self.value = value }
+    }
+}

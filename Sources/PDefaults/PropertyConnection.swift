@@ -1,0 +1,107 @@
+import PropertyList
+import SettingsStore
+
+extension Property {
+    /// The suite in use; nil for a property that lives in memory alone.
+    func connectedSuite() -> SettingsSuite? {
+        if let connection = state.withLock({ $0.isConnected ? $0.connection : nil }) {
+            return connection.suite
+        }
+        connect()
+        return state.withLock(\.connection)?.suite
+    }
+
+    /// Begins to observe the suite that is to be used now, and takes over its value. Where two
+    /// threads do so at once, the first wins.
+    func connect() {
+        let (source, previous) = state.withLock { ($0.wantedSource, $0.connection) }
+        guard let place = declaration.place else {
+            return state.withLock { state in
+                if state.connection == nil { state.install(Connection(source, nil), state.exposed) }
+            }
+        }
+        let suite = suite(for: source, place)
+        if suite != place.suite { registerDefault(of: place, in: suite) }
+        let connection = Connection(source, suite)
+        let (stored, observation) = suite.observe(place.key) { [weak self] change in
+            self?.receive(change, from: connection)
+        }
+        let (update, error) = read(stored, place, in: suite, .initial)
+        if previous != nil { tracker.willChange() }
+        let (isFirst, old) = state.withLock { state in
+            if state.connection !== previous { return (false, observation as SuiteObservation?) }
+            defer { state.observation = observation }
+            state.install(connection, update)
+            return (true, state.observation)
+        }
+        if previous != nil { tracker.didChange() }
+        // An observation ends outside the lock.
+        withExtendedLifetime(old) {}
+        if isFirst, let error { PDefaultsConfiguration.report(error) }
+        deliver()
+    }
+
+    private func suite(for source: Source, _ place: Declaration<Value>.Place) -> SettingsSuite {
+        switch source {
+        case .suite: store?.suite(for: place.suite) ?? place.suite
+        case .ownMock: .inMemory()
+        case .processMock: PDefaultsConfiguration.mockSuite(for: place.suite)
+        }
+    }
+
+    private func receive(_ change: Change, from connection: Connection) {
+        let isCurrent = state.withLock { $0.receive(change, from: connection) }
+        if isCurrent { deliver() }
+    }
+
+    /// Converts what is stored; the error, if there is one, is still to be reported.
+    func read(
+        _ stored: PropertyListValue?,
+        _ place: Declaration<Value>.Place,
+        in suite: SettingsSuite,
+        _ origin: PDefaultsOrigin
+    ) -> (PDefaultsUpdate<Value>, PDefaultsError?) {
+        guard let stored else { return (defaultUpdate(in: suite, origin), nil) }
+        do {
+            return (self.stored(try place.coding.decode(stored), origin), nil)
+        } catch {
+            let error = place.error(.undecodable(stored: stored), sentence(of: error))
+            let value = defaultUpdate(in: suite, origin).value
+            return (PDefaultsUpdate(value: value, state: .undecodable(error), origin: origin), error)
+        }
+    }
+}
+
+// MARK: - The default
+
+extension Property {
+    /// What shows while nothing is stored: the default that was registered first, if it is of the
+    /// kind that this property declares, else the declared one.
+    func defaultUpdate(in suite: SettingsSuite? = nil, _ origin: PDefaultsOrigin) -> PDefaultsUpdate<Value> {
+        let value = registeredDefault(in: suite) ?? declaration.defaultValue
+        return PDefaultsUpdate(value: value, state: .default, origin: origin)
+    }
+
+    private func registeredDefault(in suite: SettingsSuite?) -> Value? {
+        guard let place = declaration.place, let registered = suite?.registeredValues[place.key] else {
+            return nil
+        }
+        // Where it can't be encoded, that has been reported.
+        let own = try? place.coding.encode(declaration.defaultValue)
+        if let own, own == registered || own.kind != registered.kind { return nil }
+        return try? place.coding.decode(registered)
+    }
+
+    func registerDefault(of place: Declaration<Value>.Place, in suite: SettingsSuite) {
+        guard place.registersDefault else { return }
+        do {
+            guard let value = try place.coding.encode(declaration.defaultValue) else { return }
+            if suite.register([place.key: value]).isEmpty { return }
+            guard let first = suite.registeredValues[place.key] else { return }
+            let problem = PDefaultsError.Problem.otherDefault(registered: first, declared: value)
+            PDefaultsConfiguration.report(place.error(problem, "the one that was registered holds"))
+        } catch {
+            PDefaultsConfiguration.report(place.error(.unencodable, sentence(of: error)))
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import PropertyList
+import SettingsStore
+
+// What `UserDefaults` has, under the same names and with the conversions that Apple documents for
+// them, so that code that was written for it works with a suite.
+
+extension SettingsSuite {
+    /// Sets a key to a value of any type that a property can have in a form of its own, to a
+    /// Foundation object of such a type, or to lists and dictionaries of them; nil removes.
+    ///
+    /// What can't be stored is reported (``PDefaultsConfiguration/onError``) and changes nothing.
+    @_disfavoredOverload
+    public func set(_ value: Any?, forKey key: String) {
+        do {
+            set(try value.flatMap { try propertyListValue($0) }, forKey: key)
+        } catch {
+            report(error, key)
+        }
+    }
+
+    public func removeObject(forKey key: String) { set(nil as PropertyListValue?, forKey: key) }
+
+    /// Gives keys a value for those who read them while nothing is stored, see ``register(_:)``.
+    public func register(defaults: [String: Any]) {
+        for (key, value) in defaults {
+            do {
+                if let value = try propertyListValue(value) { register([key: value]) }
+            } catch {
+                report(error, key)
+            }
+        }
+    }
+
+    private func report(_ error: any Error, _ key: String) {
+        PDefaultsConfiguration.report(
+            PDefaultsError(key: key, location: location, problem: .unencodable, reason: sentence(of: error))
+        )
+    }
+}
+
+extension SettingsSuite {
+    /// The stored value, else the registered one, as its natural Swift type: `Bool`, `Int` (`UInt64`
+    /// above `Int.max`), `Double`, `String`, `Date`, `Data`, `[Any]` or `[String: Any]`.
+    public func object(forKey key: String) -> Any? { value(forKey: key).map(natural) }
+
+    /// All that is stored and registered.
+    public func dictionaryRepresentation() -> [String: Any] {
+        registeredValues.merging(storedValues) { $1 }.mapValues(natural)
+    }
+
+    /// A string, or the digits of a number.
+    public func string(forKey key: String) -> String? {
+        switch value(forKey: key) {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        case .real(let number): NSNumber(value: number).stringValue
+        case .boolean(let flag): flag ? "1" : "0"
+        default: nil
+        }
+    }
+
+    public func array(forKey key: String) -> [Any]? { object(forKey: key) as? [Any] }
+
+    public func dictionary(forKey key: String) -> [String: Any]? { object(forKey: key) as? [String: Any] }
+
+    /// A list that holds strings alone.
+    public func stringArray(forKey key: String) -> [String]? {
+        value(forKey: key).flatMap([String].make(from:))
+    }
+
+    public func data(forKey key: String) -> Data? { value(forKey: key).flatMap(Data.make(from:)) }
+
+    /// False where there is no value; a number is true unless it is 0; a string is true where it
+    /// begins, after white space, signs and zeros, with one of `Y`, `y`, `T`, `t` and `1` to `9`.
+    public func bool(forKey key: String) -> Bool {
+        switch value(forKey: key) {
+        case .boolean(let flag): flag
+        case .integer(let number): number != 0
+        case .real(let number): number != 0
+        case .string(let text): isTrue(text)
+        default: false
+        }
+    }
+
+    /// 0 where there is no number; fractions are cut off, and what is too large becomes the largest; a
+    /// string counts as the number it begins with.
+    public func integer(forKey key: String) -> Int {
+        switch value(forKey: key) {
+        case .boolean(let flag): flag ? 1 : 0
+        case .integer(let number): Int(exactly: number) ?? (number < 0 ? .min : .max)
+        case .real(let number): wholeNumber(number)
+        case .string(let text): (text as NSString).integerValue
+        default: 0
+        }
+    }
+
+    /// 0 where there is no number; a string counts as the number it begins with.
+    public func double(forKey key: String) -> Double {
+        switch value(forKey: key) {
+        case .boolean(let flag): flag ? 1 : 0
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        case .string(let text): (text as NSString).doubleValue
+        default: 0
+        }
+    }
+
+    /// ``double(forKey:)`` as the nearest `Float`.
+    public func float(forKey key: String) -> Float { Float(double(forKey: key)) }
+
+    /// An address that has a scheme; any other string is the path of a file, `~` the user's home.
+    public func url(forKey key: String) -> URL? {
+        guard case .string(let text) = value(forKey: key) else { return nil }
+        if let url = URL(string: text), url.scheme != nil { return url }
+        return URL(fileURLWithPath: (text as NSString).expandingTildeInPath)
+    }
+}
+
+// MARK: - Values of a type
+
+extension SettingsSuite {
+    /// The value of a type that has a raw value; nil where there is none of it.
+    public func rawRepresentable<Value: RawRepresentable>(forKey key: String) -> Value?
+    where Value.RawValue: PropertyListConvertible {
+        value(forKey: key).flatMap { try? RawValueCoding<Value>().decode($0) }
+    }
+
+    /// The value that is kept as JSON in `Data`; nil where there is none of the type.
+    public func decodable<Value: Codable>(forKey key: String) -> Value? {
+        value(forKey: key).flatMap { try? JSONCoding<Value>().decode($0) }
+    }
+
+    /// The value of a type that has a form of its own: a `CGRect`, a `UUID`, one of yours; nil where
+    /// there is none of it.
+    public func convertible<Value: PropertyListConvertible>(forKey key: String) -> Value? {
+        value(forKey: key).flatMap { try? NativeCoding<Value>().decode($0) }
+    }
+
+    /// Stores the raw value.
+    public func set<Value: RawRepresentable>(_ value: Value, forKey key: String)
+    where Value.RawValue: PropertyListConvertible {
+        set(value.rawValue as Any?, forKey: key)
+    }
+
+    /// Stores JSON in `Data`. A value that can't be encoded is reported and changes nothing.
+    public func set<Value: Codable>(encoding value: Value, forKey key: String) {
+        do {
+            set(try JSONCoding<Value>().encode(value), forKey: key)
+        } catch {
+            report(error, key)
+        }
+    }
+}
+
+// MARK: - Conversions
+
+/// The value as its natural Swift type.
+private func natural(_ value: PropertyListValue) -> Any {
+    switch value {
+    case .boolean(let flag): flag
+    case .integer(let number): Int(exactly: number) as Any? ?? number.magnitude
+    case .real(let number): number
+    case .string(let text): text
+    case .date(let date): date
+    case .data(let data): data
+    case .array(let elements): elements.map(natural)
+    case .dictionary(let entries): entries.mapValues(natural)
+    case .uid(let number): number
+    }
+}
+
+/// The value as a property list has it; nil for a nil inside `Any`.
+private func propertyListValue(_ value: Any, depth: Int = 1) throws -> PropertyListValue? {
+    if _openExistential(value, do: isNilValue) { return nil }
+    if depth > PropertyListLimits.standard.depth {
+        throw ConversionError("lists and dictionaries lie more than \(depth - 1) deep in each other")
+    }
+    func element(_ value: Any) throws -> PropertyListValue {
+        if let value = try propertyListValue(value, depth: depth + 1) { return value }
+        throw ConversionError("nil has no place inside a list or a dictionary")
+    }
+    switch value {
+    case let value as any PropertyListConvertible: return try value.propertyListValue()
+    case let list as [Any]: return .array(try list.map(element))
+    case let entries as [String: Any]: return .dictionary(try entries.mapValues(element))
+    case let number as NSNumber: return propertyListValue(of: number)
+    case let text as String: return .string(text)
+    case let date as Date: return .date(date)
+    case let data as Data: return .data(data)
+    case let url as URL: return .string(url.absoluteString)
+    default: throw ConversionError("a value of type \(type(of: value)) has no place in a property list")
+    }
+}
+
+private func propertyListValue(of number: NSNumber) -> PropertyListValue {
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "c") where number.intValue == 0 || number.intValue == 1: .boolean(number.boolValue)
+    case UInt8(ascii: "f"), UInt8(ascii: "d"): .real(number.doubleValue)
+    case UInt8(ascii: "Q"): .integer(PropertyListInteger(number.uint64Value))
+    default: .integer(PropertyListInteger(number.int64Value))
+    }
+}
+
+private func isTrue(_ text: String) -> Bool {
+    let first = text.unicodeScalars.first {
+        !$0.properties.isWhitespace && !"+-0".unicodeScalars.contains($0)
+    }
+    return first.map { "YyTt123456789".unicodeScalars.contains($0) } ?? false
+}
+
+private func wholeNumber(_ number: Double) -> Int {
+    if number.isNaN { return 0 }
+    return Int(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PDefaults
+import Testing
+
+@Suite("What goes wrong is said, and loses nothing")
+struct ErrorTests {
+    let suite = SettingsSuite.inMemory()
+
+    /// A key that no other test uses, so that the errors of this test can be told from theirs.
+    let key = "\(UUID())"
+
+    private func next(_ errors: AsyncStream<PDefaultsError>) async -> PDefaultsError? {
+        for await error in errors where error.key == key { return error }
+        return nil
+    }
+
+    @Test("A value that can't be encoded leaves stored value and property as they were")
+    func unencodable() async {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), suite: suite) var speed = Speed(value: 1)
+        let record = Record<Double>()
+        let subscription = $speed.sink { record.add($0.value) }
+        speed = Speed(value: 2)
+        speed = Speed(value: .nan)
+        #expect(speed.value == 2)
+        #expect(suite.storedValue(forKey: key) == .data(Data(#"{"value":2}"#.utf8)))
+        #expect(record.entries == [1, 2])
+        #expect(await next(errors)?.problem == .unencodable)
+        #expect(throws: PDefaultsError.self) { try _speed.set(Speed(value: .infinity)) }
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("nil inside a list can't be stored, and is refused with the place of the value")
+    func nilInList() {
+        @PDefaults("list", suite: suite) var list: [Int?] = []
+        #expect(throws: PDefaultsError.self) { try _list.set([1, nil]) }
+        #expect(suite.storedValues.isEmpty && list.isEmpty)
+    }
+
+    @Test("What can't be decoded shows the default, is reported, and stays stored")
+    func undecodable() async throws {
+        let errors = PDefaultsConfiguration.errors
+        suite.set("many", forKey: key)
+        @PDefaults(SettingsKey(key), suite: suite) var count = 3
+        #expect(count == 3)
+        #expect(suite.storedValue(forKey: key) == "many")
+        let error = try #require(await next(errors))
+        #expect(error.problem == .undecodable(stored: "many"))
+        #expect(_count.current.state == .undecodable(error))
+        #expect(throws: error) { try _count.get() }
+        suite.set(4, forKey: key)
+        #expect(count == 4)
+        #expect(_count.current.state == .stored)
+        _count.reset()
+        #expect(_count.current.state == .default)
+    }
+
+    @Test("JSON that doesn't fit says where")
+    func placeInJSON() throws {
+        suite.set(.data(Data(#"{"x":1,"y":"two"}"#.utf8)), forKey: "point")
+        let point = PDefaults(wrappedValue: Point(x: 0, y: 0), "point", suite: suite)
+        let error = #expect(throws: PDefaultsError.self) { try point.get() }
+        #expect(error?.reason.hasSuffix(" at y") == true)
+    }
+
+    @Test("The default that was registered first holds, and another one is reported")
+    func otherDefault() async {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), suite: suite) var one = 1
+        @PDefaults(SettingsKey(key), suite: suite) var two = 2
+        #expect(one == 1 && two == 1)
+        #expect(suite.value(forKey: key) == 1)
+        #expect(suite.storedValues.isEmpty)
+        #expect(await next(errors)?.problem == .otherDefault(registered: 1, declared: 2))
+    }
+
+    @Test("A default can be kept from being registered")
+    func unregistered() {
+        @PDefaults("n", suite: suite, register: false) var n = 1
+        #expect(n == 1)
+        #expect(suite.value(forKey: "n") == nil)
+    }
+
+    @Test("A value that the file has no place for is taken back, and the old one published")
+    func refusedByFile() async throws {
+        try await withFolder { folder in
+            let suite = try SettingsSuite(named: "refusing", in: folder)
+            let errors = PDefaultsConfiguration.errors
+            @PDefaults(SettingsKey(key), suite: suite) var title = "old"
+            title = "stored"
+            try suite.synchronize()
+            let record = Record<PDefaultsOrigin>()
+            let subscription = _title.updates(delivery: .deliveringThread).sink { record.add($0.origin) }
+            title = "\u{1B}[2J"
+            await record.wait { $0.last == .refused }
+            #expect(title == "stored")
+            #expect(record.entries == [.thisProperty, .thisProperty, .refused])
+            #expect(await next(errors)?.problem == .unencodable)
+            withExtendedLifetime(subscription) {}
+        }
+    }
+}
+
+private struct Speed: Codable {
+    var value: Double
+}

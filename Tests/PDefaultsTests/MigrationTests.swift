@@ -1,0 +1,153 @@
+import Foundation
+import PDefaults
+import Testing
+
+@Suite("Migrating")
+struct MigrationTests {
+    let old = SettingsSuite.inMemory()
+    let new = SettingsSuite.inMemory()
+
+    /// Waits until the suite holds nothing under the key.
+    private func waitForRemoval(of key: String, from suite: SettingsSuite) async {
+        while suite.storedValue(forKey: key) != nil { await Task.yield() }
+    }
+
+    private func isMigrated(_ result: PDefaultsMigration) -> Bool {
+        if case .migrated = result { true } else { false }
+    }
+
+    private func isNothing(_ result: PDefaultsMigration) -> Bool {
+        if case .nothingToMigrate = result { true } else { false }
+    }
+
+    @Test("A stored value goes over with its mapping, and both properties show it at once")
+    func mapping() async {
+        old.set(5.0, forKey: "count")
+        @PDefaults("count", suite: old) var count = Double(1)
+        @PDefaults("index", suite: new) var index = 0
+        let record = Record<String>()
+        let first = $count.sink { record.add("count \($0)") }
+        let second = $index.sink { record.add("index \($0)") }
+        #expect(isMigrated(_count.migrate(to: _index) { Int($0) - 1 }))
+        #expect(count == 1 && index == 4)
+        await waitForRemoval(of: "count", from: old)
+        await waitForRemoval(of: "PDefaults.migration.index", from: new)
+        #expect(new.storedValues == ["index": 4])
+        #expect(isNothing(_count.migrate(to: _index) { Int($0) - 1 }))
+        #expect(index == 4)
+        #expect(record.entries == ["count 5.0", "index 0", "index 4", "count 1.0"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("Nothing stored means nothing to do")
+    func nothing() {
+        @PDefaults("a", suite: old) var source = "A"
+        @PDefaults("b", suite: new) var target = "B"
+        #expect(isNothing(_source.migrate(to: _target)))
+        #expect(source == "A" && target == "B")
+        #expect(new.storedValues.isEmpty)
+    }
+
+    @Test("Within one suite, value and removal are one step")
+    func sameSuite() {
+        old.set("x", forKey: "a")
+        @PDefaults("a", suite: old) var source = "A"
+        @PDefaults("b", suite: old) var target = "B"
+        _source.migrate(to: _target)
+        #expect(old.storedValues == ["b": "x"])
+        #expect(source == "A" && target == "x")
+    }
+
+    @Test("A type changes in place, once")
+    func inPlace() {
+        old.set(5.0, forKey: "count")
+        @PDefaults("count", suite: old) var before = Double(1)
+        @PDefaults("count", suite: old, register: false) var after = 0
+        #expect(isMigrated(_before.migrate(to: _after) { Int($0) - 1 }))
+        #expect(after == 4)
+        #expect(old.storedValues == ["count": 4])
+        @PDefaults("count", suite: old, register: false) var nextRun = Double(1)
+        #expect(isNothing(_nextRun.migrate(to: _after) { Int($0) - 1 }))
+        #expect(old.storedValues == ["count": 4])
+    }
+
+    @Test("The same key and type keeps the value")
+    func sameProperty() {
+        old.set("x", forKey: "a")
+        @PDefaults("a", suite: old) var one = ""
+        @PDefaults("a", suite: old) var other = ""
+        _one.migrate(to: _other)
+        #expect(one == "x" && other == "x")
+        #expect(old.storedValues == ["a": "x"])
+    }
+
+    @Test("A mapping that throws, an undecodable source and a result that can't be encoded change nothing")
+    func failures() {
+        old.set("text", forKey: "text")
+        old.set(3, forKey: "number")
+        @PDefaults("text", suite: old, register: false) var text = ""
+        @PDefaults("text", suite: old, register: false) var wrong = 0
+        @PDefaults("number", suite: old) var number = 0
+        @PDefaults("target", suite: new) var target = "t"
+        @PDefaults("reals", suite: new) var reals = [Ratio(value: 0)]
+
+        func fails(_ result: PDefaultsMigration) -> Bool {
+            if case .failed = result { true } else { false }
+        }
+        #expect(fails(_text.migrate(to: _target) { _ in throw Failure() }))
+        #expect(fails(_wrong.migrate(to: _target) { "\($0)" }))
+        #expect(fails(_number.migrate(to: _reals) { _ in [Ratio(value: .nan)] }))
+        #expect(old.storedValues == ["text": "text", "number": 3])
+        #expect(new.storedValues.isEmpty)
+        #expect(text == "text" && number == 3 && target == "t" && reals.map(\.value) == [0])
+    }
+
+    @Test("After a crash between the two commits, the next run keeps what the target was set to since")
+    func afterCrash() async throws {
+        try await withFolder { folder in
+            // What is on the disk when the process ends after the target's commit.
+            let (from, to) = (
+                try SettingsSuite(named: "from", in: folder), try SettingsSuite(named: "to", in: folder)
+            )
+            try from.write("x", forKey: "a")
+            try to.write("newer", forKey: "b")
+            try to.write(["\(from.location)", "a"].list, forKey: "PDefaults.migration.b")
+
+            @PDefaults("a", suite: from) var source = "A"
+            @PDefaults("b", suite: to) var target = "B"
+            guard case .completed = _source.migrate(to: _target) else {
+                Issue.record("the migration began anew")
+                return
+            }
+            #expect(source == "A" && target == "newer")
+            await waitForRemoval(of: "a", from: from)
+            await waitForRemoval(of: "PDefaults.migration.b", from: to)
+            #expect(to.storedValues == ["b": "newer"])
+        }
+    }
+
+    @Test("A source that is set again before its removal keeps its new value")
+    func setAgain() async throws {
+        try await withFolder { folder in
+            let (from, to) = (
+                try SettingsSuite(named: "from", in: folder), try SettingsSuite(named: "to", in: folder)
+            )
+            try from.write("x", forKey: "a")
+            @PDefaults("a", suite: from) var source = "A"
+            @PDefaults("b", suite: to) var target = "B"
+            _source.migrate(to: _target)
+            source = "again"
+            await waitForRemoval(of: "PDefaults.migration.b", from: to)
+            #expect(target == "x" && source == "again")
+            #expect(from.storedValues == ["a": "again"])
+        }
+    }
+}
+
+private struct Ratio: Codable {
+    var value: Double
+}
+
+extension [String] {
+    fileprivate var list: PropertyListValue { .array(map { .string($0) }) }
+}

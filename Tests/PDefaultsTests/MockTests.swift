@@ -1,0 +1,76 @@
+import PDefaults
+import Testing
+
+@Suite("Mocking")
+struct MockTests {
+    let suite = SettingsSuite.inMemory(["name": "stored"])
+
+    @Test("A mocked property neither reads nor writes its suite, whenever the flag is set")
+    func instance() {
+        @PDefaults("name", suite: suite) var name = "Pitt"
+        #expect(name == "stored")
+        let record = Record<String>()
+        let subscription = $name.sink { record.add($0) }
+        _name.mock = true
+        #expect(name == "Pitt")
+        name = "mocked"
+        suite.set("other", forKey: "name")
+        #expect(name == "mocked")
+        _name.reset()
+        #expect(name == "Pitt")
+        #expect(suite.storedValues == ["name": "other"])
+        #expect(record.entries == ["stored", "Pitt", "mocked", "Pitt"])
+        _name.mock = false
+        #expect(name == "other")
+        #expect(record.entries.last == "other")
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("A mocked source has nothing to migrate, and a mocked target keeps its suite untouched")
+    func migration() {
+        @PDefaults("name", suite: suite) var source = "Pitt"
+        @PDefaults("title", suite: suite) var target = "Pete"
+        _source.mock = true
+        guard case .nothingToMigrate = _source.migrate(to: _target) else {
+            Issue.record("the store was read")
+            return
+        }
+        source = "mocked"
+        _target.mock = true
+        _source.migrate(to: _target)
+        #expect(target == "mocked" && source == "Pitt")
+        #expect(suite.storedValues == ["name": "stored"])
+    }
+
+    @Test("A task has a store of its own, in which properties on one key share their value")
+    func taskLocal() async {
+        let service = Service(suite)
+        await withTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    PDefaultsConfiguration.withMock {
+                        #expect(service.name == "Pitt")
+                        let record = Record<String>()
+                        let subscription = service.$other.sink { record.add($0) }
+                        service.name = "task \(number)"
+                        #expect(service.other == "task \(number)")
+                        #expect(record.entries == ["Pitt", "task \(number)"])
+                        withExtendedLifetime(subscription) {}
+                    }
+                }
+            }
+        }
+        #expect(service.name == "stored")
+        #expect(suite.storedValues == ["name": "stored"])
+    }
+}
+
+private struct Service: Sendable {
+    @PDefaults("name", suite: .inMemory()) var name = "Pitt"
+    @PDefaults("name", suite: .inMemory()) var other = "Pitt"
+
+    init(_ suite: SettingsSuite) {
+        _name = PDefaults(wrappedValue: "Pitt", "name", suite: suite)
+        _other = PDefaults(wrappedValue: "Pitt", "name", suite: suite)
+    }
+}

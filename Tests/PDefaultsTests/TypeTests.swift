@@ -1,0 +1,238 @@
+import Foundation
+import PDefaults
+import Testing
+
+@Suite("Types and how they are stored")
+struct TypeTests {
+    let suite = SettingsSuite.inMemory()
+
+    /// Sets a value through one property, and returns what is stored and what another one reads.
+    private func trip<Value: PropertyListConvertible>(
+        _ value: Value,
+        from start: Value
+    ) -> (stored: PropertyListValue?, read: Value) {
+        @PDefaults("key", suite: suite, register: false) var writer = start
+        @PDefaults("key", suite: suite, register: false) var reader = start
+        writer = value
+        return (suite.storedValue(forKey: "key"), reader)
+    }
+
+    @Test("Native types are stored as the property-list type that fits")
+    func native() {
+        func check<Value: PropertyListConvertible & Equatable>(
+            _ value: Value,
+            _ start: Value,
+            _ stored: PropertyListValue,
+            at location: SourceLocation = #_sourceLocation
+        ) {
+            let result = trip(value, from: start)
+            #expect(result.stored == stored, sourceLocation: location)
+            #expect(result.read == value, sourceLocation: location)
+        }
+        check(true, false, true)
+        check(Int.min, 0, .integer(PropertyListInteger(Int64.min)))
+        check(Int8(-128), 0, -128)
+        check(Int16(300), 0, 300)
+        check(Int32(70_000), 0, 70_000)
+        check(Int64.max, 0, .integer(PropertyListInteger(Int64.max)))
+        check(UInt(7), 0, 7)
+        check(UInt8(255), 0, 255)
+        check(UInt16(65_535), 0, 65_535)
+        check(UInt32.max, 0, 4_294_967_295)
+        check(UInt64.max, 0, .integer(PropertyListInteger(UInt64.max)))
+        check(Float(0.1), 0, .real(Double(Float(0.1))))
+        check(0.1, 0.0, 0.1)
+        check("Zoë 🦊", "", "Zoë 🦊")
+        check(Date(timeIntervalSince1970: 1.5), .distantPast, .date(Date(timeIntervalSince1970: 1.5)))
+        check(Data([0, 1]), Data(), .data(Data([0, 1])))
+        check(["a", "b"], [], ["a", "b"])
+        check(["a": [1, 2]], [:], ["a": [1, 2]])
+        check(["a": [1, "b", true]] as [String: PropertyListValue], [:], ["a": [1, "b", true]])
+    }
+
+    @Test("URL, UUID, Decimal, Locale and geometry are stored as people write them")
+    func foundation() throws {
+        func check<Value: PropertyListConvertible & Equatable>(
+            _ value: Value,
+            _ start: Value,
+            _ stored: PropertyListValue,
+            at location: SourceLocation = #_sourceLocation
+        ) {
+            let result = trip(value, from: start)
+            #expect(result.stored == stored, sourceLocation: location)
+            #expect(result.read == value, sourceLocation: location)
+        }
+        let address = try #require(URL(string: "https://example.org/a?b=c#d"))
+        check(address, URL(fileURLWithPath: "/"), "https://example.org/a?b=c#d")
+        check(URL(fileURLWithPath: "/a b"), address, "file:///a%20b")
+        let id = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        check(try #require(UUID(uuidString: id)), UUID(), .string(id))
+        let digits = "12345678901234567890.0000000001"
+        check(try #require(Decimal(string: digits)), 0, .string(digits))
+        check(Locale(identifier: "fr_FR"), Locale(identifier: "en_US"), "fr_FR")
+        check(CGFloat(1.5), 0, 1.5)
+        check(CGPoint(x: 1, y: 2), .zero, ["x": 1.0, "y": 2.0])
+        check(CGSize(width: 3, height: 4), .zero, ["width": 3.0, "height": 4.0])
+        check(
+            CGRect(x: 1, y: 2, width: 3, height: 4),
+            .zero,
+            ["origin": ["x": 1.0, "y": 2.0], "size": ["width": 3.0, "height": 4.0]]
+        )
+        let transform = AffineTransform(m11: 1, m12: 2, m21: 3, m22: 4, tX: 5, tY: 6)
+        check(transform, .identity, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    }
+
+    @Test("Any Codable is JSON in Data, and optionals of it")
+    func codable() {
+        @PDefaults("point", suite: suite) var point = Point(x: 1, y: 2)
+        @PDefaults("point", suite: suite) var maybe: Point?
+        #expect(maybe == Point(x: 1, y: 2), "the default that was registered shows")
+        point.x = 3
+        #expect(suite.storedValue(forKey: "point") == .data(Data(#"{"x":3,"y":2}"#.utf8)))
+        #expect(maybe == Point(x: 3, y: 2))
+        maybe = nil
+        #expect(suite.storedValues.isEmpty)
+    }
+
+    @Test("Enumerations are stored by their raw values, Codable ones too, and optionals of them")
+    func rawValues() {
+        @PDefaults("direction", suite: suite) var direction = Direction.north
+        @PDefaults("theme", suite: suite) var theme = Theme.light
+        @PDefaults("heading", suite: suite) var heading: Direction?
+        @PDefaults("next", suite: suite) var next: Theme? = .dark
+        direction = .south
+        theme = .dark
+        heading = .east
+        next = .light
+        #expect(
+            suite.storedValues == ["direction": 2, "theme": "dark", "heading": 3, "next": "light"]
+        )
+        heading = nil
+        next = nil
+        #expect(heading == nil && next == .dark)
+        #expect(suite.storedValues == ["direction": 2, "theme": "dark"])
+    }
+
+    @Test("Values that other programs stored as JSON are read where they are native now")
+    func formsOfTheOriginal() {
+        suite.set(.data(Data("true".utf8)), forKey: "flag")
+        suite.set(.data(Data(#""dark""#.utf8)), forKey: "theme")
+        suite.set(.data(Data("[true,false]".utf8)), forKey: "flags")
+        suite.set(.data(Data(#""https://example.org""#.utf8)), forKey: "address")
+        @PDefaults("flag", suite: suite) var flag = false
+        @PDefaults("theme", suite: suite) var theme = Theme.light
+        @PDefaults("flags", suite: suite) var flags: [Bool] = []
+        @PDefaults("address", suite: suite) var address: URL?
+        #expect(flag && theme == .dark && flags == [true, false])
+        #expect(address == URL(string: "https://example.org"))
+    }
+
+    @Test("A number is read as another type of number where it is exactly the same, else not at all")
+    func numbers() throws {
+        func read<Value: PropertyListConvertible>(_ stored: PropertyListValue, _ start: Value) throws -> Value
+        {
+            suite.set(stored, forKey: "n")
+            let property = PDefaults(wrappedValue: start, "n", suite: suite, register: false)
+            return try property.get()
+        }
+        #expect(try read(2.0, Int(0)) == 2)
+        #expect(try read(2, Double(0)) == 2.0)
+        #expect(try read(1, Bool(false)))
+        #expect(throws: PDefaultsError.self) { try read(2.5, 0) }
+        #expect(throws: PDefaultsError.self) { try read(300, UInt8(0)) }
+        #expect(throws: PDefaultsError.self) { try read(-1, UInt64(0)) }
+        #expect(throws: PDefaultsError.self) { try read(2, false) }
+        #expect(throws: PDefaultsError.self) { try read(.real(.nan), 0) }
+        #expect(throws: PDefaultsError.self) { try read(true, 0) }
+    }
+
+    @Test("A type of one's own is stored in the form that it chooses, though it is Codable too")
+    func convertible() {
+        @PDefaults("v", suite: suite) var vector = SIMD2(1, 2)
+        @PDefaults("maybe", suite: suite) var maybe: SIMD2<Int>?
+        vector.y = 5
+        maybe = vector
+        #expect(suite.storedValues == ["v": ["x": 1, "y": 5], "maybe": ["x": 1, "y": 5]])
+        #expect(vector == SIMD2(1, 5) && maybe == SIMD2(1, 5))
+    }
+
+    @Test("A type that has a form of its own and a raw value is stored in its own form")
+    func convertibleAndRaw() {
+        @PDefaults("level", suite: suite) var level = Level.low
+        @PDefaults("maybe", suite: suite) var maybe: Level?
+        level = .high
+        maybe = .low
+        #expect(suite.storedValues == ["level": ["high"], "maybe": ["low"]])
+    }
+
+    @Test("An ObservableObject with @Published members is stored as JSON")
+    func observableObjects() {
+        @PDefaults("player", suite: suite) var player = Player()
+        let other = Player()
+        other.name = "Blue"
+        player = other
+        #expect(suite.storedValue(forKey: "player") == .data(Data(#"{"name":"Blue","score":0}"#.utf8)))
+        @PDefaults("player", suite: suite) var again = Player()
+        #expect(again.name == "Blue")
+    }
+
+    @Test("Keys can be named in one place, and defaults given as an argument")
+    func declarations() {
+        @PDefaults(.playerCount, suite: suite) var count = 3
+        @PDefaults("other", defaultValue: 4, suite: suite) var other: Int
+        @PDefaults("direction", defaultValue: .west, suite: suite) var direction: Direction
+        @PDefaults("point", defaultValue: Point(x: 0, y: 0), suite: suite) var point: Point
+        #expect(count == 3 && other == 4 && direction == .west && point.x == 0)
+        count += 1
+        #expect(suite.storedValues == ["NumberOfPlayers": 4])
+    }
+
+    @Test(
+        "Without a key, a value of any type lives in memory and is published",
+        arguments: [PDefaultsBehavior.didSet, .willSet]
+    )
+    func inMemory(_ behavior: PDefaultsBehavior) {
+        final class Anything {
+            let number: Int
+            init(_ number: Int) { self.number = number }
+        }
+        @PDefaults(behavior: behavior) var thing = Anything(1)
+        @PDefaults var name: String? = "Pitt"
+        let record = Record<[Int]>()
+        let subscription = $thing.sink { [_thing] in record.add([$0.number, _thing.wrappedValue.number]) }
+        thing = Anything(2)
+        #expect(record.entries == [[1, 1], behavior == .didSet ? [2, 2] : [2, 1]])
+        #expect(thing.number == 2)
+        name = nil
+        #expect(name == "Pitt")
+        _thing.reset()
+        #expect(thing.number == 1)
+        withExtendedLifetime(subscription) {}
+    }
+}
+
+extension SettingsKey {
+    static let playerCount: SettingsKey = "NumberOfPlayers"
+}
+
+extension SIMD2: PropertyListConvertible where Scalar == Int {
+    public func propertyListForm() -> [String: Int] { ["x": x, "y": y] }
+
+    public init?(propertyListForm form: [String: Int]) {
+        guard let x = form["x"], let y = form["y"] else { return nil }
+        self.init(x: x, y: y)
+    }
+}
+
+private enum Level: Int, Codable, PropertyListConvertible {
+    case low, high
+
+    func propertyListForm() -> [String] { [self == .low ? "low" : "high"] }
+
+    init?(propertyListForm form: [String]) { self = form == ["low"] ? .low : .high }
+}
+
+private final class Player: ObservableObject, Codable {
+    @Published var name = "Red"
+    @Published var score = 0
+}

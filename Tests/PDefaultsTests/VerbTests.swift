@@ -1,0 +1,161 @@
+import Foundation
+import PDefaults
+import Testing
+
+@Suite("Foundation's verbs")
+struct VerbTests {
+    let suite = SettingsSuite.inMemory()
+
+    @Test("object(forKey:) gives the natural Swift type")
+    func objects() {
+        suite.set(
+            [
+                "flag": true, "number": 1, "large": .integer(PropertyListInteger(UInt64.max)), "real": 1.5,
+                "text": "a", "list": [1, "b"], "entries": ["a": [true]],
+            ],
+            forKey: "all"
+        )
+        let all = suite.dictionary(forKey: "all")
+        #expect(all?["flag"] as? Bool == true)
+        #expect(all?["number"] as? Int == 1)
+        #expect(all?["large"] as? UInt64 == .max)
+        #expect(all?["real"] as? Double == 1.5)
+        #expect(all?["text"] as? String == "a")
+        #expect((all?["list"] as? [Any])?.first as? Int == 1)
+        #expect((all?["entries"] as? [String: [Bool]]) == ["a": [true]])
+        #expect(suite.object(forKey: "none") == nil)
+    }
+
+    @Test("Values of any kind that fits can be set, Foundation's objects and optionals too")
+    func setting() {
+        let number: Int? = 4
+        let missing: Int? = nil
+        suite.set(["a", 1, 2.5, true, Date(timeIntervalSince1970: 0), Data([1])] as [Any], forKey: "list")
+        suite.set(["a": ["b": 1]] as [String: Any], forKey: "entries")
+        suite.set(number, forKey: "number")
+        suite.set("x", forKey: "gone")
+        suite.set(missing, forKey: "gone")
+        suite.set(missing as Any, forKey: "gone too")
+        suite.set(URL(string: "https://example.org"), forKey: "address")
+        suite.set(NSNumber(value: true), forKey: "ns flag")
+        suite.set(NSNumber(value: 7), forKey: "ns number")
+        suite.set(NSNumber(value: 0.5), forKey: "ns real")
+        suite.set(NSString(string: "s"), forKey: "ns text")
+        suite.set(NSArray(array: [1, "a"]), forKey: "ns list")
+        suite.set(Direction.west, forKey: "direction")
+        suite.set(encoding: Point(x: 1, y: 2), forKey: "point")
+        #expect(
+            suite.storedValues == [
+                "list": ["a", 1, 2.5, true, .date(Date(timeIntervalSince1970: 0)), .data(Data([1]))],
+                "entries": ["a": ["b": 1]], "number": 4, "address": "https://example.org",
+                "ns flag": true, "ns number": 7, "ns real": 0.5, "ns text": "s", "ns list": [1, "a"],
+                "direction": 1, "point": .data(Data(#"{"x":1,"y":2}"#.utf8)),
+            ]
+        )
+        #expect(suite.rawRepresentable(forKey: "direction") == Direction.west)
+        #expect(suite.decodable(forKey: "point") == Point(x: 1, y: 2))
+        #expect(suite.convertible(forKey: "address") == URL(string: "https://example.org"))
+        suite.removeObject(forKey: "list")
+        #expect(suite.object(forKey: "list") == nil)
+    }
+
+    @Test("What has no place in a property list is refused and changes nothing")
+    func refusal() async {
+        struct Unknown {}
+        let errors = PDefaultsConfiguration.errors
+        let key = "\(UUID())"
+        var deep: Any = 1
+        for _ in 0..<1000 { deep = [deep] }
+        suite.set(1, forKey: key)
+        for value in [Unknown(), NSNull(), [Unknown()], ["a": Int?.none as Any], deep] as [Any] {
+            suite.set(value, forKey: key)
+        }
+        suite.register(defaults: [key: Unknown()])
+        #expect(suite.storedValue(forKey: key) == 1)
+        var count = 0
+        for await error in errors where error.key == key {
+            #expect(error.problem == .unencodable)
+            count += 1
+            if count == 6 { break }
+        }
+    }
+
+    struct Conversion: Sendable {
+        let stored: PropertyListValue
+        var text: String?
+        var flag = false
+        var integer = 0
+        var real = 0.0
+    }
+
+    @Test(
+        "Numbers, flags and texts are converted as Apple documents it",
+        arguments: [
+            Conversion(stored: true, text: "1", flag: true, integer: 1, real: 1),
+            Conversion(stored: false, text: "0"),
+            Conversion(stored: 12, text: "12", flag: true, integer: 12, real: 12),
+            Conversion(stored: 0, text: "0"),
+            Conversion(stored: -2.9, text: "-2.9", flag: true, integer: -2, real: -2.9),
+            Conversion(stored: .real(.nan), text: "nan", flag: true, real: .nan),
+            Conversion(stored: 1e300, text: "1e+300", flag: true, integer: .max, real: 1e300),
+            Conversion(
+                stored: .integer(PropertyListInteger(UInt64.max)),
+                text: "18446744073709551615",
+                flag: true,
+                integer: .max,
+                real: 0x1p64
+            ),
+            Conversion(stored: "YES", text: "YES", flag: true),
+            Conversion(stored: " -0true", text: " -0true", flag: true, real: -0.0),
+            Conversion(stored: "no", text: "no"),
+            Conversion(stored: "42 apples", text: "42 apples", flag: true, integer: 42, real: 42),
+            Conversion(stored: "3.75", text: "3.75", flag: true, integer: 3, real: 3.75),
+            Conversion(
+                stored: "99999999999999999999",
+                text: "99999999999999999999",
+                flag: true,
+                integer: .max,
+                real: 1e20
+            ),
+            Conversion(stored: [1]),
+        ]
+    )
+    func conversions(_ conversion: Conversion) {
+        suite.set(conversion.stored, forKey: "x")
+        #expect(suite.string(forKey: "x") == conversion.text)
+        #expect(suite.bool(forKey: "x") == conversion.flag)
+        #expect(suite.integer(forKey: "x") == conversion.integer)
+        let real = suite.double(forKey: "x")
+        #expect(real == conversion.real || (real.isNaN && conversion.real.isNaN))
+    }
+
+    @Test("Lists, data and addresses are given where they are ones")
+    func others() {
+        suite.set(["a", "b"], forKey: "texts")
+        suite.set(["a", 1], forKey: "mixed")
+        suite.set(.data(Data([1])), forKey: "data")
+        suite.set("https://example.org", forKey: "address")
+        suite.set("/tmp/a b", forKey: "path")
+        #expect(suite.stringArray(forKey: "texts") == ["a", "b"])
+        #expect(suite.stringArray(forKey: "mixed") == nil)
+        #expect(suite.array(forKey: "mixed")?.count == 2)
+        #expect(suite.array(forKey: "data") == nil)
+        #expect(suite.data(forKey: "data") == Data([1]))
+        #expect(suite.url(forKey: "address")?.host == "example.org")
+        #expect(suite.url(forKey: "path") == URL(fileURLWithPath: "/tmp/a b"))
+        #expect(suite.url(forKey: "data") == nil)
+    }
+
+    @Test("Registered defaults are read, never stored, and shown among the rest")
+    func registering() {
+        suite.register(defaults: ["name": "Pitt", "count": 3])
+        suite.set(4, forKey: "count")
+        #expect(suite.string(forKey: "name") == "Pitt")
+        #expect(suite.integer(forKey: "count") == 4)
+        let all = suite.dictionaryRepresentation()
+        #expect(all["name"] as? String == "Pitt" && all["count"] as? Int == 4)
+        #expect(suite.storedValues == ["count": 4])
+        @PDefaults("name", suite: suite) var name: String?
+        #expect(name == "Pitt")
+    }
+}
