@@ -46,58 +46,102 @@ public func run(
     input: String = "",
     within limit: Duration = .seconds(20)
 ) throws -> ProgramResult {
-    let streams = [try TransientFile(), try TransientFile(), try TransientFile()]
-    try streams[0].fill(with: input)
+    try RunningProgram(program, arguments, environment: environment, input: input).end(within: limit)
+}
 
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, stream) in streams.enumerated() {
-        posix_spawn_file_actions_adddup2(&actions, stream.descriptor, Int32(number))
-    }
-    // What is left behind (a terminal's server) must not keep locks and pipes of others.
-    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-        guard let descriptor = Int32(name), descriptor > 2 else { continue }
-        posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The threads that tests run on block signals, which a program would inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, a macro that Swift does not see: no controlling terminal.
-    let newSession: Int32 = 0x80
-    let flags = newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
-    posix_spawnattr_setflags(&attributes, Int16(flags))
+/// A program that runs without a terminal, in a session of its own. It is killed when nobody holds
+/// this any more.
+public final class RunningProgram {
+    private let name: String
+    private let process: pid_t
+    private let streams: [TransientFile]
+    private var status: Int32?
 
-    var process = pid_t()
-    let variables = environment ?? ProcessInfo.processInfo.environment
-    let failure = withCStrings([program] + arguments) { argv in
-        withCStrings(variables.map { "\($0.key)=\($0.value)" }) { envp in
-            posix_spawnp(&process, program, &actions, &attributes, argv, envp)
+    /// - Parameters:
+    ///   - environment: all of it; nil hands on that of the tests.
+    ///   - input: what it reads from its standard input.
+    /// - Throws: ``HarnessError`` when it can't be started.
+    public init(
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String]? = nil,
+        input: String = ""
+    ) throws {
+        name = ([program] + arguments).joined(separator: " ")
+        streams = [try TransientFile(), try TransientFile(), try TransientFile()]
+        try streams[0].fill(with: input)
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in streams.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, stream.descriptor, Int32(number))
         }
-    }
-    guard failure == 0 else { throw HarnessError("\(program): \(String(cString: strerror(failure)))") }
-
-    let deadline = ContinuousClock.now + limit
-    var status: Int32 = 0
-    while waitpid(process, &status, WNOHANG) == 0 {
-        guard ContinuousClock.now < deadline else {
-            kill(process, SIGKILL)
-            waitpid(process, &status, 0)
-            throw HarnessError("\(program) \(arguments) had not ended after \(limit)")
+        // What is left behind (a terminal's server) must not keep locks and pipes of others.
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            guard let descriptor = Int32(name), descriptor > 2 else { continue }
+            posix_spawn_file_actions_addclose(&actions, descriptor)
         }
-        usleep(1_000)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The threads that tests run on block signals, which a program would inherit.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        // POSIX_SPAWN_SETSID, a macro that Swift does not see: no controlling terminal.
+        let newSession: Int32 = 0x80
+        let flags = newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var process = pid_t()
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        let failure = withCStrings([program] + arguments) { argv in
+            withCStrings(variables.map { "\($0.key)=\($0.value)" }) { envp in
+                posix_spawnp(&process, program, &actions, &attributes, argv, envp)
+            }
+        }
+        self.process = process
+        guard failure == 0 else { throw HarnessError("\(program): \(String(cString: strerror(failure)))") }
     }
-    return ProgramResult(
-        ending: status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F),
-        output: try streams[1].content(),
-        errors: try streams[2].content()
-    )
+
+    deinit {
+        guard status == nil, process > 0 else { return }
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+    }
+
+    /// What it has written to its standard output so far.
+    public var output: String { get throws { try streams[1].content() } }
+
+    public func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
+
+    /// Waits for its end.
+    ///
+    /// - Throws: ``HarnessError`` when it hasn't ended in time and was killed.
+    public func end(within limit: Duration = .seconds(20)) throws -> ProgramResult {
+        let deadline = ContinuousClock.now + limit
+        var status = status ?? 0
+        while self.status == nil {
+            if waitpid(process, &status, WNOHANG) != 0 {
+                self.status = status
+            } else if ContinuousClock.now > deadline {
+                kill(process, SIGKILL)
+                waitpid(process, &status, 0)
+                self.status = status
+                throw HarnessError("\(name) had not ended after \(limit)")
+            } else {
+                usleep(1_000)
+            }
+        }
+        return ProgramResult(
+            ending: status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F),
+            output: try streams[1].content(),
+            errors: try streams[2].content()
+        )
+    }
 }
 
 private func withCStrings<Result>(
@@ -128,9 +172,15 @@ private final class TransientFile {
         lseek(descriptor, 0, SEEK_SET)
     }
 
+    /// Read without moving the place at which the program writes, which is shared with it.
     func content() throws -> String {
-        lseek(descriptor, 0, SEEK_SET)
-        let data = try FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data()
-        return String(decoding: data, as: UTF8.self)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = pread(descriptor, &piece, piece.count, off_t(bytes.count))
+            if count < 0 { throw HarnessError("pread: \(String(cString: strerror(errno)))") }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += piece[..<count]
+        }
     }
 }

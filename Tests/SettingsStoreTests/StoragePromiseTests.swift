@@ -1,3 +1,4 @@
+import ProgramHarness
 import PropertyList
 import SettingsStore
 import SettingsStoreTesting
@@ -27,10 +28,9 @@ struct StoragePromiseTests {
     @Test("A file behind a link that leads nowhere yet", arguments: StoragePromise.allCases)
     func fileBehindLink(_ promise: StoragePromise) throws {
         let folder = try TemporaryFolder()
-        try link(folder.suitePath, to: "real/target.plist")
+        try folder.link("suite.plist", to: "real/target.plist")
         try promise.check { FileStorage(path: folder.suitePath) }
-        #expect(try folder.names.contains("suite.plist"))
-        #expect(readlinkString(folder.suitePath) == "real/target.plist")
+        #expect(folder.target(ofLink: "suite.plist") == "real/target.plist")
     }
 
     @Test(

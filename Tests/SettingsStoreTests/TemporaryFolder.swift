@@ -1,21 +1,10 @@
 import Foundation
+import ProgramHarness
 import PropertyList
-import SettingsStore
 
-/// A folder of a test's own, removed with all that is in it when nobody holds it any more.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init(in parent: String = NSTemporaryDirectory()) throws {
-        let parent = URL(fileURLWithPath: parent).resolvingSymlinksInPath().path
-        path = parent + "/store-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
     /// The path of a suite's file in it.
-    var suitePath: String { path + "/suite.plist" }
+    var suitePath: String { file("suite.plist") }
 
     /// The values that a file has now.
     func values(at path: String? = nil) throws -> [String: PropertyListValue] {
@@ -29,18 +18,36 @@ final class TemporaryFolder: Sendable {
     }
 
     func write(bytes: [UInt8], to path: String? = nil) throws {
-        let path = path ?? suitePath
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
-        let written = Glibc.write(descriptor, bytes, bytes.count)
-        close(descriptor)
-        guard written == bytes.count else { throw CocoaError(.fileWriteUnknown) }
+        let descriptor = open(path ?? suitePath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        guard descriptor >= 0, Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw CocoaError(.fileWriteUnknown)
+        }
     }
 
-    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
+    }
+
+    func target(ofLink name: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: file(name))
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: file(name)) }
+
+    /// Renames without removing what has the new name, but by replacing it.
+    func rename(_ old: String, to new: String) throws {
+        guard Glibc.rename(file(old), file(new)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
 }
 
 extension PropertyListValue {
     /// The number in an integer.
     var number: Int? { if case .integer(let integer) = self { Int(exactly: integer) } else { nil } }
+
+    init(_ number: Int) { self = .integer(PropertyListInteger(number)) }
 }

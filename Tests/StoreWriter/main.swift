@@ -1,1 +1,79 @@
+import Foundation
+import PropertyList
 import SettingsStore
+
+// Another process for the store's tests: does one thing to a suite and says on standard output what
+// it can vouch for.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+func say(_ line: String) {
+    let text = line + "\n"
+    _ = text.withCString { write(STDOUT_FILENO, $0, strlen($0)) }
+}
+
+func fail(_ problem: String) -> Never {
+    _ = "\(problem)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    exit(1)
+}
+
+func number(_ index: Int) -> Int { Int(arguments[index]) ?? 0 }
+
+/// Rewrites a file as programs do that neither lock nor rename, in several steps.
+func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) -> Void) throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    var (_, values) = try PropertyListDocument.read(Array(data))
+    change(&values)
+    let bytes = try PropertyListValue.dictionary(values).encoded(as: .xml)
+    let descriptor = open(path, O_WRONLY | O_TRUNC)
+    if descriptor < 0 { fail("open: \(errno)") }
+    sched_yield()
+    let half = bytes.count / 2
+    _ = write(descriptor, bytes, half)
+    sched_yield()
+    bytes[half...].withUnsafeBytes { _ = write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+}
+
+switch arguments.first {
+case "set":
+    // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, says each one's number when it is stored.
+    let suite = SettingsSuite(file: arguments[1])
+    for index in 1...number(3) {
+        suite.set(.integer(PropertyListInteger(index)), forKey: "\(arguments[2])/\(index)")
+        do throws(SettingsError) {
+            try suite.synchronize()
+        } catch {
+            fail("\(error)")
+        }
+        say("\(index)")
+    }
+case "return":
+    // FILE KEY VALUE: sets and ends without waiting for anything.
+    SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])
+case "exit":
+    SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])
+    exit(3)
+case "in-place":
+    // FILE PREFIX COUNT: as `set`, by a program that rewrites the file in place.
+    for index in 1...number(3) {
+        do {
+            try writeInPlace(arguments[1]) {
+                $0["\(arguments[2])/\(index)"] = .integer(PropertyListInteger(index))
+            }
+        } catch {
+            fail("\(error)")
+        }
+        say("\(index)")
+    }
+case "defaults":
+    // SUITE PREFIX COUNT: as `set`, by Foundation's own UserDefaults.
+    guard let defaults = UserDefaults(suiteName: arguments[1]) else { fail("no such suite") }
+    for index in 1...number(3) {
+        defaults.set(index, forKey: "\(arguments[2])/\(index)")
+        if !defaults.synchronize() { fail("not synchronized") }
+        say("\(index)")
+    }
+default:
+    fail("What to do? \(arguments)")
+}

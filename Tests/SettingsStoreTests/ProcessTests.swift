@@ -1,0 +1,133 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+/// These run in a short form. The long form, 8 writers of 1,000 keys each and 1,000 rounds of killing,
+/// is run by `STORE_TESTS=long swift test --filter ProcessTests`.
+private let isLong = ProcessInfo.processInfo.environment["STORE_TESTS"] == "long"
+
+@Suite("Several processes on one file")
+struct ProcessTests {
+    let folder: TemporaryFolder
+    let writer: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        writer = try builtProgram(named: "StoreWriter")
+    }
+
+    @Test("Eight processes that set different keys lose none of them")
+    func distinctKeys() throws {
+        let count = isLong ? 1_000 : 125
+        let processes = try (0..<8).map {
+            try RunningProgram(writer, ["set", folder.suitePath, "writer \($0)", "\(count)"])
+        }
+        for process in processes {
+            let result = try process.end(within: .seconds(600))
+            #expect(result.ending == .exit(0), "\(result.errors)")
+        }
+        let values = try folder.values()
+        #expect(values.count == 8 * count)
+        for writer in 0..<8 {
+            for index in 1...count { #expect(values["writer \(writer)/\(index)"]?.number == index) }
+        }
+        #expect(try folder.names == ["suite.plist"])
+    }
+
+    @Test("Processes that are killed leave a whole file, with all that they were told is stored")
+    func killed() throws {
+        for round in 0..<(isLong ? 1_000 : 20) {
+            try? folder.remove("suite.plist")
+            let processes = try (0..<3).map {
+                try RunningProgram(writer, ["set", folder.suitePath, "writer \($0)", "100000"])
+            }
+            for process in processes {
+                usleep(.random(in: 0..<30_000))
+                process.send(SIGKILL)
+            }
+            let acknowledged = try processes.map { process in
+                let output = try process.end().output
+                // A last line that was not finished does not count.
+                return output.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            }
+            guard try folder.names.contains("suite.plist") else {
+                #expect(acknowledged == [0, 0, 0])
+                continue
+            }
+            let values = try folder.values()
+            for (writer, count) in acknowledged.enumerated() where count > 0 {
+                for index in 1...count {
+                    #expect(values["writer \(writer)/\(index)"]?.number == index, "in round \(round)")
+                }
+            }
+        }
+        // What was left behind goes with the next write.
+        let suite = SettingsSuite(file: folder.suitePath)
+        suite.set(true, forKey: "last")
+        try suite.synchronize()
+        #expect(try folder.names == ["suite.plist"])
+    }
+
+    @Test("A change by another process is told, as its own and with the old value")
+    func observed() throws {
+        try folder.write(["writer/1": "old"])
+        let suite = SettingsSuite(file: folder.suitePath)
+        let changes = Recorder<Change>()
+        let (initial, observation) = suite.observe("writer/1") { changes.note($0) }
+        #expect(initial == "old")
+        #expect(suite.status.watching == .events)
+        #expect(try run(writer, ["set", folder.suitePath, "writer", "1"]).ending == .exit(0))
+        #expect(eventually { !changes.all.isEmpty })
+        #expect(
+            changes.all == [
+                Change(key: "writer/1", old: "old", new: 1, origin: .otherProcess, sequence: 1)
+            ]
+        )
+        observation.cancel()
+    }
+
+    @Test("A program that truncates and writes in place is seen, and its half-written files are not")
+    func inPlace() throws {
+        let kept = Dictionary(uniqueKeysWithValues: (0..<200).map { ("kept \($0)", PropertyListValue($0)) })
+        try folder.write(kept)
+        let suite = SettingsSuite(file: folder.suitePath)
+        let events = Recorder<SuiteEvent>()
+        let observation = suite.observe { events.note($0) }
+        let count = isLong ? 5_000 : 200
+        let result = try run(
+            writer,
+            ["in-place", folder.suitePath, "writer", "\(count)"],
+            within: .seconds(300)
+        )
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        #expect(eventually { suite.value(forKey: "writer/\(count)")?.number == count })
+        #expect(suite.storedValues.count == 200 + count)
+        for event in events.all {
+            guard case .change(let change) = event else { continue }
+            #expect(change.new != nil, "\(change.key) was told to be gone")
+            #expect(change.key.hasPrefix("writer/"))
+        }
+        #expect(suite.contentError == nil)
+        observation.cancel()
+    }
+
+    @Test("What was set is stored when the process ends", arguments: [("return", 0), ("exit", 3)])
+    func atExit(_ command: String, code: Int32) throws {
+        let result = try run(writer, [command, folder.suitePath, "key", "value"])
+        #expect(result.ending == .exit(code))
+        #expect(result.errors == "")
+        #expect(try folder.values() == ["key": "value"])
+    }
+
+    @Test("A process that can't store at its end says so")
+    func atExitFailing() throws {
+        try folder.write(bytes: Array("<plist".utf8))
+        let result = try run(writer, ["return", folder.suitePath, "key", "value"])
+        #expect(result.ending == .exit(0))
+        #expect(result.errors.contains("not stored"))
+        #expect(result.errors.contains("suite.plist"))
+    }
+}
