@@ -6,9 +6,9 @@ import Synchronization
 public final class FaultyFileSystem: FileSystem {
     /// What happens to the calls.
     public enum Fault: Sendable, Hashable {
-        /// One call, counted from 1, fails with an error number.
+        /// One call, counted from 1 without those of close(2), fails with an error number.
         case once(call: Int, Int32)
-        /// One call, counted from 1, and every writing one after it fails.
+        /// That call and every writing one after it fail.
         case from(call: Int, Int32)
         /// Reads and writes handle this many bytes at the most.
         case short(Int)
@@ -24,6 +24,8 @@ public final class FaultyFileSystem: FileSystem {
     private struct State {
         var fault: Fault?
         var calls: [Call] = []
+        /// Those of them that can fail.
+        var count = 0
         var open: Set<Int32> = []
         var hasFailed = false
     }
@@ -38,6 +40,7 @@ public final class FaultyFileSystem: FileSystem {
         state.withLock { state in
             state.fault = fault
             state.calls = []
+            state.count = 0
             state.hasFailed = false
         }
     }
@@ -58,11 +61,12 @@ public final class FaultyFileSystem: FileSystem {
     private func note(_ name: String, _ descriptor: Int32? = nil) throws(SystemError) {
         let number: Int32? = state.withLock { state in
             state.calls.append(Call(name: name, descriptor: descriptor))
+            state.count += 1
             let number: Int32? =
                 switch state.fault {
-                case .once(state.calls.count, let number): number
+                case .once(state.count, let number): number
                 case .from(let first, let number)
-                where state.calls.count >= first && Self.writing.contains(name):
+                where state.count >= first && Self.writing.contains(name):
                     number
                 default: nil
                 }

@@ -1,0 +1,193 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+/// Where a commit starts from.
+enum Setting: String, CaseIterable {
+    case file, noFile, noFolder, linkedFile, othersWroteMeanwhile, leftoverOfAKilledWriter
+}
+
+@Suite("Whichever system call fails, the old file or the new one is there, whole")
+struct CommitFaultTests {
+    static let errors: [Int32] = [ENOSPC, EIO, EROFS, EDQUOT, EINTR, EACCES, ENOENT]
+
+    @Test("One call fails", arguments: Setting.allCases, errors)
+    func once(_ setting: Setting, _ error: Int32) throws {
+        try failEveryCall(setting) { .once(call: $0, error) }
+    }
+
+    @Test("A call and every writing one after it fail", arguments: Setting.allCases, [ENOSPC, EROFS])
+    func from(_ setting: Setting, _ error: Int32) throws {
+        try failEveryCall(setting) { .from(call: $0, error) }
+    }
+
+    private func failEveryCall(_ setting: Setting, _ fault: (Int) -> FaultyFileSystem.Fault) throws {
+        var call = 1
+        while try fail(setting, fault(call)) { call += 1 }
+        // Fewer would mean that the commit was not looked at.
+        #expect(call > 15)
+    }
+
+    /// Whether the fault came about.
+    private func fail(_ setting: Setting, _ fault: FaultyFileSystem.Fault) throws -> Bool {
+        let folder = try TemporaryFolder()
+        let place = try Place(setting, in: folder)
+        let files = FaultyFileSystem()
+        let suite = SettingsSuite(FileStorage(path: place.path, files: files), scheduler: ManualScheduler())
+        #expect(suite.storedValues == place.loaded)
+        try place.writeMeanwhile()
+
+        suite.set("new", forKey: "changed")
+        suite.set(nil, forKey: "removed")
+        suite.set("new", forKey: "added")
+        files.inject(fault)
+        let isAcknowledged = (try? suite.synchronize()) != nil
+        let hasFailed = files.hasFailed
+        files.inject(nil)
+
+        // A power cut would leave no more than what is there now.
+        let values = try place.values()
+        #expect(values == place.new || (!isAcknowledged && values == place.old), "\(fault): \(values)")
+        #expect(files.openDescriptors.isEmpty, "\(fault)")
+        #expect(suite.value(forKey: "changed") == "new")
+        #expect(suite.value(forKey: "removed") == nil)
+        #expect(isAcknowledged ? suite.status.pendingKeys == 0 : suite.status.pendingKeys == 3)
+
+        try suite.synchronize()
+        #expect(try place.values() == place.new, "\(fault)")
+        #expect(suite.storedValues == place.new, "\(fault)")
+        #expect(suite.status.pendingKeys == 0)
+        #expect(files.openDescriptors.isEmpty)
+        #expect(try !folder.names.contains(".pdefaults.new"))
+        return hasFailed
+    }
+
+    private struct Place {
+        let setting: Setting
+        let folder: TemporaryFolder
+        let path: String
+        let loaded: [String: PropertyListValue]
+        /// What the file has before the commit; nil where there is none.
+        let old: [String: PropertyListValue]?
+        let new: [String: PropertyListValue]
+
+        init(_ setting: Setting, in folder: TemporaryFolder) throws {
+            self.setting = setting
+            self.folder = folder
+            path = setting == .noFolder ? folder.file("x/y/suite.plist") : folder.suitePath
+            let first: [String: PropertyListValue] = ["kept": 1, "changed": "old", "removed": true]
+            switch setting {
+            case .noFile, .noFolder:
+                loaded = [:]
+                old = nil
+                new = ["changed": "new", "added": "new"]
+                return
+            case .othersWroteMeanwhile:
+                old = first.merging(["others": 1]) { $1 }
+                new = ["kept": 1, "changed": "new", "added": "new", "others": 1]
+            case .linkedFile:
+                try folder.makeFolder("real")
+                try folder.link("suite.plist", to: "real/target.plist")
+                fallthrough
+            default:
+                old = first
+                new = ["kept": 1, "changed": "new", "added": "new"]
+            }
+            loaded = first
+            try folder.write(first)
+            if setting == .leftoverOfAKilledWriter {
+                try folder.write(bytes: [1, 2, 3], to: folder.file(".pdefaults.new"))
+            }
+        }
+
+        func writeMeanwhile() throws {
+            if setting == .othersWroteMeanwhile, let old { try folder.write(old) }
+        }
+
+        func values() throws -> [String: PropertyListValue]? {
+            FileManager.default.fileExists(atPath: path) ? try folder.values(at: path) : nil
+        }
+    }
+
+    @Test("Acknowledged is what survives a loss of power: new file, then its name, then what it replaces")
+    func order() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        let files = FaultyFileSystem()
+        let suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, files: files),
+            scheduler: ManualScheduler()
+        )
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        files.inject(nil)
+        try suite.synchronize()
+        let steps = files.calls.filter { ["write", "fsync", "rename", "mkdir"].contains($0.name) }
+        #expect(steps.map(\.name) == ["write", "fsync", "rename", "fsync"])
+        #expect(steps[0].descriptor == steps[1].descriptor)
+        #expect(steps[2].descriptor == steps[3].descriptor)
+        #expect(steps[1].descriptor != steps[3].descriptor)
+    }
+
+    @Test("A folder that is made is in its own folder for good before anything is acknowledged")
+    func madeFolders() throws {
+        let folder = try TemporaryFolder()
+        let files = FaultyFileSystem()
+        let path = folder.file("x/y/suite.plist")
+        let suite = SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
+        suite.set(2, forKey: "a")
+        files.inject(nil)
+        try suite.synchronize()
+        // Each of the two folders, the file, and the folder of the file.
+        #expect(files.calls.count { $0.name == "fsync" } == 4)
+    }
+
+    @Test(
+        "What somebody else wrote and is set again to the same value is made durable before it is acknowledged"
+    )
+    func sameValue() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        let files = FaultyFileSystem()
+        let suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, files: files),
+            scheduler: ManualScheduler()
+        )
+        _ = suite.storedValues
+        for fsyncs in [2, 0] {
+            suite.set(1, forKey: "a")
+            files.inject(nil)
+            try suite.synchronize()
+            #expect(files.calls.count { $0.name == "fsync" } == fsyncs)
+            #expect(files.calls.count { $0.name == "write" } == 0)
+        }
+    }
+
+    @Test("Where the confirmation failed, the file is written again, since the system says it once only")
+    func unconfirmed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        let files = FaultyFileSystem()
+        let suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, files: files),
+            scheduler: ManualScheduler()
+        )
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        files.inject(nil)
+        try suite.synchronize()
+        let canFail = files.calls.filter { $0.name != "close" }
+        let last = canFail.lastIndex { $0.name == "fsync" } ?? 0
+        suite.set(3, forKey: "a")
+        files.inject(.once(call: last + 1, EIO))
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(try folder.values() == ["a": 3])
+        files.inject(nil)
+        try suite.synchronize()
+        #expect(files.calls.count { $0.name == "write" } == 1)
+        #expect(files.calls.count { $0.name == "fsync" } == 2)
+    }
+}

@@ -1,0 +1,213 @@
+import Glibc
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("What could not be stored stays pending and is tried again")
+struct RetryTests {
+    let folder: TemporaryFolder
+    let files = FaultyFileSystem()
+    let scheduler = ManualScheduler()
+    let suite: SettingsSuite
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        let storage = FileStorage(path: folder.suitePath, files: files)
+        suite = SettingsSuite(storage, scheduler: scheduler)
+        _ = suite.storedValues
+    }
+
+    @Test("Ever more rarely, at most half a minute apart, until it succeeds")
+    func waits() throws {
+        files.inject(.from(call: 1, ENOSPC))
+        suite.set(2, forKey: "a")
+        scheduler.advance()
+        var waits: [Double] = []
+        while waits.count < 9 {
+            #expect(scheduler.waiting.count == 1)
+            waits += scheduler.waiting
+            scheduler.advance(by: scheduler.waiting[0])
+        }
+        #expect(waits == [0.5, 1, 2, 4, 8, 16, 30, 30, 30])
+        #expect(try folder.values() == ["a": 1])
+        files.inject(nil)
+        scheduler.advance(by: 30)
+        #expect(try folder.values() == ["a": 2])
+        #expect(scheduler.waiting.isEmpty)
+        #expect(suite.status.storingError == nil)
+
+        // The next failure starts anew.
+        files.inject(.from(call: 1, ENOSPC))
+        suite.set(3, forKey: "a")
+        scheduler.advance()
+        #expect(scheduler.waiting == [0.5])
+    }
+
+    @Test("It is tried again whichever call failed", arguments: 1...10)
+    func anyCall(_ call: Int) throws {
+        files.inject(.once(call: call, EIO))
+        suite.set(2, forKey: "a")
+        scheduler.advance()
+        #expect(files.hasFailed)
+        if suite.status.pendingKeys > 0 {
+            #expect(scheduler.waiting == [0.5])
+            scheduler.advance(by: 0.5)
+        }
+        #expect(suite.status.pendingKeys == 0)
+        #expect(try folder.values() == ["a": 2])
+        #expect(scheduler.waiting.isEmpty)
+    }
+
+    @Test("What is set after a success does not wait for a turn that has become needless")
+    func needlessTurn() throws {
+        files.inject(.from(call: 1, ENOSPC))
+        suite.set(2, forKey: "a")
+        scheduler.advance()
+        #expect(scheduler.waiting == [0.5])
+        files.inject(nil)
+        try suite.synchronize()
+        suite.set(3, forKey: "a")
+        scheduler.advance()
+        #expect(try folder.values() == ["a": 3])
+        scheduler.advance(by: 60)
+        #expect(scheduler.waiting.isEmpty)
+    }
+
+    @Test("synchronize() throws, the status says why, and observers are told once an attempt")
+    func told() throws {
+        let events = Recorder<SuiteEvent>()
+        let observation = suite.observe { events.note($0) }
+        files.inject(.from(call: 1, ENOSPC))
+        suite.set(2, forKey: "a")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(error?.description.contains("No space left") == true)
+        #expect(error?.description.contains(folder.suitePath) == true)
+        #expect(suite.status.pendingKeys == 1)
+        #expect(suite.status.storingError?.contains("No space left") == true)
+        #expect(suite.value(forKey: "a") == 2)
+        files.inject(nil)
+        try suite.synchronize()
+        #expect(suite.status.storingError == nil)
+        let names = events.all.map { event in
+            switch event {
+            case .change: "change"
+            case .status(let status): status.storingError == nil ? "well" : "ill"
+            case .failed: "failed"
+            }
+        }
+        #expect(names == ["change", "ill", "failed", "well"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A file that can be read again is written at once, however long the wait was")
+    func readableAgain() throws {
+        let observation = suite.observe { _ in }
+        let whole = try PropertyListValue.dictionary(["a": 5]).encoded(as: .xml)
+        try folder.write(bytes: Array("no property list <".utf8))
+        suite.set(2, forKey: "b")
+        scheduler.advance()
+        #expect(suite.status.pendingKeys == 1)
+        scheduler.advance(by: 20)
+        #expect(suite.contentError != nil)
+        try folder.write(bytes: whole)
+        // The watcher's hint is on its way.
+        #expect(
+            eventually {
+                scheduler.advance()
+                return suite.status.pendingKeys == 0
+            }
+        )
+        #expect(try folder.values() == ["a": 5, "b": 2])
+        withExtendedLifetime(observation) {}
+    }
+}
+
+@Suite("What the file has no place for is taken back")
+struct RefusalTests {
+    let folder: TemporaryFolder
+    let suite: SettingsSuite
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(["a": "old"])
+        suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+    }
+
+    @Test("The stored value shows again, observers are told, and the other keys are stored")
+    func takenBack() throws {
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }.observation
+        suite.set("\u{1B}[31m", forKey: "a")
+        suite.set("new", forKey: "b")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        guard case .unrepresentable(folder.suitePath, "a", _)? = error else {
+            Issue.record("threw \(String(describing: error))")
+            return
+        }
+        #expect(changes.all.map(\.new) == ["\u{1B}[31m", "old"])
+        #expect(changes.all.last?.origin == .refused)
+        #expect(suite.storedValues == ["a": "old", "b": "new"])
+        #expect(try folder.values() == ["a": "old", "b": "new"])
+        #expect(suite.status.pendingKeys == 0)
+        try suite.synchronize()
+        observation.cancel()
+    }
+
+    @Test("It can be asked beforehand")
+    func asked() {
+        #expect(suite.refusal(of: "\u{1B}", forKey: "a") != nil)
+        #expect(suite.refusal(of: "fine", forKey: "a") == nil)
+    }
+
+    @Test("A binary file has a place for it")
+    func binary() throws {
+        try folder.write(bytes: PropertyListValue.dictionary(["a": "old"]).encoded(as: .binary))
+        #expect(suite.value(forKey: "a") == "old")
+        #expect(suite.refusal(of: "\u{1B}", forKey: "a") == nil)
+        suite.set("\u{1B}", forKey: "a")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": "\u{1B}"])
+    }
+
+    @Test("A conditional write with such a value throws, and what is pending is stored all the same")
+    func conditional() throws {
+        suite.set("pending", forKey: "a")
+        #expect(throws: SettingsError.self) {
+            try suite.replace(["a": "\u{1B}", "b": "new"], expecting: ["a": "pending"])
+        }
+        #expect(try folder.values() == ["a": "pending"])
+        #expect(suite.storedValues == ["a": "pending"])
+        #expect(suite.status.storingError == nil)
+    }
+}
+
+@Suite("How a suite stands with its storage is told")
+struct StatusTests {
+    @Test("From nothing to stored, watched when somebody observes")
+    func stored() throws {
+        let folder = try TemporaryFolder()
+        let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+        #expect(suite.status == SuiteStatus(content: .absent, watching: .off))
+        let events = Recorder<SuiteStatus>()
+        let observation = suite.observe { if case .status(let status) = $0 { events.note(status) } }
+        suite.set(1, forKey: "a")
+        #expect(suite.status == SuiteStatus(content: .absent, watching: .events, pendingKeys: 1))
+        try suite.synchronize()
+        #expect(suite.status == SuiteStatus(content: .stored, watching: .events))
+        #expect(events.all == [SuiteStatus(content: .stored, watching: .events)])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A removal of what is not there leaves the suite absent")
+    func removal() throws {
+        let folder = try TemporaryFolder()
+        let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+        suite.set(nil, forKey: "a")
+        try suite.synchronize()
+        #expect(suite.status.content == .absent)
+        #expect(try folder.names.isEmpty)
+    }
+}
