@@ -101,7 +101,7 @@ if Context.environment["PDEFAULTS_BENCHMARKS"] != nil {
         .executableTarget(
             name: "Speed",
             dependencies: [
-                "SettingsStore", "PropertyList",
+                "PDefaults", "SettingsStore", "PropertyList",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Sources/Benchmarks/Speed",

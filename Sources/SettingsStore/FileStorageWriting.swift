@@ -57,7 +57,7 @@ extension FileStorage {
         } catch {
             throw refusal(error)
         }
-        if durability != .unconfirmed, let old, next.bytes == old.bytes {
+        if durability != .unconfirmed, let old, haveSameBytes(next.bytes, old.bytes) {
             if durability == .unknown { try confirm(in: folder) }
             return nil
         }
@@ -179,7 +179,7 @@ extension FileStorage {
         let isUntouched = info.size == oldSeen.identity.size && info.modified == oldSeen.identity.modified
         if isUntouched, oldSeen.isCertain, !hadWriter { return nil }
         guard let bytes = try? readAll(replaced, expecting: Int(info.size)) else { return nil }
-        if bytes == old.bytes { return nil }
+        if haveSameBytes(bytes, old.bytes) { return nil }
         var late = old
         guard let changes = try? late.update(to: bytes) else { return nil }
         document = late

@@ -8,7 +8,7 @@ func registerFormatBenchmarks(keys: Int) {
         ("XML", .xml, .xml), ("binary", .binary, .binary),
     ]
     for (name, format, foundationFormat) in formats {
-        compare("read \(name), \(keys) keys", [.ours, .foundation]) { _ in
+        compare("read \(name), \(keys) keys", [.ours, .foundation], seconds: 3) { _ in
             let data = try Sample.file(keys: keys, foundationFormat)
             let bytes = Array(data)
             return [
@@ -23,7 +23,7 @@ func registerFormatBenchmarks(keys: Int) {
                 ),
             ]
         }
-        compare("write \(name), \(keys) keys", [.ours, .foundation]) { _ in
+        compare("write \(name), \(keys) keys", [.ours, .foundation], seconds: 3) { _ in
             let changes = Sample.values(keys: keys).mapValues { Optional($0) }
             let foundationValues = Sample.foundationValues(keys: keys)
             return [

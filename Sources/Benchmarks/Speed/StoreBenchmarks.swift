@@ -1,5 +1,6 @@
 import Benchmark
 import Foundation
+import PDefaults
 import PropertyList
 import SettingsStore
 import Synchronization
@@ -14,29 +15,47 @@ func registerStoreBenchmarks(keys: Int) {
 private func registerReadBenchmarks(keys: Int) {
     // A key of every type.
     let names = (0..<16).filter { $0 < keys }.map(Sample.key)
-
-    compare("1000 values by key, \(keys) keys", [.ours, .foundation]) { folder in
-        let suite = try folder.suite(keys: keys)
-        let defaults = try folder.userDefaults(keys: keys)
-        return [
-            (.ours, { time { readThousand(of: names) { blackHole(suite.value(forKey: $0)) } } }),
-            (.foundation, { time { readThousand(of: names) { blackHole(defaults.object(forKey: $0)) } } }),
-        ]
+    compareReads("1000 values by key", keys: keys) { suite in
+        { readThousand(of: names) { blackHole(suite.value(forKey: $0)) } }
+    } foundation: { defaults in
+        { readThousand(of: names) { blackHole(defaults.object(forKey: $0)) } }
     }
-    compare("1000 values by key during commits, \(keys) keys", [.ours, .foundation]) { folder in
+    compareReads("1000 values of a property", keys: keys) { suite in
+        let settings = Settings(suite)
+        return { for _ in 0..<1000 { blackHole(settings.text) } }
+    } foundation: { defaults in
+        { for _ in 0..<1000 { blackHole(defaults.string(forKey: Sample.stringKey)) } }
+    }
+}
+
+private final class Settings {
+    @PDefaults var text: String
+
+    init(_ suite: SettingsSuite) {
+        _text = PDefaults(wrappedValue: "", SettingsKey(Sample.stringKey), suite: suite)
+    }
+}
+
+/// Registers reads twice: alone, and while we commit. Foundation's are alone in both: what one takes
+/// during a write is no yardstick.
+private func compareReads(
+    _ work: String,
+    keys: Int,
+    ours: @escaping (SettingsSuite) -> () -> Void,
+    foundation: @escaping (UserDefaults) -> () -> Void
+) {
+    compare("\(work), \(keys) keys", [.ours, .foundation]) { folder in
+        let readOurs = ours(try folder.suite(keys: keys))
+        let readFoundation = foundation(try folder.userDefaults(keys: keys))
+        return [(.ours, { time(readOurs) }), (.foundation, { time(readFoundation) })]
+    }
+    compare("\(work) during commits, \(keys) keys", [.ours, .foundation]) { folder in
         let suite = try folder.suite(keys: keys)
-        let defaults = try folder.userDefaults(keys: keys)
+        let readOurs = ours(suite)
+        let readFoundation = foundation(try folder.userDefaults(keys: keys))
         return [
-            (
-                .ours,
-                {
-                    try timeDuringCommits(of: suite) {
-                        readThousand(of: names) { blackHole(suite.value(forKey: $0)) }
-                    }
-                }
-            ),
-            // Foundation's alone: what it would take during a write of its own is no yardstick.
-            (.foundation, { time { readThousand(of: names) { blackHole(defaults.object(forKey: $0)) } } }),
+            (.ours, { try timeDuringCommits(of: suite, readOurs) }),
+            (.foundation, { time(readFoundation) }),
         ]
     }
 }
