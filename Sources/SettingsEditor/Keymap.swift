@@ -27,7 +27,7 @@ extension KeyBinding {
             .confirm,
             "edit",
             help: "Edits any other value in its row.",
-            when: { $0.selectedRow?.node.isContainer == false }
+            when: { $0.canWrite && $0.selectedRow?.node.isContainer == false }
         ),
         KeyBinding(
             [.character(" ")],
@@ -35,7 +35,7 @@ extension KeyBinding {
             .flip,
             "flip",
             help: "Turns a boolean round.",
-            when: { $0.selectedRow?.node.flipped != nil }
+            when: { $0.canWrite && $0.selectedRow?.node.flipped != nil }
         ),
         KeyBinding(
             [.left, .character("h")],
@@ -51,14 +51,21 @@ extension KeyBinding {
             .right,
             help: "Opens, and goes to the first row inside."
         ),
-        KeyBinding([.character("a")], in: [.suites], .add, "new suite", help: "Makes a suite."),
+        KeyBinding(
+            [.character("a")],
+            in: [.suites],
+            .add,
+            "new suite",
+            help: "Makes a suite.",
+            when: { $0.options.readOnlyReason == nil }
+        ),
         KeyBinding(
             [.character("a")],
             in: [.keys],
             .add,
             "add",
             help: "Adds into what is open, else beside the row.",
-            when: { $0.suite != nil }
+            when: \.canWrite
         ),
         KeyBinding(
             [.character("d"), .delete],
@@ -66,7 +73,7 @@ extension KeyBinding {
             .delete,
             "delete",
             help: "Deletes, after a question.",
-            when: { $0.selectedRow != nil }
+            when: { $0.canWrite && $0.selectedRow != nil }
         ),
         KeyBinding(
             [.character("u")],

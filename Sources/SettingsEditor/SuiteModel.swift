@@ -65,15 +65,19 @@ extension SuiteModel {
     }
 
     /// Ends a write and returns it; nil if it is none of this suite's.
-    mutating func end(_ id: WriteID, _ result: WriteResult) -> InFlight? {
+    mutating func end(_ id: WriteID, _ result: WriteResult, now: Double) -> InFlight? {
         guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
         let flight = inFlight.remove(at: index)
+        let key = flight.write.key
         switch result {
-        case .done: if !flight.isOvertaken { stored[flight.write.key] = flight.write.new }
-        case .conflict(let current): stored[flight.write.key] = current
-        case .failed: break
+        // What others have changed since was told already, and is newer.
+        case .done where !flight.isOvertaken: stored[key] = flight.write.new
+        case .conflict(let current) where !flight.isOvertaken:
+            marks.add(key, before: stored[key].map(ValueNode.init), now: now)
+            stored[key] = current
+        case .done, .conflict, .failed: break
         }
-        show(flight.write.key)
+        show(key)
         return flight
     }
 

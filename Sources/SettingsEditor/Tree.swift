@@ -128,7 +128,7 @@ extension Tree {
         if rows.isEmpty {
             selected = 0
         } else if range.contains(selected) {
-            selected = range.lowerBound + (successor(in: range, new) ?? 0)
+            selected = range.lowerBound + successor(in: range, new)
         } else if selected >= range.upperBound {
             selected += growth
         }
@@ -140,12 +140,12 @@ extension Tree {
 
     /// Where the selection goes in rows that replace those of the range: to its own place, else to
     /// the sibling that followed, else to what stood before it.
-    private func successor(in range: Range<Int>, _ new: [Row]) -> Int? {
+    private func successor(in range: Range<Int>, _ new: [Row]) -> Int {
         let row = rows[selected]
-        // Most changes leave the places as they are.
-        let offset = selected - range.lowerBound
-        if offset < new.count, new[offset].path == row.path { return offset }
-        let places = Dictionary(new.enumerated().map { ($1.path, $0) }) { first, _ in first }
+        let start = new.firstIndex(notBefore: row.path.key) { $0.path.key }
+        let block = new[start...].prefix { $0.path.key == row.path.key }
+        guard row.depth > 0, !block.isEmpty else { return start }
+        let places = Dictionary(zip(block.map(\.path), block.indices)) { first, _ in first }
         if let place = places[row.path] { return place }
         for later in rows[selected..<range.upperBound].dropFirst() {
             if later.depth < row.depth { break }
@@ -154,7 +154,7 @@ extension Tree {
         for earlier in rows[range.lowerBound..<selected].reversed() where earlier.depth <= row.depth {
             if let place = places[earlier.path] { return place }
         }
-        return nil
+        return start
     }
 }
 

@@ -81,7 +81,7 @@ struct Painter {
         // More than fills the columns, of however long a text.
         let end = String(text.suffix(max(0, columns) + 1))
         let start = end.suffixFitting(columns, glyphs: glyphs)
-        if start == end.startIndex, end.count == text.count { return text }
+        if start == end.startIndex, end.utf8.count == text.utf8.count { return text }
         return columns < 1
             ? "" : String(glyphs.ellipsis) + end[end.suffixFitting(columns - 1, glyphs: glyphs)...]
     }

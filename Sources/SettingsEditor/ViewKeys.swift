@@ -45,13 +45,14 @@ extension Painter {
         let typed = typed
         // What has no row yet, or none any more, gets one below the selected row.
         let existing = typed == nil ? nil : typedPath.flatMap(suite.tree.index)
-        let place = typed.map { _ in existing ?? (rows.isEmpty ? 0 : suite.tree.selected + 1) }
-        let count = rows.count + (typed != nil && existing == nil ? 1 : 0)
+        let extra = typed == nil || existing != nil ? nil : rows.isEmpty ? 0 : suite.tree.selected + 1
+        let place = existing ?? extra ?? suite.tree.selected
+        let count = rows.count + (extra == nil ? 0 : 1)
         if count == 0 { paintNoKeys(suite, area) }
         let menu: TypeMenu? = if case .choosingType(let menu)? = state.input { menu } else { nil }
         let top = visibleTop(
             suite.tree.top,
-            selected: place ?? suite.tree.selected,
+            selected: place,
             count: count,
             height: area.rows - min(menu?.height ?? 0, max(0, area.rows - 1))
         )
@@ -60,13 +61,12 @@ extension Painter {
             if let typed, number == place {
                 paint(typed, area, screenRow)
             } else {
-                let index = place != nil && existing == nil && number > place! ? number - 1 : number
-                paint(rows[index], isSelected: index == suite.tree.selected, area, screenRow)
+                let index = extra.map { number > $0 ? number - 1 : number } ?? number
+                // While something is typed, its row is the one that is selected.
+                paint(rows[index], isSelected: typed == nil && number == place, area, screenRow)
             }
         }
-        if let menu {
-            paint(menu, below: area.row + (place ?? suite.tree.selected) - top, area)
-        }
+        if let menu { paint(menu, below: area.row + place - top, area) }
     }
 
     private var typed: Typed? {
@@ -116,8 +116,6 @@ extension Painter {
 extension Painter {
     private mutating func paint(_ row: Row, isSelected: Bool, _ area: Area, _ screenRow: Int) {
         let parts = KeyColumns(area.columns)
-        // While something is typed, its row is the one that is selected.
-        let isSelected = isSelected && typed == nil
         if isSelected {
             let sign = state.focus == .keys ? signs.selected : signs.selectedElsewhere
             write(sign, column: area.column, row: screenRow, columns: min(1, area.columns))

@@ -17,6 +17,9 @@ extension EditorState {
         return nil
     }
 
+    /// Whether the selected suite may be written to.
+    var canWrite: Bool { suite.map { refusal(forWritingTo: $0) == nil } ?? false }
+
     /// Gives a key a value, or takes it away, if it still holds what is shown.
     mutating func write(
         _ new: PropertyListValue?,
@@ -51,7 +54,7 @@ extension EditorState {
         }
         do {
             let effects = try write(step.before, to: step.key, of: step.suite, .undo(step))
-            selectedSuite = index
+            if shownSuites.contains(index) { selectedSuite = index }
             suites[index].tree.select([.key(step.key)])
             let before = step.before == nil ? "gone" : brief(step.before)
             say("Undone: “\(step.key)” is \(before) again.")
@@ -65,9 +68,11 @@ extension EditorState {
 
     mutating func wrote(_ id: WriteID, _ result: WriteResult) {
         for index in suites.indices {
-            guard let flight = suites[index].end(id, result) else { continue }
+            guard let flight = suites[index].end(id, result, now: now) else { continue }
             switch result {
-            case .done: break
+            case .done:
+                // Its file was made again.
+                if suites[index].presence == .gone, flight.write.new != nil { suites[index].presence = .new }
             case .conflict(let current): conflicted(flight, current)
             case .failed(let reason): failed(flight, reason)
             }

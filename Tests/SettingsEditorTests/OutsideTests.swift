@@ -221,6 +221,7 @@ struct ConflictTests {
         desk.holdsWrites = false
         var left = desk
         left.type("⎋")
+        #expect(left.screen[1].contains("●"))
         #expect(left.screen[1].hasSuffix("theirs"))
         #expect(left.files["a"]?["k"] == "theirs")
         desk.type("⏎")

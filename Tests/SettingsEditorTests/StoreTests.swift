@@ -75,6 +75,7 @@ struct StoreTests {
         #expect(left.state.suites.map(\.id) == ["b"])
         desk.type("⏎y")
         #expect(desk.files["a"] == ["k": "vx"])
+        #expect(desk.state.suites.map(\.id) == ["a", "b"])
     }
 
     @Test("An unreadable suite has a sign, its reason, and the last good values below it")
@@ -92,6 +93,22 @@ struct StoreTests {
         #expect(desk.text.contains("Not written, since what is there can't be read: line 7"))
         desk.act(.status("b", SuiteStatus(content: .stored)))
         #expect(!desk.text.contains("unreadable"))
+    }
+
+    @Test("On the smallest screen the reason is there too, beside a value if there is one")
+    func unreadableNarrow() {
+        let status = SuiteStatus(content: .unreadable("line 7: no key"))
+        var desk = Desk(["a": [:], "b": ["k": 1]], columns: 20, rows: 5, keys: "⏎")
+        desk.act(.status("a", status))
+        #expect(
+            desk.screen == [
+                " …e/u/.config › a !", " unreadable: line", " 7: no key", "unreadable: line 7:…",
+                "/ search  ? help",
+            ]
+        )
+        desk.type("⇥j⏎")
+        desk.act(.status("b", status))
+        #expect(desk.screen[1...2] == [" unreadable: line", "»   k      1"])
     }
 
     @Test(

@@ -1,0 +1,58 @@
+import TerminalCanvas
+
+/// What the last lines have to say instead of naming keys.
+struct Notice: Sendable, Hashable {
+    var text: String
+    var isProblem = false
+    var isPassing = false
+
+    /// The text in so many columns and lines, and behind it what can be answered.
+    func lines(_ columns: Int, limit: Int, answers: String, glyphs: Glyphs) -> [String] {
+        let limit = isPassing ? 1 : limit
+        // Far more than any screen's last lines.
+        let text = spelled(String(text.unicodeScalars.prefix(4000)), glyphs)
+        var lines = wrapped(text, columns: columns, glyphs: glyphs)
+        guard !answers.isEmpty else { return cut(lines, to: limit, columns, glyphs) }
+        let room = columns - displayWidth(of: answers, glyphs: glyphs) - 2
+        if lines.count > limit || displayWidth(of: lines.last ?? "", glyphs: glyphs) > room {
+            if limit == 1 { return [clipped(text, columns: room, glyphs: glyphs) + "  " + answers] }
+            return cut(lines, to: limit - 1, columns, glyphs) + [answers]
+        }
+        lines.append((lines.popLast() ?? "") + "  " + answers)
+        return lines
+    }
+
+    /// The last line that is left takes on what was cut off, as far as it fits.
+    private func cut(_ lines: [String], to limit: Int, _ columns: Int, _ glyphs: Glyphs) -> [String] {
+        guard lines.count > limit else { return lines }
+        let rest = lines[(limit - 1)...].joined(separator: " ")
+        return lines[..<(limit - 1)] + [clipped(rest, columns: columns, glyphs: glyphs)]
+    }
+}
+
+extension EditorState {
+    /// What can be answered to a question, as the last line has it; empty where none is asked.
+    var answers: String {
+        guard case .question? = input else { return "" }
+        return usefulBindings.map { "\($0.keys[0].name(options.glyphs)) \($0.label ?? "")" }
+            .joined(separator: "  ")
+    }
+
+    var notice: Notice? {
+        switch input {
+        case .draft(let draft)?: draft.problem.map { Notice(text: $0, isProblem: true) }
+        case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
+        case .question(let question)?: Notice(text: question.text)
+        case .choosingType?, .search?, .help?: nil
+        case nil:
+            message.map { Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil) }
+        }
+    }
+}
+
+/// A text of the editor's own with signs that every terminal has, where it can't have others.
+func spelled(_ text: String, _ glyphs: Glyphs) -> String {
+    guard glyphs == .ascii else { return text }
+    return text.replacing("“", with: "\"").replacing("”", with: "\"").replacing("→", with: "->")
+        .replacing("…", with: "~").replacing("›", with: ">")
+}
