@@ -52,9 +52,9 @@ extension PropertyListError.Place: CustomStringConvertible {
 /// What a reader accepts at the most, so that no file costs more time or memory than its size
 /// warrants.
 public struct PropertyListLimits: Sendable, Hashable {
-    /// Arrays and dictionaries inside each other; the outermost counts as 1. Reading takes up to 2 KB
-    /// of the thread's stack for each of them, 8 KB in a debug build.
-    public var depth = 512
+    /// Arrays and dictionaries inside each other; the outermost counts as 1. As many are read, compared
+    /// and written within the 512 KB of stack that worker threads have, in debug builds too.
+    public var depth = 128
     /// Bytes of a whole file or text.
     public var size = 256 << 20
     /// Values after shared references of a binary file are followed, as a multiple of the file's

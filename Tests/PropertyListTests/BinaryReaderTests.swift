@@ -187,8 +187,8 @@ struct BinaryReaderTests {
             let objects = (0..<levels - 1).map { [0xA1] + BinaryBuilder.number(UInt64($0 + 1), 2) } + [[0xA0]]
             return BinaryBuilder(objects).with { $0.referenceSize = 2 }.bytes
         }
-        #expect(throws: Never.self) { try PropertyListValue.read(chain(512)) }
-        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(chain(513)) }
+        #expect(throws: Never.self) { try PropertyListValue.read(chain(128)) }
+        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(chain(129)) }
         #expect(error.reason == .limitExceeded)
         #expect(throws: PropertyListError.self) { try PropertyListValue.read(chain(30_000)) }
 

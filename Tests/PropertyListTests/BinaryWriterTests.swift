@@ -60,7 +60,7 @@ struct BinaryWriterTests {
 
     @Test("Nothing is written that is too deep to be read again")
     func depth() throws {
-        let deepest = (0..<511).reduce(PropertyListValue.array([])) { inner, _ in [inner] }
+        let deepest = (0..<127).reduce(PropertyListValue.array([])) { inner, _ in [inner] }
         #expect(try PropertyListValue.read(deepest.encoded(as: .binary)).value == deepest)
         let error = try #require(throws: PropertyListError.self) {
             try PropertyListValue.array([deepest]).encoded(as: .binary)

@@ -96,8 +96,8 @@ struct OpenStepReaderTests {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "(", count: depth) + String(repeating: ")", count: depth)).utf8)
         }
-        #expect(throws: Never.self) { try PropertyListValue.read(nested(512)) }
-        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(513)) }
+        #expect(throws: Never.self) { try PropertyListValue.read(nested(128)) }
+        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(129)) }
         #expect(error.reason == .limitExceeded)
         #expect(throws: PropertyListError.self) { try PropertyListValue.read(nested(100_000)) }
     }

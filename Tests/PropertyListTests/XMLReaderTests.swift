@@ -186,8 +186,8 @@ struct XMLReaderTests {
                     .utf8
             )
         }
-        #expect(throws: Never.self) { try PropertyListValue.read(nested(512)) }
-        let deep = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(513)) }
+        #expect(throws: Never.self) { try PropertyListValue.read(nested(128)) }
+        let deep = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(129)) }
         #expect(deep.reason == .limitExceeded)
         #expect(throws: PropertyListError.self) { try PropertyListValue.read(nested(100_000)) }
         var limits = PropertyListLimits()
