@@ -84,7 +84,7 @@ extension Painter {
         let advice = "\(making)q leaves. Programs make their suites when they first store something."
         return switch state.listing {
         case .waiting: ["Looking in \(place)…"]
-        case .failed(let reason): ["No settings could be read in \(place): \(reason)", advice]
+        case .failed(let reason): ["No settings could be read in \(place).", sentence(reason), advice]
         case .listed: ["No settings in \(place): no NAME.plist is there.", advice]
         }
     }

@@ -72,7 +72,7 @@ struct RandomTests {
             }
         }
         var desk = Desk(files, glyphs: seed % 3 == 0 ? .ascii : .unicode, single: seed % 5 == 4)
-        for _ in 0..<300 {
+        for _ in 0..<250 {
             step(&desk, &random)
             check(desk, &random)
         }

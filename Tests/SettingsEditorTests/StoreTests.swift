@@ -28,8 +28,12 @@ struct StoreTests {
     @Test("A missing folder gets one that says why")
     func missingFolder() {
         var desk = Desk([:], columns: 60, rows: 8)
-        desk.act(.listingFailed("there is no such folder."))
-        #expect(desk.text.contains("No settings could be read in /home/u/.config: there is no"))
+        desk.act(.listingFailed("There is no such folder"))
+        #expect(
+            desk.screen[1...2] == [
+                " No settings could be read in /home/u/.config.", " There is no such folder.",
+            ]
+        )
         #expect(desk.text.contains("a makes a suite."))
         desk.type("a.x⏎")
         #expect(desk.text.contains("starts with “.”"))
