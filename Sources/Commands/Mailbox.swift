@@ -27,9 +27,19 @@ final class Mailbox: Sendable {
         close(bell)
     }
 
+    /// Changes of one suite that follow each other are taken together.
     func put(_ action: EditorAction) {
         let isFirst = actions.withLock { actions in
-            actions.append(action)
+            if case .changed(let suite, let more) = action,
+                case .changed(suite, var changes)? = actions.last
+            {
+                // Once out of the list it is the only copy, and grows in place.
+                actions.removeLast()
+                changes += more
+                actions.append(.changed(suite, changes))
+            } else {
+                actions.append(action)
+            }
             return actions.count == 1
         }
         if isFirst { _ = withUnsafeBytes(of: UInt8(0)) { write(bell, $0.baseAddress, 1) } }
