@@ -65,7 +65,7 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["Terminal", "TerminalCanvas", "TerminalProbe", "ProgramHarness"]
         ),
-        .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
+        .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "ProgramHarness"]),
         // Another process, for the store's tests.
         .executableTarget(
             name: "StoreWriter",

@@ -7,11 +7,14 @@ struct BinaryDocument: Sendable {
     private(set) var file: BinaryFile
     let limits: PropertyListLimits
     private(set) var order: KeyOrder
+    /// Of its values, or more.
+    private var cost: BinaryCost
 
-    init(file: BinaryFile, limits: PropertyListLimits, order: KeyOrder) {
+    init(file: BinaryFile, limits: PropertyListLimits, order: KeyOrder, cost: BinaryCost) {
         self.file = file
         self.limits = limits
         self.order = order
+        self.cost = cost
     }
 
     var bytes: [UInt8] { file.bytes }
@@ -20,7 +23,7 @@ struct BinaryDocument: Sendable {
 extension BinaryDocument {
     /// An empty dictionary.
     init(limits: PropertyListLimits) {
-        self.init(file: BinaryFile(), limits: limits, order: .sorted)
+        self.init(file: BinaryFile(), limits: limits, order: .sorted, cost: BinaryCost())
     }
 
     static func read(
@@ -40,7 +43,7 @@ extension BinaryDocument {
         let isSorted = entries.isSorted
         let values = entries.dictionary(of: .first)
         let order: KeyOrder = isSorted ? .sorted : values.count < count ? .repeated : .distinct
-        return (BinaryDocument(file: file, limits: limits, order: order), values)
+        return (BinaryDocument(file: file, limits: limits, order: order, cost: reader.cost), values)
     }
 
     func value(forKey key: String) -> PropertyListValue? {
@@ -118,6 +121,7 @@ extension BinaryDocument {
         var copies = Array(repeating: -1, count: file.objectCount)
         let (_, references) = try writer.openDictionary(count: newCount)
         var next = 0
+        var newBytes = 0
         for item in items {
             switch item {
             case .kept(let range):
@@ -131,22 +135,50 @@ extension BinaryDocument {
                     next += 1
                 }
             case .set(let key, let value):
+                let start = writer.output.count
                 do {
                     writer.fill(references, next, try writer.append(key: key, depth: 0))
                     writer.fill(references, newCount + next, try writer.append(value, depth: 1))
                 } catch {
                     throw error.below(.key(key))
                 }
+                newBytes += writer.output.count - start
                 next += 1
             }
         }
-        file = try BinaryFile(try writer.finish())
-        order = .sorted
+        let changed = try BinaryFile(try writer.finish())
+        cost += BinaryCost(values: newObjects, bytes: newBytes)
+        if cost.isWithin(.maximum(limits, fileSize: changed.bytes.count)) {
+            file = changed
+            order = .sorted
+        } else {
+            self = try readable(changed, changes)
+        }
+    }
+
+    /// Without what nothing refers to any more, a file may have become too small for all that it
+    /// shares. Then it is written without sharing.
+    private func readable(
+        _ changed: BinaryFile,
+        _ changes: [String: PropertyListValue?]
+    ) throws(PropertyListError) -> BinaryDocument {
+        if let document = try? BinaryDocument.read(changed.bytes, limits: limits).document { return document }
+        var values = try BinaryDocument.read(bytes, limits: limits).values
+        for (key, value) in changes { values[key] = value }
+        let bytes = try BinaryWriter.write(.dictionary(values), limits: limits)
+        return try BinaryDocument.read(bytes, limits: limits).document
     }
 
     /// The entries in sorted order, and of equal keys the first one alone.
     private func distinctEntries(of top: BinaryObject) -> [Int] {
-        let keys = (0..<file.count(of: top)).map { file.key($0, of: top) }
+        // An object that is the key of many entries is in memory once.
+        var known: [Int: String] = [:]
+        let keys = (0..<file.count(of: top)).map { index in
+            let reference = (try? file.reference(index, of: top)) ?? 0
+            let key = known[reference] ?? file.key(index, of: top)
+            known[reference] = key
+            return key
+        }
         let sorted = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
         return sorted.enumerated().filter { $0 == 0 || keys[sorted[$0 - 1]] != keys[$1] }.map(\.element)
     }

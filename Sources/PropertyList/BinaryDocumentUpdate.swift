@@ -10,7 +10,7 @@ extension BinaryDocument {
         if limits == self.limits, order == .sorted {
             var step = try BinaryStep(from: self, to: try BinaryFile(newBytes), limits: limits)
             if let difference = try step.difference() {
-                self = BinaryDocument(file: step.new, limits: limits, order: .sorted)
+                self = BinaryDocument(file: step.new, limits: limits, order: .sorted, cost: step.cost)
                 return difference
             }
         }
@@ -30,6 +30,9 @@ private struct BinaryStep {
     private let newTop: BinaryObject
     private var oldReader: BinaryReader
     private var newReader: BinaryReader
+
+    /// Of the new version.
+    var cost: BinaryCost { newReader.cost }
 
     init(
         from document: BinaryDocument,
@@ -55,13 +58,14 @@ private struct BinaryStep {
         var moved: [Int] = []
         var oldKeys = KnownKeys()
         for newIndex in 0..<newCount {
-            let key = try new.object(try new.reference(newIndex, of: newTop))
+            let keyReference = try new.reference(newIndex, of: newTop)
+            let key = try new.object(keyReference)
             if oldIndex < oldCount, try isSame(oldIndex, as: key) {
-                try newReader.count(1, at: key)
+                try newReader.pass(keyReference, key)
                 let reference = try new.reference(newCount + newIndex, of: newTop)
                 let value = try new.object(reference)
                 if !value.kind.isContainer, try isSame(oldCount + oldIndex, as: value) {
-                    try newReader.count(1, at: value)
+                    try newReader.pass(reference, value)
                 } else {
                     let newValue = try newReader.readValue(reference, depth: 1)
                     if try oldValue(oldIndex, count: oldCount) != newValue {

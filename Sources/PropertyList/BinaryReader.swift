@@ -7,8 +7,10 @@ import FoundationEssentials
 /// - Dates keep their fractions; one that is no finite number is refused.
 /// - Of two equal keys the first one wins.
 /// - An object that is referred to more than once is read at most twice and then shared, so that
-///   time and memory follow the size of the file. How many values they make when each reference is
-///   counted is bounded all the same, for the sake of those who walk over them.
+///   time and memory follow the size of the file. How many values and bytes they make when each
+///   reference is counted is bounded all the same, for the sake of those who walk over them.
+/// - Objects that lie over each other, so that together they are longer than two files of that size,
+///   are refused.
 struct BinaryReader {
     let file: BinaryFile
     private let limits: PropertyListLimits
@@ -16,15 +18,17 @@ struct BinaryReader {
     private enum State { case new, open, seen }
     private var states: [State]
     private var shared: [Int: Shared] = [:]
-    /// The values read so far, each reference counted.
-    private var total = 0
-    private let maximum: Int
+    /// Of the values read so far.
+    private(set) var cost = BinaryCost()
+    private let maximum: BinaryCost
+    /// The bytes of the objects read so far, each counted once.
+    private var objectBytes = 0
     /// The greatest depth since this was last set back.
     private var deepest = 0
 
     private struct Shared {
         let value: PropertyListValue
-        let count: Int
+        let cost: BinaryCost
         let height: Int
     }
 
@@ -32,8 +36,7 @@ struct BinaryReader {
         self.file = file
         self.limits = limits
         states = Array(repeating: .new, count: file.objectCount)
-        let (product, overflow) = file.bytes.count.multipliedReportingOverflow(by: limits.expansion)
-        maximum = overflow ? .max : product
+        maximum = .maximum(limits, fileSize: file.bytes.count)
     }
 
     static func read(
@@ -48,7 +51,7 @@ struct BinaryReader {
     /// Reads what opens the dictionary at the top, for which `readEntry` can be called then.
     mutating func openTop() throws(PropertyListError) -> BinaryObject {
         let top = try file.topDictionary()
-        try count(1, at: top)
+        try begin(file.topObject, top)
         guard limits.depth >= 1 else { throw tooDeep(top) }
         states[file.topObject] = .open
         return top
@@ -68,18 +71,57 @@ struct BinaryReader {
         return (key, value)
     }
 
-    /// Counts values that need not be read, because they are known.
-    mutating func count(_ values: Int, at object: BinaryObject) throws(PropertyListError) {
-        // Neither is above the maximum.
-        guard values <= maximum - total else {
+    /// Passes over a value that need not be read, because it is known.
+    mutating func pass(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
+        try begin(index, object)
+        states[index] = .seen
+    }
+
+    /// Counts an object that is about to be read.
+    private mutating func begin(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
+        try count(BinaryCost(values: 1, bytes: object.range.count), at: object)
+        guard states[index] == .new else { return }
+        objectBytes += object.range.count
+        guard objectBytes / 2 <= file.bytes.count else {
+            throw BinaryFile.malformed(object.start, "found a value that lies over others")
+        }
+    }
+
+    private mutating func count(_ cost: BinaryCost, at object: BinaryObject) throws(PropertyListError) {
+        self.cost += cost
+        guard self.cost.isWithin(maximum) else {
             throw PropertyListError(
                 .offset(object.start),
                 .limitExceeded,
-                "shared parts add up to more than \(maximum) values"
+                "shared parts add up to more values or bytes than a file of this size may have"
             )
         }
-        total += values
     }
+}
+
+/// What the values of a file take when each reference is counted.
+struct BinaryCost: Sendable {
+    var values = 0
+    /// Of their objects.
+    var bytes = 0
+
+    static func += (a: inout Self, b: Self) {
+        a.values += b.values
+        a.bytes += b.bytes
+    }
+
+    static func - (a: Self, b: Self) -> Self {
+        BinaryCost(values: a.values - b.values, bytes: a.bytes - b.bytes)
+    }
+
+    /// What a file of that size may have at the most.
+    static func maximum(_ limits: PropertyListLimits, fileSize: Int) -> Self {
+        let (product, overflow) = fileSize.multipliedReportingOverflow(by: limits.expansion)
+        let expanded = overflow ? .max : product
+        return BinaryCost(values: expanded, bytes: max(expanded, limits.size))
+    }
+
+    func isWithin(_ maximum: Self) -> Bool { values <= maximum.values && bytes <= maximum.bytes }
 }
 
 extension BinaryReader {
@@ -101,6 +143,9 @@ extension BinaryReader {
             )
         }
         guard case .string(let key) = try readValue(index, depth: 0) else { return "" }
+        if let problem = limits.problem(withKey: key) {
+            throw PropertyListError(.offset(object.start), .limitExceeded, problem)
+        }
         return key
     }
 
@@ -110,13 +155,14 @@ extension BinaryReader {
         if state == .seen, let shared = shared[index] {
             guard depth + shared.height <= limits.depth else { throw tooDeep(object) }
             deepest = max(deepest, depth + shared.height)
-            try count(shared.count, at: object)
+            try count(shared.cost, at: object)
             return shared.value
         }
-        try count(1, at: object)
+        let before = cost
+        try begin(index, object)
         guard object.kind.isContainer else {
             let value = try file.scalar(object)
-            if state == .seen { shared[index] = Shared(value: value, count: 1, height: 0) }
+            if state == .seen { shared[index] = Shared(value: value, cost: cost - before, height: 0) }
             states[index] = .seen
             return value
         }
@@ -125,13 +171,12 @@ extension BinaryReader {
         }
         guard depth < limits.depth else { throw tooDeep(object) }
         let outer = deepest
-        let before = total
         deepest = depth + 1
         states[index] = .open
         let value = try readContainer(object, depth: depth + 1)
         states[index] = .seen
         if state == .seen {
-            shared[index] = Shared(value: value, count: total - before + 1, height: deepest - depth)
+            shared[index] = Shared(value: value, cost: cost - before, height: deepest - depth)
         }
         deepest = max(deepest, outer)
         return value

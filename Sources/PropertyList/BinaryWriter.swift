@@ -170,6 +170,9 @@ extension BinaryWriter {
         // `String` would take spellings that Unicode calls equivalent for the same key.
         let isShared = depth > 0 && key.utf8.allSatisfy { $0 < 0x80 }
         if isShared, let index = keys[key] { return index }
+        if let problem = limits.problem(withKey: key) {
+            throw PropertyListError(.path([]), .limitExceeded, problem)
+        }
         let index = beginObject()
         try appendString(key)
         if isShared { keys[key] = index }

@@ -154,6 +154,12 @@ struct JSONReader {
         let nameStart = position
         guard byte == UInt8(ascii: "\"") else { throw unexpected("a name in double quotes") }
         try skipString()
+        // A mark takes two bytes or more, so that shorter names need no look.
+        if (position - nameStart) / 2 > limits.combiningMarks,
+            let problem = limits.problem(withKey: JSONString.decoded(bytes, at: nameStart))
+        {
+            throw error(nameStart, .limitExceeded, problem)
+        }
         skipSpace()
         guard byte == UInt8(ascii: ":") else { throw unexpected("“:”") }
         position += 1

@@ -118,3 +118,25 @@ private struct SortKey {
         (self.start, self.next, self.index) = (start, next, index)
     }
 }
+
+extension String {
+    /// Whether more combining marks than that follow each other.
+    func hasCombiningMarks(moreThan limit: Int) -> Bool {
+        // Each takes two bytes or more.
+        guard utf8.count / 2 > limit else { return false }
+        var count = 0
+        for scalar in unicodeScalars {
+            count = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : count + 1
+            if count > limit { return true }
+        }
+        return false
+    }
+}
+
+extension PropertyListLimits {
+    /// What is wrong with a key; nil if nothing is.
+    func problem(withKey key: String) -> String? {
+        guard key.hasCombiningMarks(moreThan: combiningMarks) else { return nil }
+        return "found a key with more than \(combiningMarks) combining marks in a row"
+    }
+}

@@ -52,8 +52,13 @@ struct OpenStepReader {
     private mutating func readFile() throws(PropertyListError) -> PropertyListValue {
         try skipSpace()
         guard !isAtEnd else { throw expected("a property list") }
-        let value =
-            try beginsWithEntry() ? .dictionary(readEntries(until: nil)) : try readValue()
+        let value: PropertyListValue
+        if try beginsWithEntry() {
+            try enter()
+            value = .dictionary(try readEntries(until: nil))
+        } else {
+            value = try readValue()
+        }
         try skipSpace()
         guard isAtEnd else {
             throw expected("the end of the file, because the property list ended before this")
@@ -131,10 +136,12 @@ extension OpenStepReader {
         case UInt8(ascii: "{"):
             try enter()
             defer { depth -= 1 }
+            position += 1
             return .dictionary(try readEntries(until: UInt8(ascii: "}")))
         case UInt8(ascii: "("):
             try enter()
             defer { depth -= 1 }
+            position += 1
             return .array(try readElements())
         case ASCII.less where following == UInt8(ascii: "*"): return try readTyped()
         case ASCII.less: return .data(try readData())
@@ -142,7 +149,7 @@ extension OpenStepReader {
         }
     }
 
-    /// Steps over the bracket that opens an array or a dictionary.
+    /// Counts an array or a dictionary that begins at the position.
     private mutating func enter() throws(PropertyListError) {
         guard depth < limits.depth else {
             throw .inText(
@@ -153,7 +160,6 @@ extension OpenStepReader {
             )
         }
         depth += 1
-        position += 1
     }
 
     /// - Parameter end: The bracket at the end; nil for the end of the file.
@@ -171,7 +177,11 @@ extension OpenStepReader {
             guard isQuote(current) || Self.isWordByte(current) else {
                 throw expected(end == nil ? "a key or the end of the file" : "a key or ‘}’")
             }
+            let start = position
             let key = try readString()
+            if let problem = limits.problem(withKey: key) {
+                throw .inText(bytes, at: start, problem, reason: .limitExceeded)
+            }
             try skipSpace()
             if current == UInt8(ascii: ";") {
                 entries[key] = .string(key)

@@ -50,16 +50,32 @@ extension PropertyListError.Place: CustomStringConvertible {
 }
 
 /// What a reader accepts at the most, so that no file costs more time or memory than its size
-/// warrants.
+/// warrants. What exceeds it is refused with ``PropertyListError/Reason/limitExceeded``, and writers
+/// refuse what could not be read again.
+///
+/// | limit | standard | for |
+/// | --- | --- | --- |
+/// | ``depth`` | 128 | every format |
+/// | ``size`` | 256 MiB | every format |
+/// | ``expansion`` | 4 | shared references of binary files |
+/// | ``combiningMarks`` | 256 | keys, in every format |
+/// | values of a ``JSONDocument`` | 16777216 | JSON |
+///
+/// Other counts have no limit of their own: what a file holds is in memory once or twice, whatever
+/// refers to it, and objects of a binary file that lie over each other are malformed.
 public struct PropertyListLimits: Sendable, Hashable {
     /// Arrays and dictionaries inside each other; the outermost counts as 1. As many are read, compared
     /// and written within the 512 KB of stack that worker threads have, in debug builds too.
     public var depth = 128
     /// Bytes of a whole file or text.
     public var size = 256 << 20
-    /// Values after shared references of a binary file are followed, as a multiple of the file's
-    /// size in bytes: what a file of that size could hold without sharing.
+    /// Values and keys after shared references of a binary file are followed, as a multiple of the
+    /// file's size in bytes: what a file of that size could hold without sharing. Their bytes may be as
+    /// many too, and at least ``size``.
     public var expansion = 4
+    /// Combining marks that follow each other in a key. Comparing strings takes time by the square of
+    /// their number, while no writing system has more than a few.
+    public var combiningMarks = 256
 
     public init() {}
 

@@ -103,7 +103,12 @@ extension XMLReader {
         guard element == .key else {
             throw scanner.error(at: start, "found ‘\(element)’ in a dictionary, expected ‘key’")
         }
-        return isEmpty ? "" : try readString(in: .key)
+        guard !isEmpty else { return "" }
+        let key = try readString(in: .key)
+        if let problem = limits.problem(withKey: key) {
+            throw scanner.error(at: start, problem, reason: .limitExceeded)
+        }
+        return key
     }
 
     /// Passes over what is between a key and its value.

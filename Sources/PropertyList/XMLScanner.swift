@@ -200,7 +200,8 @@ extension XMLScanner {
                 seen |= bytes[end]
                 end += 1
             }
-            guard seen < 0x80, end + 1 < bytes.count, bytes[end + 1] == ASCII.slash else {
+            guard seen < 0x80, end + 1 < bytes.count, bytes[end] == ASCII.less, bytes[end + 1] == ASCII.slash
+            else {
                 return (nil, start)
             }
             var nameEnd = end + 2

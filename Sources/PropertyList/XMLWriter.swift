@@ -32,6 +32,7 @@ struct XMLWriter {
         try writer.append(value, depth: 0)
         writer.append("\n")
         writer.append(end)
+        try writer.checkSize()
         return writer.output
     }
 
@@ -52,6 +53,7 @@ struct XMLWriter {
         }
         writer.append("\n</dict>\n")
         writer.append(end)
+        try writer.checkSize()
         return (writer.output, bodyStart, ends)
     }
 }
@@ -62,7 +64,8 @@ extension XMLWriter {
     {
         appendLine(depth)
         append("<key>")
-        do {
+        do throws(PropertyListError) {
+            if let problem = limits.problem(withKey: key) { throw unwritable(.limitExceeded, problem) }
             try appendText(key)
             append("</key>")
             appendLine(depth)
@@ -95,6 +98,7 @@ extension XMLWriter {
         case .array(let elements): try appendArray(elements, depth: depth)
         case .dictionary(let entries): try appendDictionary(entries, depth: depth)
         case .uid(let value):
+            try checkDepth(depth)
             append("<dict>")
             appendLine(depth + 1)
             append("<key>CF$UID</key>")
@@ -105,6 +109,10 @@ extension XMLWriter {
             appendLine(depth)
             append("</dict>")
         }
+        try checkSize()
+    }
+
+    private func checkSize() throws(PropertyListError) {
         guard output.count <= limits.size else {
             throw unwritable(.limitExceeded, "the file would have more than \(limits.size) bytes")
         }

@@ -1,0 +1,76 @@
+// Not part of the package: the script beside this file compiles it and the sources of PropertyList
+// into one program with libFuzzer.
+import Glibc
+
+/// What libFuzzer calls with one input after the other.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func checkOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    fuzzer.check(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+/// What is fuzzed.
+private enum Fuzzer: String {
+    case xml, binary, openstep, json, update
+
+    func check(_ input: [UInt8]) {
+        switch self {
+        case .xml, .openstep: checkPropertyList(input)
+        case .binary: checkPropertyList(BinaryInput.file(input))
+        case .json: checkJSON(input)
+        case .update: checkUpdate(input)
+        }
+    }
+}
+
+private let fuzzer: Fuzzer = {
+    guard let name = getenv("FUZZER"), let fuzzer = Fuzzer(rawValue: String(cString: name)) else {
+        fatalError("The variable FUZZER has to name what is to be fuzzed.")
+    }
+    return fuzzer
+}()
+
+/// Ends the process where a property does not hold, which libFuzzer reports together with the input.
+func require(_ condition: Bool, _ property: @autoclosure () -> String) {
+    guard condition else { fatalError(property()) }
+}
+
+/// Runs what must not throw here.
+func requireSuccess<Value>(
+    _ property: String,
+    _ body: () throws(PropertyListError) -> Value
+) -> Value {
+    do {
+        return try body()
+    } catch {
+        fatalError("\(property): \(error)")
+    }
+}
+
+/// Checks that the error of a reader has a place in what was read, and says nothing that a terminal
+/// would take for a command.
+func checkPlace(_ error: PropertyListError, in input: [UInt8]) {
+    require(!error.problem.isEmpty, "an error has to say what is wrong")
+    require(
+        error.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control },
+        "an error must not hold control characters: \(error)"
+    )
+    switch error.place {
+    case .offset(let offset):
+        require(0...input.count ~= offset, "the input of \(input.count) bytes has no place \(error)")
+    case .line(let line, let column):
+        // Lines are those of the text in UTF-8.
+        let text = (try? TextEncoding.decode(input)) ?? input
+        for text in [text, input] {
+            let lines = text.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+            if 1...lines.count ~= line, 1...lines[line - 1].count + 1 ~= column { return }
+        }
+        // Of UTF-16 that breaks off, what comes before is the text.
+        let isUTF16 = if case .utf16 = try? TextEncoding.detect(input).encoding { true } else { false }
+        require(
+            isUTF16 && column <= 3 * input.count && line <= input.count,
+            "the text of \(input.count) bytes has no place \(error)"
+        )
+    case .path: fatalError("what is read has no path: \(error)")
+    }
+}
