@@ -39,6 +39,14 @@ public struct FileStorage: SuiteStorage {
             let last = max(identity.modified, identity.changed)
             isCertain = now.nanoseconds - last.nanoseconds > 20_000_000
         }
+
+        /// - Parameter stamp: the time that the file was given; nil where that failed. It lies between
+        ///   two ticks, so that a write in the same tick moves it too.
+        init(_ info: FileInfo, stamp: Timestamp?) {
+            identity = info.identity
+            // A file system of a coarser grain keeps another time than the one given.
+            isCertain = identity.modified == stamp
+        }
     }
 
     /// Whether the file as last seen would survive a loss of power.

@@ -105,9 +105,11 @@ extension FileStorage {
         }
         let descriptor = try folder.makeNewFile()
         defer { files.close(descriptor) }
+        let stamp: Timestamp?
         do {
             if let old { try dress(descriptor, like: old) }
             try bytes.withUnsafeBytes { try writeAll(descriptor, $0) }
+            stamp = try? files.stamp(descriptor)
             try files.fsync(descriptor)
             try folder.putNewFileInPlace()
         } catch {
@@ -117,8 +119,7 @@ extension FileStorage {
         // The new file is there, whether or not what follows succeeds.
         durability = .unconfirmed
         seen = nil
-        let now = files.now()
-        seen = Seen(try files.fstat(descriptor, path), at: now)
+        seen = Seen(try files.fstat(descriptor, path), stamp: stamp)
     }
 
     /// Gives the new file the owner, mode and extended attributes of the old one.

@@ -23,6 +23,9 @@ public protocol FileSystem: Sendable {
     func fsync(_ descriptor: Int32) throws(SystemError)
     func flock(_ descriptor: Int32, operation: Int32) throws(SystemError)
     func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError)
+    /// Gives the file the present time, to the nanosecond, as that of its last access and
+    /// modification (futimens(2)), and returns it.
+    func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp
     func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError)
     func renameat(_ folder: Int32, from: String, to: String) throws(SystemError)
     /// Like `renameat`, and refuses (`EEXIST`) where the new name is taken (renameat2(2),

@@ -68,6 +68,13 @@ public struct LiveFileSystem: FileSystem {
         try check(Glibc.fchmod(descriptor, mode), "fchmod", "the new file")
     }
 
+    public func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        try check(futimens(descriptor, [time, time]), "futimens", "the new file")
+        return Timestamp(time)
+    }
+
     public func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
         try check(Glibc.fchown(descriptor, owner, group), "fchown", "the new file")
     }

@@ -55,7 +55,7 @@ public final class FaultyFileSystem: FileSystem {
     public var openDescriptors: Set<Int32> { state.withLock(\.open) }
 
     private static let writing: Set<String> = [
-        "openat", "write", "fsync", "fchmod", "fchown", "rename", "mkdir", "fsetxattr",
+        "openat", "write", "fsync", "fchmod", "futimens", "fchown", "rename", "mkdir", "fsetxattr",
     ]
 
     private func note(_ name: String, _ descriptor: Int32? = nil) throws(SystemError) {
@@ -158,6 +158,11 @@ extension FaultyFileSystem {
     public func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
         try note("fchmod", descriptor)
         try base.fchmod(descriptor, mode: mode)
+    }
+
+    public func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp {
+        try note("futimens", descriptor)
+        return try base.stamp(descriptor)
     }
 
     public func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {

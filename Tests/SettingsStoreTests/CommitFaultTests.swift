@@ -176,18 +176,46 @@ struct CommitFaultTests {
             scheduler: ManualScheduler()
         )
         _ = suite.storedValues
-        suite.set(2, forKey: "a")
-        files.inject(nil)
-        try suite.synchronize()
+        // The second commit finds what the first one wrote, as the third one does.
+        for value: PropertyListValue in [2, 3] {
+            suite.set(value, forKey: "a")
+            files.inject(nil)
+            try suite.synchronize()
+        }
         let canFail = files.calls.filter { $0.name != "close" }
         let last = canFail.lastIndex { $0.name == "fsync" } ?? 0
-        suite.set(3, forKey: "a")
+        suite.set(4, forKey: "a")
         files.inject(.once(call: last + 1, EIO))
         #expect(throws: SettingsError.self) { try suite.synchronize() }
-        #expect(try folder.values() == ["a": 3])
+        #expect(try folder.values() == ["a": 4])
         files.inject(nil)
         try suite.synchronize()
         #expect(files.calls.count { $0.name == "write" } == 1)
         #expect(files.calls.count { $0.name == "fsync" } == 2)
+    }
+
+    @Test("A file that was just written is not read again, unless somebody wrote it in the same moment")
+    func ownFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        let files = FaultyFileSystem()
+        let suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, files: files),
+            scheduler: ManualScheduler()
+        )
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        files.inject(nil)
+        try suite.synchronize()
+        #expect(files.calls.count { $0.name == "read" } == 0)
+
+        for other: PropertyListValue in [3, 4, 5, 6, 7, 8, 9] {
+            suite.set(2, forKey: "a")
+            try suite.synchronize()
+            // In place and of the same size, well within one tick of the kernel.
+            try folder.write(["a": other])
+            try suite.synchronize()
+            #expect(suite.value(forKey: "a") == other)
+        }
     }
 }
