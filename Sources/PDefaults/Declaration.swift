@@ -9,6 +9,8 @@ struct Declaration<Value> {
     let behavior: PDefaultsBehavior
     /// Whether it shows what others set, or only what was stored at first and what it set itself.
     let followsOthers: Bool
+    /// Whether the type has a nil, which nothing stored stands for.
+    let isOptional = Value.self is any OptionalValue.Type
 
     struct Place {
         let key: String
@@ -16,6 +18,35 @@ struct Declaration<Value> {
         let coding: any ValueCoding<Value>
         /// Whether readers of the suite are to find the default there.
         let registersDefault: Bool
+    }
+}
+
+extension Declaration {
+    /// The same, kept in another suite.
+    func replacingSuite(with other: (SettingsSuite) -> SettingsSuite) -> Declaration {
+        guard let place else { return self }
+        let there = Place(
+            key: place.key,
+            suite: other(place.suite),
+            coding: place.coding,
+            registersDefault: place.registersDefault
+        )
+        return Declaration(
+            place: there,
+            defaultValue: defaultValue,
+            behavior: behavior,
+            followsOthers: followsOthers
+        )
+    }
+
+    /// The value as it is stored; nil where nothing stored stands for it.
+    func encode(_ value: Value, _ place: Place) throws(PDefaultsError) -> PropertyListValue? {
+        if isOptional, isNilValue(value) { return nil }
+        do {
+            return try place.coding.encode(value)
+        } catch {
+            throw place.error(.unencodable, sentence(of: error))
+        }
     }
 }
 
@@ -29,8 +60,8 @@ extension Declaration.Place {
 protocol ValueCoding<Value>: Sendable {
     associatedtype Value
 
-    /// The value as a property list has it; nil where there is nothing to store.
-    func encode(_ value: Value) throws -> PropertyListValue?
+    /// The value, which isn't nil, as a property list has it.
+    func encode(_ value: Value) throws -> PropertyListValue
     func decode(_ stored: PropertyListValue) throws -> Value
 }
 

@@ -14,8 +14,3 @@ final class Locked<State>: @unchecked Sendable {
         mutex.withLock { _ in Passed(value: body(&state)) }.value
     }
 }
-
-/// Carries a result out of the lock.
-private struct Passed<Value>: @unchecked Sendable {
-    let value: Value
-}

@@ -9,7 +9,7 @@ final class MockStore: Sendable {
     private let suites = Mutex<[SettingsSuite: SettingsSuite]>([:])
     /// The properties as tasks with this store have them, by the declared ones, which stay alive with
     /// them.
-    private let properties = Locked<[ObjectIdentifier: (declared: AnyObject, here: AnyObject)]>([:])
+    private let references = Locked<[ObjectIdentifier: (declared: AnyObject, here: AnyObject)]>([:])
 
     /// The suite that stands in for another.
     func suite(for suite: SettingsSuite) -> SettingsSuite {
@@ -22,13 +22,30 @@ final class MockStore: Sendable {
     }
 
     /// The property that stands in for a declared one.
-    func property<Value>(for declared: Property<Value>) -> Property<Value> {
-        let here = properties.withLock { properties -> AnyObject in
-            if let known = properties[ObjectIdentifier(declared)] { return known.here }
-            let here = Property(declared.declaration, in: self)
-            properties[ObjectIdentifier(declared)] = (declared, here)
-            return here
+    func reference<Value>(for declared: PropertyReference<Value>) -> PropertyReference<Value> {
+        let id = ObjectIdentifier(declared)
+        var here = references.withLock { $0[id]?.here }
+        if here == nil {
+            // Outside the lock, since registering its default may report an error.
+            let declaration = declared.property.declaration.replacingSuite(with: suite(for:))
+            let new = PropertyReference(declaration, isForTasks: true)
+            here = references.withLock { references in
+                let first = references[id] ?? (declared, new)
+                references[id] = first
+                return first.here
+            }
         }
-        return unsafeDowncast(here, to: Property<Value>.self)
+        guard let here else { return declared }
+        // What stands under a reference was made from it just here.
+        return unsafeDowncast(here, to: PropertyReference<Value>.self)
+    }
+}
+
+/// Whether properties show their own values.
+@usableFromInline
+enum QuickReading {
+    /// The mock store of the process (0: none); nil in a task that has a store of its own.
+    @usableFromInline static var mock: Int? {
+        MockStore.current == nil ? PDefaultsConfiguration.mockNumber : nil
     }
 }

@@ -16,12 +16,14 @@ import SettingsStore
 /// `Sendable`. Copies of the wrapper are the same property.
 @propertyWrapper
 public struct PDefaults<Value> {
-    private let declared: Property<Value>
+    @usableFromInline let declared: PropertyReference<Value>
 
-    init(_ declaration: Declaration<Value>) { declared = Property(declaration) }
+    init(_ declaration: Declaration<Value>) { declared = PropertyReference(declaration) }
 
     /// The property as the current task has it.
-    var property: Property<Value> { MockStore.current?.property(for: declared) ?? declared }
+    var reference: PropertyReference<Value> { MockStore.current?.reference(for: declared) ?? declared }
+
+    private var property: Property<Value> { reference.property }
 
     /// The stored value, else the default.
     ///
@@ -30,12 +32,22 @@ public struct PDefaults<Value> {
     /// stored. A value that can't be encoded changes nothing and is reported
     /// (``PDefaultsConfiguration/onError``).
     public var wrappedValue: Value {
-        get {
-            let property = property
-            property.tracker.access()
-            return property.current.value
+        @inlinable get {
+            if let mock = QuickReading.mock {
+                declared.tracker.access()
+                if let value = declared.shown.value(withMock: mock) { return value }
+            }
+            return firstValue
         }
         nonmutating set { property.set(newValue) }
+    }
+
+    /// The value where it isn't at hand: on first access, after mocking was switched, and in a task
+    /// with a store of its own.
+    @usableFromInline var firstValue: Value {
+        let property = property
+        property.tracker.access()
+        return property.current.value
     }
 
     /// Sends the current value to each new subscriber, and then every change.
@@ -54,7 +66,7 @@ public struct PDefaults<Value> {
     public func updates(
         delivery: PDefaultsDelivery = .automatic
     ) -> AnyPublisher<PDefaultsUpdate<Value>, Never> {
-        AnyPublisher(PropertyPublisher(property: property, delivery: delivery))
+        AnyPublisher(PropertyPublisher(reference: reference, delivery: delivery))
     }
 
     /// The value that shows, with where it came from and what is stored for it.
@@ -87,7 +99,7 @@ public struct PDefaults<Value> {
 
 extension PDefaults: Sendable where Value: Sendable {
     /// The same values as those of `$name`, for `for await`.
-    public var values: PDefaultsValues<Value> { PDefaultsValues(property: property) }
+    public var values: PDefaultsValues<Value> { PDefaultsValues(reference: reference) }
 }
 
 /// When a new value becomes visible through the property that published it.

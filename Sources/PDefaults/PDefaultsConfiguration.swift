@@ -16,7 +16,7 @@ public enum PDefaultsConfiguration {
     ///
     /// A property takes notice when it is next used.
     public static var mock: Bool {
-        get { mockNumber != nil }
+        get { mockNumber != 0 }
         set {
             mockStore.withLock { store in
                 store = newValue ? MockStore() : nil
@@ -27,10 +27,10 @@ public enum PDefaultsConfiguration {
         }
     }
 
-    /// The number of the mock store in use; nil where properties are not mocked.
-    static var mockNumber: Int? {
+    /// The number of the mock store in use; 0 where properties are not mocked.
+    static var mockNumber: Int {
         let count = mockCount.load(ordering: .relaxed)
-        return count % 2 == 1 ? count : nil
+        return count % 2 == 1 ? count : 0
     }
 
     /// The suite that stands in for another while ``mock`` is set.

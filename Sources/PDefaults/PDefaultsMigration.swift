@@ -24,7 +24,7 @@ extension PDefaults {
     /// place.
     @discardableResult
     public func migrate(to target: PDefaults<Value>) -> PDefaultsMigration {
-        property.migrate(to: target.property) { $0 }
+        reference.property.migrate(to: target.reference.property) { $0 }
     }
 
     /// The same, with the value that the mapping makes.
@@ -33,7 +33,7 @@ extension PDefaults {
         to target: PDefaults<Other>,
         _ mapping: (Value) throws -> Other
     ) -> PDefaultsMigration {
-        property.migrate(to: target.property, mapping)
+        reference.property.migrate(to: target.reference.property, mapping)
     }
 }
 
@@ -83,7 +83,7 @@ extension Property {
         }
         let isInPlace = targetSuite == suite && targetPlace.key == place.key
         if isInPlace, target.wrote(stored, targetPlace), !wrote(stored, place) { return .nothingToMigrate }
-        let encoded = try target.encode(result, targetPlace)
+        let encoded = try target.declaration.encode(result, targetPlace)
         if let encoded, let refusal = targetSuite.refusal(of: encoded, forKey: targetPlace.key) {
             throw targetPlace.error(.unencodable, "\(refusal)")
         }

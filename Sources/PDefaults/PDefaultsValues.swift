@@ -7,12 +7,12 @@ public struct PDefaultsValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     public typealias Failure = Never
 
-    let property: Property<Value>
+    let reference: PropertyReference<Value>
 
     public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
         let limit = Backlog<Value>.limit
         let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(limit))
-        let publisher = PropertyPublisher(property: property, delivery: .deliveringThread)
+        let publisher = PropertyPublisher(reference: reference, delivery: .deliveringThread)
         let subscription = Sendability(publisher.sink { continuation.yield($0.value) })
         continuation.onTermination = { _ in subscription.value.cancel() }
         return stream.makeAsyncIterator()

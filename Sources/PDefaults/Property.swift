@@ -9,16 +9,14 @@ import SettingsStore
 /// Unchecked, since the default may be of a type that isn't `Sendable`; see ``Locked``.
 final class Property<Value>: @unchecked Sendable {
     let declaration: Declaration<Value>
-    /// The store of the tasks that this property is for; nil for the declared one.
-    let store: MockStore?
     let state: Locked<State>
+    let shown = ShownValue<Value>()
     let tracker = Tracker()
 
-    init(_ declaration: Declaration<Value>, in store: MockStore? = nil) {
+    init(_ declaration: Declaration<Value>, isForTasks: Bool) {
         self.declaration = declaration
-        self.store = store
-        state = Locked(State(declaration, isForTasks: store != nil))
-        if store == nil, let place = declaration.place { registerDefault(of: place, in: place.suite) }
+        state = Locked(State(declaration, isForTasks: isForTasks, shown))
+        if let place = declaration.place { registerDefault(of: place, in: place.suite) }
     }
 
     /// What shows now, read from the suite the first time.
@@ -51,10 +49,11 @@ extension Property {
     func setOrThrow(_ value: Value) throws(PDefaultsError) {
         let suite = connectedSuite()
         guard let place = declaration.place, let suite else {
-            let update = isNilValue(value) ? defaultUpdate(.thisProperty) : stored(value, .thisProperty)
+            let isNil = declaration.isOptional && isNilValue(value)
+            let update = isNil ? defaultUpdate(.thisProperty) : stored(value, .thisProperty)
             return change(to: update) { id in deliver(.update(update, id)) }
         }
-        let encoded = try encode(value, place)
+        let encoded = try declaration.encode(value, place)
         let update =
             encoded == nil ? defaultUpdate(in: suite, .thisProperty) : stored(value, .thisProperty)
         change(to: update) { id in suite.set(encoded, forKey: place.key, origin: .set(by: id)) }
@@ -69,18 +68,6 @@ extension Property {
             } else {
                 deliver(.update(update, id))
             }
-        }
-    }
-
-    /// The value as it is stored; nil where nothing stored stands for it.
-    func encode(
-        _ value: Value,
-        _ place: Declaration<Value>.Place
-    ) throws(PDefaultsError) -> PropertyListValue? {
-        do {
-            return try place.coding.encode(value)
-        } catch {
-            throw place.error(.unencodable, sentence(of: error))
         }
     }
 

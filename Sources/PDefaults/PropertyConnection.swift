@@ -23,8 +23,8 @@ extension Property {
         let suite = suite(for: source, place)
         if suite != place.suite { registerDefault(of: place, in: suite) }
         let connection = Connection(source, suite)
-        let (stored, observation) = suite.observe(place.key) { [weak self] change in
-            self?.receive(change, from: connection)
+        let (stored, observation) = suite.observe(place.key) { change in
+            self.receive(change, from: connection)
         }
         let (update, error) = read(stored, place, in: suite, .initial)
         if previous != nil { tracker.willChange() }
@@ -41,9 +41,19 @@ extension Property {
         deliver()
     }
 
+    /// Leaves the suite.
+    func disconnect() {
+        let observation = state.withLock { state in
+            defer { state.observation = nil }
+            return state.observation
+        }
+        // It ends outside the lock.
+        withExtendedLifetime(observation) {}
+    }
+
     private func suite(for source: Source, _ place: Declaration<Value>.Place) -> SettingsSuite {
         switch source {
-        case .suite: store?.suite(for: place.suite) ?? place.suite
+        case .suite: place.suite
         case .ownMock: .inMemory()
         case .processMock: PDefaultsConfiguration.mockSuite(for: place.suite)
         }
@@ -87,21 +97,21 @@ extension Property {
             return nil
         }
         // Where it can't be encoded, that has been reported.
-        let own = try? place.coding.encode(declaration.defaultValue)
+        let own = try? declaration.encode(declaration.defaultValue, place)
         if let own, own == registered || own.kind != registered.kind { return nil }
         return try? place.coding.decode(registered)
     }
 
     func registerDefault(of place: Declaration<Value>.Place, in suite: SettingsSuite) {
         guard place.registersDefault else { return }
-        do {
-            guard let value = try place.coding.encode(declaration.defaultValue) else { return }
+        do throws(PDefaultsError) {
+            guard let value = try declaration.encode(declaration.defaultValue, place) else { return }
             if suite.register([place.key: value]).isEmpty { return }
             guard let first = suite.registeredValues[place.key] else { return }
             let problem = PDefaultsError.Problem.otherDefault(registered: first, declared: value)
-            PDefaultsConfiguration.report(place.error(problem, "the one that was registered holds"))
+            throw place.error(problem, "the one that was registered holds")
         } catch {
-            PDefaultsConfiguration.report(place.error(.unencodable, sentence(of: error)))
+            PDefaultsConfiguration.report(error)
         }
     }
 }

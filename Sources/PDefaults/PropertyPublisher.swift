@@ -5,13 +5,13 @@ struct PropertyPublisher<Value>: Publisher {
     typealias Output = PDefaultsUpdate<Value>
     typealias Failure = Never
 
-    let property: Property<Value>
+    let reference: PropertyReference<Value>
     let delivery: PDefaultsDelivery
 
     func receive<Target: Subscriber>(subscriber: Target)
     where Target.Input == Output, Target.Failure == Never {
-        let subscription = PropertySubscription(AnySubscriber(subscriber), to: property)
-        property.attach(subscription, delivery)
+        let subscription = PropertySubscription(AnySubscriber(subscriber), to: reference)
+        reference.property.attach(subscription, delivery)
         subscriber.receive(subscription: subscription)
     }
 }
@@ -24,7 +24,7 @@ final class PropertySubscription<Value>: Subscription, Sendable {
     private struct State {
         var subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>?
         /// Gives the values, and is told when the subscription ends.
-        var property: Property<Value>?
+        var reference: PropertyReference<Value>?
         var isOnMainQueue = false
         var demand = Subscribers.Demand.none
         var mailbox = Backlog<PDefaultsUpdate<Value>>()
@@ -44,8 +44,8 @@ final class PropertySubscription<Value>: Subscription, Sendable {
 
     private let state: Locked<State>
 
-    init(_ subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>, to property: Property<Value>) {
-        state = Locked(State(subscriber: subscriber, property: property))
+    init(_ subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>, to reference: PropertyReference<Value>) {
+        state = Locked(State(subscriber: subscriber, reference: reference))
     }
 
     /// From now on values are handed over on the main queue alone.
@@ -82,15 +82,15 @@ final class PropertySubscription<Value>: Subscription, Sendable {
     }
 
     func cancel() {
-        let (property, subscriber, mailbox) = state.withLock { state in
+        let (reference, subscriber, mailbox) = state.withLock { state in
             defer {
-                state.property = nil
+                state.reference = nil
                 state.subscriber = nil
                 state.mailbox = Backlog()
             }
-            return (state.property, state.subscriber, state.mailbox)
+            return (state.reference, state.subscriber, state.mailbox)
         }
-        property?.detach(self)
+        reference?.property.detach(self)
         // What a subscriber or a value does as it goes away happens outside the lock.
         withExtendedLifetime((subscriber, mailbox)) {}
     }

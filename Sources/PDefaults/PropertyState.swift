@@ -6,7 +6,7 @@ extension Property {
         case suite
         /// Memory of its own.
         case ownMock
-        /// Memory that all properties of the process share, the n-th since its start.
+        /// Memory that all properties of the process share: the one of this number.
         case processMock(Int)
     }
 
@@ -44,14 +44,16 @@ extension Property {
         private let declaration: Declaration<Value>
         private let isForTasks: Bool
 
-        var isMocked = false
-        private(set) var connection: Connection?
+        var isMocked = false { didSet { show() } }
+        private(set) var connection: Connection? { didSet { show() } }
         var observation: SuiteObservation?
 
         /// The last value told to those who receive at once.
         private var delivered: PDefaultsUpdate<Value>
         /// What reading the property gives.
-        private(set) var exposed: PDefaultsUpdate<Value>
+        private(set) var exposed: PDefaultsUpdate<Value> { didSet { show() } }
+        /// The same, for quick readers.
+        private let shown: ShownValue<Value>
         /// Sets through this property that have not been delivered yet.
         private var ownSets: [WriterID: PDefaultsUpdate<Value>] = [:]
 
@@ -69,8 +71,9 @@ extension Property {
         private var toldOnLane: PDefaultsUpdate<Value>
         private var laneSubscriptions: [PropertySubscription<Value>] = []
 
-        init(_ declaration: Declaration<Value>, isForTasks: Bool) {
+        init(_ declaration: Declaration<Value>, isForTasks: Bool, _ shown: ShownValue<Value>) {
             self.declaration = declaration
+            self.shown = shown
             self.isForTasks = isForTasks
             delivered = PDefaultsUpdate(value: declaration.defaultValue, state: .default, origin: .initial)
             exposed = delivered
@@ -85,19 +88,33 @@ extension Property.State {
     var wantedSource: Property.Source {
         if declaration.place == nil { return .suite }
         if isMocked { return .ownMock }
-        if !isForTasks, let number = PDefaultsConfiguration.mockNumber { return .processMock(number) }
-        return .suite
+        if isForTasks { return .suite }
+        let number = PDefaultsConfiguration.mockNumber
+        return number == 0 ? .suite : .processMock(number)
     }
 
     /// Whether the value shown is that of the source that is wanted.
     var isConnected: Bool { connection.map { $0.source == wantedSource } ?? false }
 
+    /// Lets quick readers have the value, as long as it is that of the source that is wanted.
+    private func show() {
+        var mock: Int?
+        switch (connection?.source, isMocked) {
+        case (.suite, _) where declaration.place == nil || isForTasks && !isMocked: mock = nil
+        case (.suite, false): mock = 0
+        case (.processMock(let number), false): mock = number
+        case (.ownMock, true): mock = nil
+        default: return shown.show(nil)
+        }
+        shown.show(ShownValue.Content(value: exposed.value, mock: mock))
+    }
+
     /// Takes over the value to start from; subscribers are told it where there was another source.
     mutating func install(_ connection: Property.Connection, _ update: PDefaultsUpdate<Value>) {
         let isFirst = self.connection == nil
-        self.connection = connection
         ownSets = [:]
         exposed = update
+        self.connection = connection
         if isFirst { delivered = update } else { put(.update(update, nil)) }
         for change in connection.early ?? [] where concerns(change) { put(.change(change)) }
         connection.early = nil

@@ -4,9 +4,7 @@ import PropertyList
 /// Values in a form of their own. What is stored as `Data` by programs that keep any `Codable` value
 /// as JSON is read too.
 struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
-    func encode(_ value: Value) throws -> PropertyListValue? {
-        isNilValue(value) ? nil : try value.propertyListValue()
-    }
+    func encode(_ value: Value) throws -> PropertyListValue { try value.propertyListValue() }
 
     func decode(_ stored: PropertyListValue) throws -> Value {
         if let value = Value.make(from: stored) ?? readJSON(stored) { return value }
@@ -17,9 +15,7 @@ struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
 /// Values that have a raw value, as which they are stored.
 struct RawValueCoding<Value: RawRepresentable>: ValueCoding
 where Value.RawValue: PropertyListConvertible {
-    func encode(_ value: Value) throws -> PropertyListValue? {
-        try NativeCoding<Value.RawValue>().encode(value.rawValue)
-    }
+    func encode(_ value: Value) throws -> PropertyListValue { try value.rawValue.propertyListValue() }
 
     func decode(_ stored: PropertyListValue) throws -> Value {
         if let raw = Value.RawValue.make(from: stored) {
@@ -37,15 +33,17 @@ where Value.RawValue: PropertyListConvertible {
 struct OptionalCoding<Base: ValueCoding>: ValueCoding {
     let base: Base
 
-    func encode(_ value: Base.Value?) throws -> PropertyListValue? { try value.flatMap(base.encode) }
+    func encode(_ value: Base.Value?) throws -> PropertyListValue {
+        guard let value else { throw ConversionError("nil has no form") }
+        return try base.encode(value)
+    }
 
     func decode(_ stored: PropertyListValue) throws -> Base.Value? { try base.decode(stored) }
 }
 
 /// Values as JSON in `Data`.
 struct JSONCoding<Value: Codable>: ValueCoding {
-    func encode(_ value: Value) throws -> PropertyListValue? {
-        if isNilValue(value) { return nil }
+    func encode(_ value: Value) throws -> PropertyListValue {
         let encoder = JSONEncoder()
         // Equal values have equal bytes, so that storing one again changes nothing.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -70,12 +68,12 @@ private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) ->
 // MARK: - Nil
 
 /// `Optional`, whatever it wraps.
-private protocol OptionalValue {
+protocol OptionalValue {
     var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
-    fileprivate var isNil: Bool {
+    var isNil: Bool {
         switch self {
         case .none: true
         case .some(let wrapped): isNilValue(wrapped)

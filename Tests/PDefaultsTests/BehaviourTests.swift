@@ -184,4 +184,27 @@ struct BehaviourTests {
         suite.set(3, forKey: "n")
         #expect(record.entries == [1, 2])
     }
+
+    @Test("A property that nobody holds any more leaves its suite, and lets its values go")
+    func leaving() {
+        final class Token: Codable {}
+        weak var token: Token?
+        do {
+            @PDefaults("token", suite: suite) var held = Token()
+            let subscription = $held.sink { _ in }
+            held = Token()
+            token = held
+            #expect(token != nil)
+            subscription.cancel()
+        }
+        #expect(token == nil)
+        weak var mocked: Token?
+        PDefaultsConfiguration.withMock {
+            @PDefaults("token", suite: suite) var held = Token()
+            held = Token()
+            mocked = held
+            #expect(mocked != nil)
+        }
+        #expect(mocked == nil)
+    }
 }
