@@ -65,7 +65,8 @@ void cncurses_stop(void) {
     sigaction(SIGTSTP, &before, NULL);
 }
 
-static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT};
+static const int fatal[] = {SIGILL,  SIGTRAP, SIGSEGV, SIGBUS,  SIGFPE,  SIGABRT, SIGQUIT,
+                            SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ, SIGSYS};
 static struct sigaction fatal_before[COUNT(fatal)];
 static bool fatal_chained;
 static bool is_guarding;

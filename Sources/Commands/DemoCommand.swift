@@ -14,7 +14,8 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         try requireTerminal()
         var template = Array(
-            (FileManager.default.temporaryDirectory.path + "/pdefaults-demo-XXXXXX").utf8CString
+            (FileManager.default.temporaryDirectory.path + "/\(DemoChangesCommand.folderPrefix)XXXXXX")
+                .utf8CString
         )
         guard mkdtemp(&template) != nil else {
             throw CommandError("No temporary folder could be made: \(String(cString: strerror(errno)))")
@@ -42,7 +43,12 @@ struct DemoCommand: ParsableCommand {
         var variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in words + variables { free(pointer) } }
         var process: pid_t = 0
-        let result = posix_spawn(&process, "/proc/self/exe", nil, nil, &words, &variables)
+        // A process group of its own, so that the keys that send signals mean the editor alone.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        let result = posix_spawn(&process, "/proc/self/exe", nil, &attributes, &words, &variables)
         guard result == 0 else {
             throw CommandError(
                 "The second process could not be started: \(String(cString: strerror(result)))"
@@ -60,9 +66,18 @@ struct DemoChangesCommand: ParsableCommand {
         shouldDisplay: false
     )
 
+    /// How the names of the demonstration's folders begin: no other is ever removed.
+    static let folderPrefix = "pdefaults-demo-"
+
     @OptionGroup var folder: FolderOptions
 
     func run() throws {
+        let url = URL(filePath: folder.folder.path)
+        guard url.lastPathComponent.hasPrefix(Self.folderPrefix) else {
+            throw ValidationError("This belongs to “pdefaults demo” and works in its folder alone.")
+        }
+        // The editor removes the folder itself, unless it was killed.
+        defer { try? FileManager.default.removeItem(at: url) }
         let parent = getppid()
         let player = try SettingsSuite(named: DemoSuites.liveName, in: folder.folder)
         let titles = ["Clair de lune", "Gymnopédie No. 1", "Vltava", "En bateau", "Prélude"]

@@ -11,6 +11,10 @@ struct FolderOptions: ParsableArguments {
     )
     var directory: String?
 
+    func validate() throws {
+        if directory == "" { throw ValidationError("The folder that --directory names is empty.") }
+    }
+
     var folder: SettingsFolder { directory.map { SettingsFolder(path: $0) } ?? .standard }
 }
 

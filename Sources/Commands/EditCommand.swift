@@ -21,6 +21,13 @@ struct EditCommand: ParsableCommand {
         try requireTerminal()
         if let domain {
             let suite = try domain.suite(in: folder)
+            guard try LiveFileSystem().stat(suite.location) != nil else {
+                throw CommandError(
+                    "There is no suite “\(domain.argument)” (looked for \(suite.location)). "
+                        + "“pdefaults write” makes one, and so does “a” in the editor; "
+                        + "“pdefaults --help” lists the commands."
+                )
+            }
             try EditorLoop.run(.suite(title: domain.argument, suite), isReadOnly: readOnly)
         } else {
             try EditorLoop.run(.folder(folder.folder), isReadOnly: readOnly)

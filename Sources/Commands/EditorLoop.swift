@@ -28,7 +28,11 @@ final class EditorLoop {
     private var state: EditorState
     private var suites: [String: ObservedSuite] = [:]
     private var folderWatch: StorageWatch?
+    private var writesUnderWay = 0
+    /// The user wants to leave.
     private var isOver = false
+    /// Why something that was confirmed is not stored; said once the terminal is given back.
+    private var failure: String?
 
     /// Runs the editor until the user leaves it or a signal ends it.
     ///
@@ -66,16 +70,69 @@ final class EditorLoop {
             suites[title] = ObservedSuite(suite)
             apply(.listed([SuiteListing(id: title, title: title)]))
         }
-        while !isOver {
-            terminal.draw(view(state, size: terminal.size))
-            try wait()
-            // All that has come is applied before the screen is drawn once.
-            apply(.tick(now: now()))
-            for action in mailbox.take() { apply(action) }
-            for event in try terminal.readEvents() where !isOver {
-                // The terminal hands Ctrl-C over as a key; it means what the signal does.
-                if event == .key(.control("c")) { throw ExitCode(128 + SIGINT) }
-                for action in actions(for: event, in: state) { apply(action) }
+        do {
+            while !isOver || writesUnderWay > 0 {
+                draw()
+                try wait()
+                // All that has come is applied before the screen is drawn once.
+                apply(.tick(now: now()))
+                takeMail()
+                for event in try terminal.readEvents() { try handle(event) }
+            }
+        } catch {
+            // A signal ends the program, but not before what was confirmed is stored.
+            terminal.close()
+            finishWrites()
+            throw failure.map { CommandError($0) } ?? error
+        }
+    }
+
+    private func draw() {
+        var grid = view(state, size: terminal.size)
+        if isOver {
+            let text = "Storing what was changed; Ctrl-C leaves without that."
+            grid.write(text, at: Point(column: 0, row: max(0, grid.size.rows - 1)))
+        }
+        terminal.draw(grid)
+    }
+
+    private func handle(_ event: InputEvent) throws {
+        // The terminal hands Ctrl-C over as a key; it means what the signal does.
+        if event == .key(.control("c")) {
+            if isOver { failure = "Left before the last change was stored." }
+            throw ExitCode(128 + SIGINT)
+        }
+        // Between the wish to leave and the end nothing more is taken.
+        guard !isOver else { return }
+        for action in actions(for: event, in: state) where !isOver { apply(action) }
+    }
+
+    private func takeMail() {
+        for action in mailbox.take() {
+            if case .wrote(_, let result) = action {
+                writesUnderWay -= 1
+                // Whoever wanted to leave is told first that something was not stored.
+                if result != .done { isOver = false }
+            }
+            apply(action)
+        }
+    }
+
+    /// Waits for the writes under way, for ten seconds at the most.
+    private func finishWrites() {
+        let deadline = now() + 10
+        while writesUnderWay > 0, failure == nil {
+            var entry = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+            if now() >= deadline || poll(&entry, 1, 1000) < 0 && errno != EINTR {
+                failure = "The last change was not stored: the disk did not answer."
+            }
+            for case .wrote(_, let result) in mailbox.take() {
+                writesUnderWay -= 1
+                switch result {
+                case .done: break
+                case .conflict: failure = "The last change was not stored: the value had changed meanwhile."
+                case .failed(let reason): failure = "The last change was not stored: \(reason)"
+                }
             }
         }
     }
@@ -172,6 +229,7 @@ extension EditorLoop {
     private func write(_ request: Write) {
         guard let suite = suite(request.suite)?.suite else { return }
         let (mailbox, writer) = (mailbox, writer)
+        writesUnderWay += 1
         writes.async {
             let result: WriteResult
             do throws(SettingsError) {

@@ -25,7 +25,10 @@ enum Output {
             let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 {
                 if errno == EINTR { continue }
-                // Whoever read has gone, or the disk is full: nothing more can be said.
+                // Whoever read may have gone, which needs no words.
+                if errno != EPIPE, descriptor != STDERR_FILENO {
+                    error("Error: The output could not be written: \(String(cString: strerror(errno)))")
+                }
                 exit(1)
             }
             bytes = bytes.dropFirst(written)

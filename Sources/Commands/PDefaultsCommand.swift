@@ -15,4 +15,17 @@ struct PDefaultsCommand: ParsableCommand {
         ],
         defaultSubcommand: EditCommand.self
     )
+
+    /// As `ParsableCommand` has it, but what an error quotes reaches no terminal raw.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error)
+            if !message.isEmpty { code.isSuccess ? Output.line(message) : Output.error(message) }
+            exit(withError: code)
+        }
+    }
 }

@@ -39,7 +39,10 @@ struct Pattern: Sendable, Hashable {
 
     /// Whether the name or the value of a place matches, or `anywhere` in it that of another place.
     func matches(_ path: ValuePath, _ node: ValueNode, anywhere: Bool = false) -> Bool {
-        if matches(path.lastName) || matches(node.displayText(limit: 1000)) { return true }
+        // What stands beside a container counts what is in it; it is nothing that the file holds.
+        if matches(path.lastName) || !node.canBeOpened && matches(node.displayText(limit: 1000)) {
+            return true
+        }
         return anywhere && firstMatch(inside: path, node) != nil
     }
 

@@ -91,18 +91,18 @@ extension EditorState {
         case .edit(let draft?):
             history.removeAll { $0.write == flight.write.id }
             if input == nil, suite?.id == draft.suite {
-                reopen(draft, holds)
+                reopen(draft, "Not written: \(holds). Enter writes all the same.")
             } else {
                 say("Not written: \(holds). What was typed: \(shortened(draft.line.text))", isProblem: true)
             }
         }
     }
 
-    /// Goes back to a draft whose write met something else, so that Enter writes it all the same.
-    private mutating func reopen(_ draft: Draft, _ holds: String) {
+    /// Goes back to a draft that was not written, so that Enter writes it after all.
+    private mutating func reopen(_ draft: Draft, _ problem: String) {
         var draft = draft
         draft.original = nil
-        draft.problem = "Not written: \(holds). Enter writes all the same."
+        draft.problem = problem
         let node = suite?.tree.node(at: draft.path)
         // An element that is put in replaces nothing, whatever has the index now.
         if let node, draft.purpose != .inserting || !draft.path.endsWithIndex {
@@ -117,10 +117,17 @@ extension EditorState {
         case .undo(let step):
             history.append(step)
             say("Not undone: \(sentence(reason))", isProblem: true)
-        case .edit(let draft):
+        case .edit(nil):
             history.removeAll { $0.write == flight.write.id }
-            let typed = draft.map { " What was typed: \(shortened($0.line.text))" } ?? ""
-            say("Not written: \(sentence(reason))\(typed)", isProblem: true)
+            say("Not written: \(sentence(reason))", isProblem: true)
+        case .edit(let draft?):
+            history.removeAll { $0.write == flight.write.id }
+            if input == nil, suite?.id == draft.suite {
+                reopen(draft, "Not written: \(sentence(reason)) Enter tries again.")
+            } else {
+                let typed = shortened(draft.line.text)
+                say("Not written: \(sentence(reason)) What was typed: \(typed)", isProblem: true)
+            }
         }
     }
 }

@@ -40,7 +40,8 @@ public protocol FileSystem: Sendable {
     func isOpenForWriting(_ descriptor: Int32) -> Bool?
     func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute]
     func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError)
-    /// The names in a folder, `.` and `..` left out.
+    /// The names in a folder, without `.` and `..`, and without those that are no UTF-8, which no
+    /// `String` can name.
     func names(in folder: String) throws(SystemError) -> [String]
     /// Seconds since 1970 by the clock that file times come from.
     func now() -> Timestamp

@@ -151,8 +151,8 @@ public struct LiveFileSystem: FileSystem {
         while let entry = readdir(stream) {
             // `d_name` reaches as far as its NUL, beyond the array that its C type declares.
             let start = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
-            let name = String(cString: start.assumingMemoryBound(to: CChar.self))
-            if name != ".", name != ".." { names.append(name) }
+            let name = String(validatingCString: start.assumingMemoryBound(to: CChar.self))
+            if let name, name != ".", name != ".." { names.append(name) }
             errno = 0
         }
         if errno != 0 { throw SystemError("readdir", folder, errno) }

@@ -33,6 +33,16 @@ extension SettingsError: CustomStringConvertible {
     }
 }
 
+extension SettingsError {
+    /// The description, for where the file is known: without its path if it begins with that.
+    var reason: String {
+        switch self {
+        case .unreadable(_, let error): "\(error)"
+        default: "\(self)"
+        }
+    }
+}
+
 /// A system call that failed.
 public struct SystemError: Error, Sendable, Hashable {
     /// The name of the call, as its manual page has it.

@@ -237,7 +237,7 @@ struct ConditionalWrite: Sendable {
 extension SuiteState {
     var status: SuiteStatus {
         SuiteStatus(
-            content: contentError.map { .unreadable("\($0)") } ?? (exists ? .stored : .absent),
+            content: contentError.map { .unreadable($0.reason) } ?? (exists ? .stored : .absent),
             watching: watch?.watching ?? .off,
             pendingKeys: pending.count,
             storingError: storingError.map { "\($0)" },

@@ -32,10 +32,19 @@ final class UnstoredSuites: Sendable {
                     try suite.synchronize()
                 } catch {
                     failed.insert(id)
-                    let text = "Settings were not stored: \(error)\n"
+                    let text = "Settings were not stored: \(printable("\(error)"))\n"
                     _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
                 }
             }
         }
     }
+}
+
+/// The text without what a terminal would act upon: paths and keys come from elsewhere.
+private func printable(_ text: String) -> String {
+    String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }
+        )
+    )
 }

@@ -177,6 +177,27 @@ struct EditorTests {
         #expect(try String(decoding: folder.bytes(of: "broken.plist"), as: UTF8.self) == brokenFile)
     }
 
+    @Test(
+        "What Enter confirmed is stored before the editor ends, however it is left",
+        arguments: [("q", 0), ("C-c", 130)]
+    )
+    func leavingAtOnce(key: String, code: Int32) async throws {
+        try folder.write(["size": 1], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("size")
+        // Another program has the folder locked, as a slow disk would hold things up.
+        let lock = open(folder.path, O_RDONLY | O_DIRECTORY)
+        #expect(flock(lock, LOCK_EX) == 0)
+        try tmux.send("Enter", "Enter", "C-u")
+        try tmux.type("42")
+        try tmux.send("Enter", key)
+        if key == "q" { try await tmux.waitFor("Storing what was changed") }
+        #expect(try plistlibValue(folder.file("app.plist"), "size") == "1")
+        close(lock)
+        try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(code) }
+        #expect(try plistlibValue(folder.file("app.plist"), "size") == "42")
+    }
+
     @Test("A thousand keys: g, G, search and filter find what is there")
     func thousandKeys() async throws {
         let values = (0..<1000).map {

@@ -6,8 +6,8 @@ import SettingsStoreTesting
 import Testing
 
 /// These run in a short form. The long form, 8 writers of 1,000 keys each and 1,000 rounds of killing,
-/// is run by `STORE_TESTS=long swift test --filter ProcessTests`.
-private let isLong = ProcessInfo.processInfo.environment["STORE_TESTS"] == "long"
+/// is run by `PDEFAULTS_TESTS=long swift test --filter ProcessTests`.
+private let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
 
 @Suite("Several processes on one file")
 struct ProcessTests {
