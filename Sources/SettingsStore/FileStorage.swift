@@ -10,9 +10,10 @@ import PropertyList
 /// moment, the old or the new one. Format, mode, owner and extended attributes stay.
 ///
 /// Programs that write in place, without a lock, are put up with as far as can be: a file that is
-/// half-written is waited for, and what such a program writes into a file that was replaced
-/// meanwhile is read from there and kept. What it overwrites itself, because it read the file before
-/// a write took place and writes all of it after that, can't be saved.
+/// half-written is waited for; what such a program writes into a file that was replaced meanwhile is
+/// read from there and kept; and what it overwrites because it read the file before a write took
+/// place, and wrote all of it after that, is written again when that is noticed, which takes a watch
+/// or another call to this storage. After the last one, in a process that ends, nobody notices.
 public struct FileStorage: SuiteStorage {
     /// The file, as it was asked for; it may be a symbolic link.
     public let path: String
@@ -23,8 +24,12 @@ public struct FileStorage: SuiteStorage {
 
     /// The file as last read or written; nil where there is none.
     var document: PropertyListDocument?
+    /// What the file holds while it is not yet the document: a first write, that has to be repeated
+    /// with what somebody did meanwhile.
+    var standIn: PropertyListDocument?
     var seen: Seen?
     var durability = Durability.durable
+    var recentWrites = RecentWrites()
     private var hasLooked = false
 
     /// What is known of a file whose content is known.
@@ -157,7 +162,10 @@ extension FileStorage {
         let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
         if canWait, try files.fstat(descriptor, path).identity != info.identity { return nil }
         do throws(PropertyListError) {
-            let reading = try take(bytes)
+            let isInPlace =
+                seen?.identity.inode == info.identity.inode && seen?.identity.device == info.identity.device
+            var reading = try take(bytes)
+            if isInPlace { recentWrites.findUndone(in: &reading, at: now) }
             seen = Seen(info, at: now)
             return reading
         } catch {
@@ -169,6 +177,7 @@ extension FileStorage {
     /// Makes the bytes the document and tells what differs from the last one. When it throws, all is as
     /// it was.
     private mutating func take(_ bytes: [UInt8]) throws(PropertyListError) -> StorageReading {
+        if let standIn { return try take(bytes, after: standIn) }
         guard let oldBytes = document?.bytes else {
             let (document, values) = try PropertyListDocument.read(bytes)
             self.document = document
@@ -183,9 +192,27 @@ extension FileStorage {
         return StorageReading(changes.isEmpty ? .none : .some(changes), exists: true)
     }
 
+    /// Lays what somebody did to a first write over the document.
+    mutating func take(
+        _ bytes: [UInt8],
+        after written: PropertyListDocument
+    ) throws(PropertyListError) -> StorageReading {
+        var latest = written
+        let changes = try latest.update(to: bytes)
+        standIn = latest
+        do throws(PropertyListError) {
+            try document?.apply(changes)
+        } catch {
+            // They hold what only a file that has it already may hold: so theirs it is.
+            document = latest
+        }
+        return StorageReading(changes.isEmpty ? .none : .some(changes), exists: true)
+    }
+
     mutating func becomeAbsent() -> StorageReading {
         let isNew = document != nil || !hasLooked
         document = nil
+        standIn = nil
         seen = nil
         hasLooked = true
         durability = .durable

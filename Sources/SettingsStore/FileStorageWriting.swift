@@ -64,17 +64,35 @@ extension FileStorage {
 
         let oldFile = try folder.openFile()
         defer { if let oldFile { files.close(oldFile) } }
-        if canRepeat, try hasChanged(oldFile) { return try read(in: folder) }
-        let oldSeen = seen
-        try replaceFile(oldFile, with: next.bytes, in: folder)
+        let replaced = standIn ?? old
+        let replacedSeen = seen
+        let isReplaced = try replaceFile(oldFile, with: next.bytes, in: folder) { [self] in
+            // A program that is writing in place goes first: it reads again what it wrote, and would
+            // write it once more, over ours, if it found something else.
+            try !canRepeat || !isChanged(oldFile, in: folder)
+        }
+        if !isReplaced { return try read(in: folder) }
+        recentWrites.note(changes, over: old, at: files.now())
         document = next
-        guard canRepeat, let oldFile, let old, let oldSeen else { return nil }
-        return try lateReading(of: oldFile, old, oldSeen)
+        standIn = nil
+        guard canRepeat, let oldFile, let old, let replaced, let replacedSeen,
+            let bytes = try lateBytes(of: oldFile, replaced, replacedSeen)
+        else { return nil }
+        document = old
+        guard let late = try? take(bytes, after: replaced) else {
+            document = next
+            return nil
+        }
+        standIn = next
+        return late
     }
 
-    private func hasChanged(_ file: Int32?) throws -> Bool {
-        guard let file else { return document != nil }
+    /// Whether somebody has changed, removed or made the file since it was read. Whoever is at it is
+    /// waited for.
+    private func isChanged(_ file: Int32?, in folder: LockedFolder) throws -> Bool {
+        guard let file else { return try document != nil || files.stat(folder.place.path) != nil }
         guard document != nil else { return true }
+        _ = waitForWriters(of: file)
         guard let seen else { return false }
         return try files.fstat(file, path).identity != seen.identity
     }
@@ -99,7 +117,13 @@ extension FileStorage {
 
     // MARK: Replacing
 
-    private mutating func replaceFile(_ old: Int32?, with bytes: [UInt8], in folder: LockedFolder) throws {
+    /// Writes the new file and puts it in the old one's place, if that is still wanted then.
+    private mutating func replaceFile(
+        _ old: Int32?,
+        with bytes: [UInt8],
+        in folder: LockedFolder,
+        if isWanted: () throws -> Bool
+    ) throws -> Bool {
         if old != nil, !files.isWritable(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: "the file is not yours to write")
         }
@@ -111,6 +135,10 @@ extension FileStorage {
             try bytes.withUnsafeBytes { try writeAll(descriptor, $0) }
             stamp = try? files.stamp(descriptor)
             try files.fsync(descriptor)
+            guard try isWanted() else {
+                folder.discardNewFile()
+                return false
+            }
             try folder.putNewFileInPlace()
         } catch {
             folder.discardNewFile()
@@ -120,6 +148,7 @@ extension FileStorage {
         durability = .unconfirmed
         seen = nil
         seen = Seen(try files.fstat(descriptor, path), stamp: stamp)
+        return true
     }
 
     /// Gives the new file the owner, mode and extended attributes of the old one.
@@ -168,26 +197,19 @@ extension FileStorage {
 
     // MARK: Late writes
 
-    /// What a program that writes in place did to the file that was replaced, after it had been read;
-    /// nil where nothing, or where what it left there can't be read.
-    private mutating func lateReading(
-        of replaced: Int32,
-        _ old: PropertyListDocument,
-        _ oldSeen: Seen
-    ) throws -> StorageReading? {
-        let hadWriter = waitForWriters(of: replaced)
-        let info = try files.fstat(replaced, path).identity
-        let isUntouched = info.size == oldSeen.identity.size && info.modified == oldSeen.identity.modified
-        if isUntouched, oldSeen.isCertain, !hadWriter { return nil }
-        guard let bytes = try? readAll(replaced, expecting: Int(info.size)) else { return nil }
-        if haveSameBytes(bytes, old.bytes) { return nil }
-        var late = old
-        guard let changes = try? late.update(to: bytes) else { return nil }
-        document = late
-        // The file that is there is not the document: it is to be read again, and written in any case.
-        seen = nil
-        durability = .unconfirmed
-        return StorageReading(.some(changes), exists: true)
+    /// What the file that was replaced holds, if a program that writes in place changed it after it had
+    /// been read; nil otherwise, and where it can't be read any more.
+    private func lateBytes(
+        of file: Int32,
+        _ replaced: PropertyListDocument,
+        _ seen: Seen
+    ) throws -> [UInt8]? {
+        let hadWriter = waitForWriters(of: file)
+        let info = try files.fstat(file, path).identity
+        let isUntouched = info.size == seen.identity.size && info.modified == seen.identity.modified
+        if isUntouched, seen.isCertain, !hadWriter { return nil }
+        guard let bytes = try? readAll(file, expecting: Int(info.size)) else { return nil }
+        return haveSameBytes(bytes, replaced.bytes) ? nil : bytes
     }
 
     /// Waits until nobody has the file open for writing any more, for a second at the most, and tells
@@ -243,6 +265,7 @@ extension FileStorage {
             guard try isUnreadable(in: folder) else { return nil }
             let place = try folder.moveFileAside(at: files.now())
             document = nil
+            standIn = nil
             seen = nil
             durability = .durable
             return place

@@ -35,13 +35,12 @@ final class SuiteCore: Sendable {
         do throws(SettingsError) {
             let reading = try storage.read()
             let reason = storage.readOnlyReason()
-            let canStoreAgain = state.withLock { state in
-                let wasUnreadable = state.contentError != nil
+            let mustCommit = state.withLock { state in
                 state.readOnlyReason = reason
-                state.merge(reading)
-                return wasUnreadable && state.hastenRetry()
+                defer { registerUnstored(state) }
+                return state.mergeFound(reading)
             }
-            if canStoreAgain { scheduler.run { self.commitInBackground(.next) } }
+            if mustCommit { scheduler.run { self.commitInBackground(.next) } }
         } catch {
             state.withLock { $0.readingFailed(error) }
         }
@@ -162,17 +161,26 @@ extension SuiteCore {
                 state.readOnlyReason = reason
                 state.stored(taken)
                 if let conditional, conflict == nil { state.stored(conditional) }
-                if state.pending.isEmpty { UnstoredSuites.shared.remove(self) }
+                registerUnstored(state)
             }
             if let failure = refusal ?? conflict { return .failure(failure) }
             return .success(())
         }
     }
 
+    /// Has the end of the process wait for what is pending.
+    private func registerUnstored(_ state: borrowing SuiteState) {
+        if state.pending.isEmpty {
+            UnstoredSuites.shared.remove(self)
+        } else {
+            UnstoredSuites.shared.insert(self)
+        }
+    }
+
     private func storingFailed(_ error: SettingsError) {
         let retry = state.withLock { state in
             state.storingFailed(error)
-            if state.pending.isEmpty { UnstoredSuites.shared.remove(self) }
+            registerUnstored(state)
             return state.beginRetry()
         }
         guard let (turn, seconds) = retry else { return }
@@ -198,7 +206,7 @@ extension SuiteCore {
                 guard let place = try storage.recover() else { return .success(nil) }
                 state.withLock { state in
                     state.makeAllPending()
-                    if !state.pending.isEmpty { UnstoredSuites.shared.insert(self) }
+                    registerUnstored(state)
                 }
                 return commit(to: &storage).map { place }
             } catch {

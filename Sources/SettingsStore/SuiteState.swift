@@ -99,6 +99,10 @@ extension SuiteState {
         case .some(let changes):
             for (key, value) in changes.sorted(by: { $0.key < $1.key }) { takeOver(value, forKey: key) }
         }
+        for (key, value) in reading.undone {
+            if pending[key] == nil { makePending(key) }
+            pending[key]?.stored = value
+        }
         isLoaded = true
         tellStatusIfChanged()
     }
@@ -180,9 +184,14 @@ extension SuiteState {
         return !pending.isEmpty
     }
 
-    /// Whether the caller has to store at once what would be tried again later.
-    mutating func hastenRetry() -> Bool {
-        guard case .retry = committer, !pending.isEmpty else { return false }
+    /// Takes over what the storage holds, and tells whether the caller has to store something at once:
+    /// what would have been tried again later and can be stored now, or what somebody undid.
+    mutating func mergeFound(_ reading: StorageReading) -> Bool {
+        let wasUnreadable = contentError != nil
+        merge(reading)
+        guard wasUnreadable || !reading.undone.isEmpty, !pending.isEmpty, committer != .next else {
+            return false
+        }
         committer = .next
         return true
     }
@@ -209,11 +218,13 @@ extension SuiteState {
 
     /// Has everything stored anew, for a storage that starts empty.
     mutating func makeAllPending() {
-        for (key, value) in values where pending[key] == nil {
-            lastNumber += 1
-            pending[key] = Pending(value: value, stored: nil, number: lastNumber)
-        }
+        for key in values.keys where pending[key] == nil { makePending(key) }
         contentError = nil
+    }
+
+    private mutating func makePending(_ key: String) {
+        lastNumber += 1
+        pending[key] = Pending(value: values[key], stored: nil, number: lastNumber)
     }
 }
 

@@ -55,10 +55,18 @@ public struct StorageReading: Sendable {
     public var difference: Difference
     /// Whether anything is kept at all, be it an empty suite.
     public var exists: Bool
+    /// Keys that this storage wrote and that somebody undid without knowing, with the values that are
+    /// kept now: they are to be written again, and are no part of the difference.
+    public var undone: [String: PropertyListValue?]
 
-    public init(_ difference: Difference, exists: Bool) {
+    public init(
+        _ difference: Difference,
+        exists: Bool,
+        undone: [String: PropertyListValue?] = [:]
+    ) {
         self.difference = difference
         self.exists = exists
+        self.undone = undone
     }
 }
 

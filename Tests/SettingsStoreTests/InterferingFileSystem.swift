@@ -1,0 +1,102 @@
+import Glibc
+import SettingsStore
+import Synchronization
+
+/// The operating system's file system, where somebody else comes in between, and where nobody waits.
+final class InterferingFileSystem: FileSystem {
+    enum Moment: Hashable {
+        case flock, rename
+        /// The second opening of the suite's file under the lock: the first one is for reading.
+        case openToReplace
+    }
+
+    private struct State {
+        var before: [Moment: @Sendable () -> Void] = [:]
+        var after: [Moment: @Sendable () -> Void] = [:]
+        var openings = 0
+        var delay: Int64 = 0
+    }
+
+    private let base = LiveFileSystem()
+    private let state = Mutex(State())
+
+    /// Once.
+    func interfere(before moment: Moment, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.before[moment] = work }
+    }
+
+    func interfere(after moment: Moment, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.after[moment] = work }
+    }
+
+    /// Moves this system's clock on.
+    func pass(seconds: Int64) { state.withLock { $0.delay += seconds * 1_000_000_000 } }
+
+    private func before(_ moment: Moment) { state.withLock { $0.before.removeValue(forKey: moment) }?() }
+    private func after(_ moment: Moment) { state.withLock { $0.after.removeValue(forKey: moment) }?() }
+
+    func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
+        before(.flock)
+        state.withLock { $0.openings = 0 }
+        try base.flock(descriptor, operation: operation)
+    }
+
+    func renameat(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        before(.rename)
+        try base.renameat(folder, from: from, to: to)
+        after(.rename)
+    }
+
+    func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        if name.hasSuffix(".plist") {
+            let opening = state.withLock { state in
+                state.openings += 1
+                return state.openings
+            }
+            if opening == 2 { before(.openToReplace) }
+        }
+        return try base.openat(folder, name, flags: flags, mode: mode)
+    }
+
+    func pause(_ seconds: Double) { sched_yield() }
+
+    func stat(_ path: String) throws(SystemError) -> FileInfo? { try base.stat(path) }
+    func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
+        try base.fstat(descriptor, path)
+    }
+    func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
+    func readlink(_ path: String) throws(SystemError) -> String? { try base.readlink(path) }
+    func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 { try base.open(path, flags: flags) }
+    func close(_ descriptor: Int32) { base.close(descriptor) }
+    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        try base.read(descriptor, into: buffer)
+    }
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+        try base.write(descriptor, bytes)
+    }
+    func fsync(_ descriptor: Int32) throws(SystemError) { try base.fsync(descriptor) }
+    func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
+        try base.fchmod(descriptor, mode: mode)
+    }
+    func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp { try base.stamp(descriptor) }
+    func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
+        try base.fchown(descriptor, owner: owner, group: group)
+    }
+    func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        try base.renameatWithoutReplacing(folder, from: from, to: to)
+    }
+    func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) { try base.unlinkat(folder, name) }
+    func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
+    func isWritable(_ path: String) -> Bool { base.isWritable(path) }
+    func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
+    func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
+        try base.extendedAttributes(descriptor)
+    }
+    func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError) {
+        try base.setExtendedAttribute(descriptor, attribute)
+    }
+    func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
+    func now() -> Timestamp {
+        Timestamp(nanoseconds: base.now().nanoseconds + state.withLock(\.delay))
+    }
+}

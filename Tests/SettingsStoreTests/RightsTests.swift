@@ -1,0 +1,156 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+/// Runs the second process as a user with few rights: as nobody where the tests run as root, else as
+/// whoever runs them.
+private struct PlainUser {
+    static let changesUser = geteuid() == 0
+    static let setpriv = "/usr/bin/setpriv"
+    static let canRun = !changesUser || access(setpriv, X_OK) == 0
+
+    let writer: String
+
+    /// The program lies in the folder, which everybody may enter, unlike that of the build, maybe.
+    init(in folder: TemporaryFolder) throws {
+        writer = folder.file("StoreWriter")
+        try FileManager.default.copyItem(atPath: try builtProgram(named: "StoreWriter"), toPath: writer)
+        chmod(folder.path, 0o755)
+        chmod(writer, 0o755)
+    }
+
+    func run(_ arguments: [String]) throws -> ProgramResult {
+        guard Self.changesUser else { return try ProgramHarness.run(writer, arguments) }
+        let user = ["--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+        return try ProgramHarness.run(Self.setpriv, user + [writer] + arguments)
+    }
+
+    /// Makes a file or folder the user's own.
+    func give(_ path: String) { if Self.changesUser { chown(path, 65_534, 65_534) } }
+}
+
+@Suite(
+    "A user's rights are kept to",
+    .enabled(if: PlainUser.canRun, "needs setpriv(1) to run something as another user")
+)
+struct RightsTests {
+    let folder: TemporaryFolder
+    private let user: PlainUser
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        user = try PlainUser(in: folder)
+        try folder.makeFolder("sub")
+        path = folder.file("sub/suite.plist")
+        try folder.write(["a": 1], to: path)
+        user.give(folder.file("sub"))
+        user.give(path)
+    }
+
+    private func expectRefusal(_ words: String) throws {
+        let result = try user.run(["set", path, "x", "1"])
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains(words), "\(result.errors)")
+        #expect(result.errors.contains(path))
+        #expect(try folder.values(at: path) == ["a": 1])
+    }
+
+    @Test("What is the user's own can be written")
+    func own() throws {
+        let result = try user.run(["set", path, "x", "1"])
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        #expect(try folder.values(at: path) == ["a": 1, "x/1": 1])
+    }
+
+    @Test("A read-only file is not replaced, though its folder would allow it")
+    func readOnlyFile() throws {
+        chmod(path, 0o444)
+        try expectRefusal("not yours to write")
+        var info = stat()
+        lstat(path, &info)
+        #expect(info.st_mode & 0o777 == 0o444)
+    }
+
+    @Test("In a read-only folder nothing can be written")
+    func readOnlyFolder() throws {
+        chmod(folder.file("sub"), 0o555)
+        defer { chmod(folder.file("sub"), 0o755) }
+        try expectRefusal("Permission denied")
+    }
+
+    @Test(
+        "Another user's file, which everybody may write, is not made one's own",
+        .enabled(if: PlainUser.changesUser, "needs root")
+    )
+    func othersFile() throws {
+        chown(path, 0, 0)
+        chmod(path, 0o666)
+        try expectRefusal("another user's")
+    }
+
+    @Test("A file that may not be read is neither taken for empty nor replaced")
+    func unreadable() throws {
+        chmod(path, 0o200)
+        let result = try user.run(["set", path, "x", "1"])
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("Permission denied"), "\(result.errors)")
+        chmod(path, 0o600)
+        #expect(try folder.values(at: path) == ["a": 1])
+    }
+}
+
+/// A small file system of a test's own.
+private final class SmallDisk {
+    static let canMount: Bool = (try? SmallDisk()) != nil
+
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=256k") == 0 else {
+            throw HarnessError("mount: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    // MNT_DETACH, which Swift does not see.
+    deinit { umount2(folder.path, 2) }
+
+    func fill() {
+        let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let bytes = [UInt8](repeating: 1, count: 4_096)
+        while write(descriptor, bytes, bytes.count) > 0 {}
+        close(descriptor)
+    }
+}
+
+@Suite("A disk that is really full", .enabled(if: SmallDisk.canMount, "needs the right to mount a tmpfs"))
+struct FullDiskTests {
+    @Test("The old file stays whole, the changes stay pending and are stored when there is room")
+    func full() throws {
+        let disk = try SmallDisk()
+        let folder = try TemporaryFolder()
+        let path = disk.path + "/suite.plist"
+        let old = Dictionary(uniqueKeysWithValues: (0..<200).map { ("key \($0)", PropertyListValue($0)) })
+        try folder.write(old, to: path)
+        let suite = SettingsSuite(FileStorage(path: path), scheduler: ManualScheduler())
+        #expect(suite.storedValues == old)
+        disk.fill()
+        suite.set("new", forKey: "new")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(error?.description.contains("No space left on device") == true)
+        #expect(try folder.values(at: path) == old)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == [
+                "filler", "suite.plist",
+            ]
+        )
+        try FileManager.default.removeItem(atPath: disk.path + "/filler")
+        try suite.synchronize()
+        #expect(try folder.values(at: path) == old.merging(["new": "new"]) { $1 })
+    }
+}

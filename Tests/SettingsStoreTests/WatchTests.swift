@@ -1,0 +1,272 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Synchronization
+import Testing
+
+@Suite("Whatever changes what a path leads to, a hint comes")
+struct WatchTests {
+    let folder: TemporaryFolder
+    let hints = Hints()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    final class Hints: Sendable {
+        private let count = Atomic(0)
+
+        func note() { count.add(1, ordering: .relaxed) }
+
+        /// Whether a hint comes after something was done.
+        func come(after work: () throws -> Void) rethrows -> Bool {
+            let before = count.load(ordering: .relaxed)
+            try work()
+            return eventually { count.load(ordering: .relaxed) > before }
+        }
+    }
+
+    @Test("The file is made, written in place, replaced, made readable, renamed away and removed")
+    func file() throws {
+        let watch = FolderWatcher.shared.watch(file: folder.suitePath) { [hints] in hints.note() }
+        #expect(watch.watching == .events)
+        #expect(try hints.come { try folder.write(["a": 1]) })
+        #expect(try hints.come { try folder.write(["a": 2]) })
+        #expect(
+            try hints.come {
+                try folder.write(["a": 3], to: folder.file("new"))
+                try folder.rename("new", to: "suite.plist")
+            }
+        )
+        #expect(hints.come { chmod(folder.suitePath, 0o640) })
+        #expect(try hints.come { try folder.rename("suite.plist", to: "old") })
+        #expect(try hints.come { try folder.rename("old", to: "suite.plist") })
+        #expect(try hints.come { try folder.remove("suite.plist") })
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("Its folder, and the one above that, is made, moved away, made again and removed")
+    func folders() throws {
+        let path = folder.file("x/y/suite.plist")
+        let watch = FolderWatcher.shared.watch(file: path) { [hints] in hints.note() }
+        #expect(watch.watching == .events)
+        for _ in 0..<3 {
+            #expect(try hints.come { try folder.makeFolder("x") })
+            #expect(try hints.come { try folder.makeFolder("x/y") })
+            #expect(try hints.come { try folder.write(["a": 1], to: path) })
+            #expect(try hints.come { try folder.rename("x", to: "away") })
+            #expect(try hints.come { try folder.makeFolder("x/y") })
+            #expect(try hints.come { try folder.write(["a": 2], to: path) })
+            #expect(try hints.come { try folder.remove("x/y") })
+            try folder.remove("x")
+            try folder.remove("away")
+        }
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("A folder is made with the file in it at once")
+    func madeAtOnce() throws {
+        let path = folder.file("x/y/suite.plist")
+        let suite = SettingsSuite(file: path)
+        let changes = Recorder<PropertyListValue?>()
+        let observation = suite.observe("a") { changes.note($0.new) }.observation
+        for round in 1...20 {
+            try folder.makeFolder("x/y")
+            try folder.write(["a": PropertyListValue(round)], to: path)
+            #expect(eventually { suite.value(forKey: "a")?.number == round })
+            try folder.remove("x")
+        }
+        observation.cancel()
+    }
+
+    @Test("Links on the way are exchanged, as those that deploy whole folders do")
+    func links() throws {
+        try folder.makeFolder("one")
+        try folder.makeFolder("two")
+        try folder.write(["a": 1], to: folder.file("one/real.plist"))
+        try folder.write(["a": 2], to: folder.file("two/real.plist"))
+        try folder.link("current", to: "one")
+        try folder.link("suite.plist", to: "current/real.plist")
+        let suite = SettingsSuite(file: folder.suitePath)
+        let observation = suite.observe { _ in }
+        #expect(suite.value(forKey: "a") == 1)
+        for target in [2, 1, 2] {
+            try folder.link("next", to: target == 1 ? "one" : "two")
+            try folder.rename("next", to: "current")
+            #expect(eventually { suite.value(forKey: "a")?.number == target })
+        }
+        try folder.write(["a": 3], to: folder.file("two/real.plist"))
+        #expect(eventually { suite.value(forKey: "a") == 3 })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("Suites of a folder come and go")
+    func suites() throws {
+        let settings = SettingsFolder(path: folder.file("x"))
+        let watch = settings.watch { [hints] in hints.note() }
+        #expect(try settings.suiteNames() == [])
+        #expect(try hints.come { try folder.makeFolder("x") })
+        #expect(try hints.come { try folder.write(["a": 1], to: folder.file("x/b.plist")) })
+        #expect(try hints.come { try folder.write(["a": 1], to: folder.file("x/a.plist")) })
+        #expect(try settings.suiteNames().map(\.rawValue) == ["a", "b"])
+        #expect(try hints.come { try folder.remove("x/b.plist") })
+        #expect(try settings.suiteNames().map(\.rawValue) == ["a"])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("Two watches on one folder end apart from each other")
+    func shared() throws {
+        let other = Hints()
+        var first: StorageWatch? = FolderWatcher.shared.watch(file: folder.suitePath) { [hints] in
+            hints.note()
+        }
+        let second = FolderWatcher.shared.watch(folder: folder.path) { other.note() }
+        #expect(try hints.come { try folder.write(["a": 1]) })
+        withExtendedLifetime(first) {}
+        first = nil
+        #expect(try other.come { try folder.write(["a": 2]) })
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("A burst costs the observers no more than its last state")
+    func burst() throws {
+        let suite = SettingsSuite(file: folder.suitePath)
+        let changes = Recorder<PropertyListValue?>()
+        let observation = suite.observe("a") { changes.note($0.new) }.observation
+        for number in 1...1_000 { try folder.write(["a": PropertyListValue(number)]) }
+        #expect(eventually { changes.all.last == 1_000 })
+        #expect(changes.all.count <= 1_000)
+        #expect(changes.all.compactMap { $0?.number } == changes.all.compactMap { $0?.number }.sorted())
+        observation.cancel()
+    }
+}
+
+@Suite("Where the system can't tell of changes, they are looked for")
+struct PollTests {
+    /// A system of watches that refuses or makes up what a test wants.
+    final class FakeWatchSystem: WatchSystem {
+        struct State {
+            var refusal: Int32?
+            var type: Int?
+            var events: [WatchEvent] = []
+            var added = 0
+        }
+
+        let state = Mutex(State())
+        /// What is written here makes the watcher look for events.
+        private let pipe: (read: Int32, write: Int32)
+
+        init() {
+            var ends: [Int32] = [0, 0]
+            _ = Glibc.pipe(&ends)
+            pipe = (ends[0], ends[1])
+        }
+
+        func openInstance() -> Int32 { pipe.read }
+
+        func addWatch(_ instance: Int32, _ path: String, mask: UInt32) throws(SystemError) -> Int32 {
+            let refusal = state.withLock { state in
+                state.added += 1
+                return state.refusal
+            }
+            if let refusal { throw SystemError("inotify_add_watch", path, refusal) }
+            return Int32(truncatingIfNeeded: path.utf8.reduce(7) { $0 &* 31 &+ Int($1) } & 0xFFFF)
+        }
+
+        func removeWatch(_ instance: Int32, _ watch: Int32) {}
+
+        func events(_ instance: Int32) -> [WatchEvent] {
+            var byte: UInt8 = 0
+            read(instance, &byte, 1)
+            return state.withLock { state in
+                defer { state.events = [] }
+                return state.events
+            }
+        }
+
+        func fileSystemType(of folder: String) -> Int? { state.withLock(\.type) }
+
+        func send(_ event: WatchEvent) {
+            state.withLock { $0.events.append(event) }
+            var byte: UInt8 = 0
+            write(pipe.write, &byte, 1)
+        }
+    }
+
+    let folder: TemporaryFolder
+    let system = FakeWatchSystem()
+    let scheduler = ManualScheduler()
+    let watcher: FolderWatcher
+    let suite: SettingsSuite
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        watcher = FolderWatcher(scheduler: scheduler, system: system)
+        suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, watcher: watcher),
+            scheduler: scheduler
+        )
+    }
+
+    @Test("No watches left: polled with a reason, until there are some again")
+    func noWatches() throws {
+        system.state.withLock { $0.refusal = ENOSPC }
+        let statuses = Recorder<SuiteStatus>()
+        let observation = suite.observe { if case .status(let status) = $0 { statuses.note(status) } }
+        #expect(suite.status.watching == .polling("the user's inotify watches are used up"))
+        for value in 2...4 {
+            try folder.write(["a": PropertyListValue(value)])
+            scheduler.advance(by: FolderWatcher.pollInterval)
+            #expect(suite.value(forKey: "a")?.number == value)
+        }
+        system.state.withLock { $0.refusal = nil }
+        scheduler.advance(by: FolderWatcher.pollInterval)
+        #expect(suite.status.watching == .events)
+        #expect(statuses.all.last?.watching == .events)
+        #expect(scheduler.waiting.isEmpty)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A folder that other machines change: polled, with its file system as the reason")
+    func remote() throws {
+        system.state.withLock { $0.type = 0x6969 }
+        let observation = suite.observe { _ in }
+        guard case .polling(let reason) = suite.status.watching else {
+            Issue.record("it is not polled")
+            return
+        }
+        #expect(reason.contains("NFS"))
+        try folder.write(["a": 2])
+        scheduler.advance(by: FolderWatcher.pollInterval)
+        #expect(suite.value(forKey: "a") == 2)
+        #expect(scheduler.waiting == [FolderWatcher.pollInterval])
+        observation.cancel()
+    }
+
+    @Test("Events that were lost make everything be looked at")
+    func overflow() throws {
+        let observation = suite.observe { _ in }
+        try folder.write(["a": 2])
+        // IN_Q_OVERFLOW
+        system.send(WatchEvent(watch: -1, mask: 0x4000, name: ""))
+        #expect(
+            eventually {
+                scheduler.advance()
+                return suite.value(forKey: "a") == 2
+            }
+        )
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("The polling ends when nobody holds a watch")
+    func end() throws {
+        system.state.withLock { $0.refusal = ENOSPC }
+        var watch: StorageWatch? = watcher.watch(file: folder.suitePath) {}
+        #expect(scheduler.waiting == [FolderWatcher.pollInterval])
+        withExtendedLifetime(watch) {}
+        watch = nil
+        scheduler.advance(by: FolderWatcher.pollInterval)
+        #expect(scheduler.waiting.isEmpty)
+    }
+}
