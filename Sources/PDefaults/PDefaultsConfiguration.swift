@@ -68,6 +68,14 @@ public enum PDefaultsConfiguration {
         set { handler.withLock { $0 = newValue } }
     }
 
+    /// Has failures of the suites reported as well; from the first property on.
+    static let reportsSuites: Void = {
+        if SettingsSuite.onFailure != nil { return }
+        SettingsSuite.onFailure = { location, error in
+            report(PDefaultsError(key: nil, location: location, problem: .suite(error), reason: "\(error)"))
+        }
+    }()
+
     static func report(_ error: PDefaultsError) {
         for listener in listeners.withLock({ Array($0.values) }) { listener.yield(error) }
         onError(error)

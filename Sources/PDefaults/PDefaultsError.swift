@@ -1,4 +1,5 @@
 import PropertyList
+import SettingsStore
 
 /// Why a property does not do what its declaration says. Nothing stored was changed.
 public struct PDefaultsError: Error, Sendable, Hashable {
@@ -9,9 +10,13 @@ public struct PDefaultsError: Error, Sendable, Hashable {
         case unencodable
         /// Another default was registered for the key before, which is the one that shows.
         case otherDefault(registered: PropertyListValue, declared: PropertyListValue)
+        /// The suite could not be read, or not be stored: what was set stays in memory and is tried
+        /// again.
+        case suite(SettingsError)
     }
 
-    public let key: String
+    /// Nil where the whole suite is concerned.
+    public let key: String?
     /// Where the suite is kept.
     public let location: String
     public let problem: Problem
@@ -21,13 +26,13 @@ public struct PDefaultsError: Error, Sendable, Hashable {
 
 extension PDefaultsError: CustomStringConvertible {
     public var description: String {
-        switch problem {
-        case .undecodable:
-            "\(location): key “\(key)”: the stored value can't be read, the default shows: \(reason)"
-        case .unencodable:
-            "\(location): key “\(key)”: the value can't be stored, the old one stays: \(reason)"
-        case .otherDefault:
-            "\(location): key “\(key)”: another default was registered before: \(reason)"
+        let place = key.map { "\(location): key “\($0)”" } ?? location
+        return switch problem {
+        case .undecodable: "\(place): the stored value can't be read, the default shows: \(reason)"
+        case .unencodable: "\(place): the value can't be stored, the old one stays: \(reason)"
+        case .otherDefault: "\(place): another default was registered before: \(reason)"
+        // The error names the place.
+        case .suite: "Settings are in memory and not on the disk as they should be: \(reason)"
         }
     }
 }

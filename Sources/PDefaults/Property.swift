@@ -14,6 +14,7 @@ final class Property<Value>: @unchecked Sendable {
     let tracker = Tracker()
 
     init(_ declaration: Declaration<Value>, isForTasks: Bool) {
+        PDefaultsConfiguration.reportsSuites
         self.declaration = declaration
         state = Locked(State(declaration, isForTasks: isForTasks, shown))
         if let place = declaration.place { registerDefault(of: place, in: place.suite) }

@@ -29,6 +29,7 @@ final class SuiteCore: Sendable {
             if !state.withLock(\.isLoaded) { read(&storage) }
         }
         deliver()
+        reportFailure()
     }
 
     private func read(_ storage: inout any SuiteStorage) {
@@ -98,7 +99,11 @@ extension SuiteCore {
 extension SuiteCore {
     /// Stores all that is pending, and takes over what others have stored.
     func synchronize() throws(SettingsError) {
-        defer { deliver() }
+        // Whoever is thrown a failure needs no report of it.
+        defer {
+            deliver()
+            _ = state.withLock { $0.takeUnreported() }
+        }
         try storage.withLock { commit(to: &$0) }.get()
     }
 
@@ -196,6 +201,7 @@ extension SuiteCore {
             if isNeeded { _ = commit(to: &storage) }
         }
         deliver()
+        reportFailure()
     }
 
     /// Sets aside what can't be read, stores what is in memory, and returns where the rest lies.
@@ -248,6 +254,7 @@ extension SuiteCore {
             read(&storage)
         }
         deliver()
+        reportFailure()
     }
 
     private func somethingMayHaveChanged() {
@@ -265,6 +272,12 @@ extension SuiteCore {
             read(&storage)
         }
         deliver()
+        reportFailure()
+    }
+
+    /// Tells of a failure that there was no caller for.
+    private func reportFailure() {
+        if let error = state.withLock({ $0.takeUnreported() }) { SuiteFailures.report(location, error) }
     }
 
     /// Tells the observers what there is to tell, unless somebody is doing so already.

@@ -38,6 +38,8 @@ struct SuiteState {
     var isReadScheduled = false
     /// Attempts to store that failed since the last one that didn't.
     private var failedAttempts = 0
+    /// A failure that nobody has been told of who doesn't observe the suite.
+    private var unreported: SettingsError?
     private var lastRetry: UInt64 = 0
     /// Keeps the storage watched; nil before anybody observes.
     var watch: StorageWatch?
@@ -118,6 +120,7 @@ extension SuiteState {
     }
 
     mutating func readingFailed(_ error: SettingsError) {
+        if contentError != error { unreported = error }
         contentError = error
         isLoaded = true
         tellStatusIfChanged()
@@ -160,6 +163,7 @@ extension SuiteState {
     }
 
     mutating func storingFailed(_ error: SettingsError) {
+        if !pending.isEmpty, storingError != error { unreported = error }
         storingError = pending.isEmpty ? nil : error
         failedAttempts += 1
         switch error {
@@ -287,6 +291,12 @@ extension SuiteState {
 
     private mutating func enqueue(_ event: SuiteEvent) {
         if !observersOfAll.isEmpty { queue.append(event) }
+    }
+
+    /// The failure to report, which is reported with that.
+    mutating func takeUnreported() -> SettingsError? {
+        defer { unreported = nil }
+        return unreported
     }
 
     /// Whether the caller has to deliver: there is something to tell and nobody is telling it.

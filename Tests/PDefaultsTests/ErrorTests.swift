@@ -104,3 +104,39 @@ struct ErrorTests {
 private struct Speed: Codable {
     var value: Double
 }
+
+@Suite("A suite that can't be read or stored")
+struct SuiteFailureTests {
+    @Test(
+        "is reported, and what was set stays in memory and is stored once it can be",
+        .timeLimit(.minutes(1))
+    )
+    func unreadable() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "test-\(UUID().uuidString)"
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("app.plist")
+        try Data("no property list".utf8).write(to: file)
+        let suite = SettingsSuite(file: file.path)
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults("name", suite: suite) var name = "Pitt"
+        #expect(name == "Pitt")
+        var report: PDefaultsError?
+        for await error in errors where error.location == suite.location {
+            report = error
+            break
+        }
+        guard case .suite(.unreadable) = report?.problem else {
+            Issue.record("reported: \(String(describing: report))")
+            return
+        }
+        name = "François"
+        #expect(name == "François")
+        #expect(try Data(contentsOf: file) == Data("no property list".utf8))
+        try FileManager.default.removeItem(at: file)
+        try suite.synchronize()
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("François"))
+    }
+}
