@@ -9,8 +9,7 @@ struct FilePlace {
     static let linkLimit = 40
 
     init(of path: String, _ files: any FileSystem) throws(SystemError) {
-        // C's strings end at a NUL, so that the path would be another one's.
-        if path.utf8.contains(0) { throw SystemError("open", path, EINVAL) }
+        try Self.check(path)
         var path = path
         for _ in 0...Self.linkLimit {
             let (asked, name) = splitPath(path)
@@ -23,6 +22,11 @@ struct FilePlace {
             path = target.hasPrefix("/") ? target : joinPath(folder, target)
         }
         throw SystemError("open", path, ELOOP)
+    }
+
+    /// C's strings end at a NUL, so that a path with one in it would be another path.
+    static func check(_ path: String) throws(SystemError) {
+        if path.utf8.contains(0) { throw SystemError("open", path, EINVAL) }
     }
 
     var path: String { joinPath(folder, name) }

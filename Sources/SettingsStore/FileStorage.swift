@@ -123,6 +123,7 @@ extension FileStorage {
         do {
             let path = path
             let files = files
+            try FilePlace.check(path)
             return try readSettled { () throws in
                 guard let info = try files.stat(path) else { return nil }
                 // Pipes and devices are not even opened.

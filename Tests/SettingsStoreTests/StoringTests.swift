@@ -44,6 +44,8 @@ struct RetryTests {
         suite.set(3, forKey: "a")
         scheduler.advance()
         #expect(scheduler.waiting == [0.5])
+        files.inject(nil)
+        try suite.synchronize()
     }
 
     @Test("It is tried again whichever call failed", arguments: 1...10)

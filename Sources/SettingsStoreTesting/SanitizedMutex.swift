@@ -1,0 +1,1 @@
+../SettingsStore/SanitizedMutex.swift

@@ -1,0 +1,1 @@
+../../Sources/SettingsStore/SanitizedMutex.swift
