@@ -247,8 +247,10 @@ struct UnreadableTests {
             call += 1
             let folder = try TemporaryFolder()
             try folder.write(["a": 1])
-            // Nobody waits, to see whether the file is being written.
-            let files = FaultyFileSystem(InterferingFileSystem())
+            let system = InterferingFileSystem()
+            // So the file is not taken for one that is being written.
+            system.pass(seconds: 5)
+            let files = FaultyFileSystem(system)
             let suite = makeSuite(folder.suitePath, files: files)
             _ = suite.storedValues
             try folder.write("broken", to: "suite.plist")
