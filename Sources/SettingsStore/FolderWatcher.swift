@@ -34,11 +34,14 @@ public final class FolderWatcher: Sendable {
     }
 
     private let state = Mutex(State())
-    private let scheduler: any Scheduler
+    private let scheduler: any WorkScheduler
     private let system: any WatchSystem
     private let queue = DispatchQueue(label: "FolderWatcher", qos: .userInitiated)
 
-    public init(scheduler: any Scheduler = LiveScheduler(), system: any WatchSystem = LiveWatchSystem()) {
+    public init(
+        scheduler: any WorkScheduler = LiveWorkScheduler(),
+        system: any WatchSystem = LiveWatchSystem()
+    ) {
         self.scheduler = scheduler
         self.system = system
     }

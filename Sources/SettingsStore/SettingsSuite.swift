@@ -33,7 +33,7 @@ public struct SettingsSuite: Sendable {
     }
 
     /// A suite in a storage of any kind, with values of its own.
-    public init(_ storage: sending any SuiteStorage, scheduler: any Scheduler = LiveScheduler()) {
+    public init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler = LiveWorkScheduler()) {
         self.init(SuiteCore(storage, scheduler: scheduler))
     }
 
@@ -193,7 +193,7 @@ private final class FileSuites: Sendable {
         cores.withLock { cores in
             let key = Array(path.utf8)
             if let core = cores[key]?.core { return core }
-            let core = SuiteCore(FileStorage(path: path), scheduler: LiveScheduler())
+            let core = SuiteCore(FileStorage(path: path), scheduler: LiveWorkScheduler())
             cores = cores.filter { $0.value.core != nil }
             cores[key] = WeakCore(core: core)
             return core

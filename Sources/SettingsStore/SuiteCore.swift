@@ -9,9 +9,9 @@ final class SuiteCore: Sendable {
     let location: String
     private let storage: Mutex<any SuiteStorage>
     private let state = Mutex(SuiteState())
-    private let scheduler: any Scheduler
+    private let scheduler: any WorkScheduler
 
-    init(_ storage: sending any SuiteStorage, scheduler: any Scheduler) {
+    init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler) {
         location = storage.location
         self.storage = Mutex(storage)
         self.scheduler = scheduler

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A scheduler whose time stands still until a test moves it, and which runs work only then, on the
 /// test's own thread.
-public final class ManualScheduler: Scheduler {
+public final class ManualScheduler: WorkScheduler {
     private struct Entry {
         let time: Double
         let work: @Sendable () -> Void

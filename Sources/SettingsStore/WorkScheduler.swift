@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Runs work later, on other threads: the only clock of the store.
-public protocol Scheduler: Sendable {
+public protocol WorkScheduler: Sendable {
     /// Runs the work soon, once.
     func run(_ work: @escaping @Sendable () -> Void)
     /// Runs the work when so many seconds have passed, once.
@@ -9,7 +9,7 @@ public protocol Scheduler: Sendable {
 }
 
 /// Threads of the store's own, so that a disk that hangs holds up nobody else's work.
-public struct LiveScheduler: Scheduler {
+public struct LiveWorkScheduler: WorkScheduler {
     private static let queue = DispatchQueue(
         label: "SettingsStore",
         qos: .userInitiated,
