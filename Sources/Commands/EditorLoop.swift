@@ -31,6 +31,10 @@ final class EditorLoop {
     private var writesUnderWay = 0
     /// The user wants to leave.
     private var isOver = false
+    /// There was a key, or something came from the store, since the screen was drawn.
+    private var hasNews = true
+    /// What a search goes on with before keys are looked at again: less than a millisecond.
+    private static let effort = 6000
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 
@@ -71,13 +75,19 @@ final class EditorLoop {
             apply(.listed([SuiteListing(id: title, title: title)]))
         }
         do {
+            var drawn = -Double.infinity
             while !isOver || writesUnderWay > 0 {
-                draw()
+                // What a long search finds in between is shown now and then.
+                if !state.hasWork || hasNews || now() - drawn > 0.03 {
+                    draw()
+                    (drawn, hasNews) = (now(), false)
+                }
                 try wait()
                 // All that has come is applied before the screen is drawn once.
                 apply(.tick(now: now()))
                 takeMail()
                 for event in try terminal.readEvents() { try handle(event) }
+                if state.hasWork, !hasNews { apply(.goOn(effort: Self.effort)) }
             }
         } catch {
             // A signal ends the program, but not before what was confirmed is stored.
@@ -102,6 +112,7 @@ final class EditorLoop {
             if isOver { failure = "Left before the last change was stored." }
             throw ExitCode(128 + SIGINT)
         }
+        hasNews = true
         // Between the wish to leave and the end nothing more is taken.
         guard !isOver else { return }
         for action in actions(for: event, in: state) where !isOver { apply(action) }
@@ -109,6 +120,7 @@ final class EditorLoop {
 
     private func takeMail() {
         for action in mailbox.take() {
+            hasNews = true
             if case .wrote(_, let result) = action {
                 writesUnderWay -= 1
                 // Whoever wanted to leave is told first that something was not stored.
@@ -169,13 +181,16 @@ extension EditorLoop {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         var timeout: Int32 = -1
-        if let deadline = state.nextDeadline {
+        if state.hasWork {
+            timeout = 0
+        } else if let deadline = state.nextDeadline {
             timeout = Int32(min(max(0, (deadline - now()) * 1000).rounded(.up), 1e6))
         }
         if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR {
             throw CommandError("poll failed: \(String(cString: strerror(errno)))")
         }
         for signal in terminal.readSignals() {
+            hasNews = true
             switch signal {
             case .interrupt: throw ExitCode(128 + SIGINT)
             case .terminate: throw ExitCode(128 + SIGTERM)

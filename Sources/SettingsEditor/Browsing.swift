@@ -4,6 +4,7 @@ import TerminalCanvas
 // The panes, while nothing is being typed.
 extension EditorState {
     mutating func browse(_ action: EditorAction) -> [EditorEffect] {
+        runningSearch = nil
         switch action {
         case .move(let movement): move(movement)
         case .switchPane: if !options.isSingle { focus = focus == .suites ? .keys : .suites }

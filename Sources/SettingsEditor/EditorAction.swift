@@ -36,6 +36,9 @@ public enum EditorAction: Sendable, Hashable {
     case changed(String, [Change])
     case status(String, SuiteStatus)
     case wrote(WriteID, WriteResult)
+    /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand is
+    /// about a tenth of a millisecond.
+    case goOn(effort: Int)
     /// Seconds since some fixed moment. What needs the time uses that of the last tick.
     case tick(now: Double)
 }

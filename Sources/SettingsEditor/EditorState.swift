@@ -19,6 +19,7 @@ public struct EditorState: Sendable {
     var suiteFilter: Pattern?
     /// The last pattern that was searched for.
     var pattern: Pattern?
+    var runningSearch: RunningSearch?
     var input: EditorInput?
     var message: Message?
     /// Own changes, the last one at the end.

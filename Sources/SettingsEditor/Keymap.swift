@@ -89,7 +89,7 @@ extension KeyBinding {
             .cancel,
             "all",
             help: "Ends the filter.",
-            when: { ($0.focus == .suites ? $0.suiteFilter : $0.suite?.tree.filter) != nil }
+            when: \.isFiltered
         ),
         KeyBinding(
             [.character("/")],

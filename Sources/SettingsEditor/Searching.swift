@@ -9,10 +9,17 @@ struct SearchPrompt: Sendable, Hashable {
     let suite: String?
     let path: ValuePath?
     let top: Int
-    let oldFilter: Pattern?
+    let oldSuiteFilter: Pattern?
+    let oldFilter: RowFilter?
     /// What was opened to show a match.
     var opened: [ValuePath] = []
     var isWithoutMatch = false
+}
+
+/// A search of the keys that has not come to its end yet.
+struct RunningSearch: Sendable, Hashable {
+    let suite: String
+    var search: Search
 }
 
 // Searching and filtering the pane that has the focus, as less does.
@@ -25,7 +32,8 @@ extension EditorState {
                 suite: suite?.id,
                 path: selectedRow?.path,
                 top: focus == .suites ? suitesTop : suite?.tree.top ?? 0,
-                oldFilter: focus == .suites ? suiteFilter : suite?.tree.filter
+                oldSuiteFilter: suiteFilter,
+                oldFilter: suite?.tree.filter
             )
         )
     }
@@ -34,28 +42,22 @@ extension EditorState {
         switch action {
         case .cancel:
             input = nil
+            runningSearch = nil
             goBack(to: prompt)
         case .confirm: finish(prompt)
         default:
             guard typeInLine(action), case .search(var prompt)? = input else { return }
             let pattern = Pattern(prompt.line.text)
             if prompt.isFilter {
-                setFilter(pattern, of: prompt.pane)
-                select(prompt)
-                prompt.isWithoutMatch = isEmpty(prompt.pane)
-                input = .search(prompt)
+                setFilter(pattern, prompt)
                 return
             }
             goBack(to: prompt)
             prompt.opened = []
-            if let pattern {
-                let match = findNext(pattern, in: prompt.pane, inclusive: true)
-                prompt.opened = match?.opened ?? []
-                prompt.isWithoutMatch = match == nil
-            } else {
-                prompt.isWithoutMatch = false
-            }
+            prompt.isWithoutMatch = false
             input = .search(prompt)
+            runningSearch = nil
+            if let pattern { search(pattern, forwards: true, inclusive: true) }
         }
     }
 
@@ -64,8 +66,7 @@ extension EditorState {
         let typed = Pattern(prompt.line.text)
         if prompt.isFilter {
             // An empty pattern shows everything again.
-            setFilter(typed, of: prompt.pane)
-            select(prompt)
+            setFilter(typed, prompt)
         } else if let typed {
             pattern = typed
             if prompt.isWithoutMatch { sayNotFound(typed) }
@@ -74,22 +75,22 @@ extension EditorState {
         }
     }
 
-    mutating func repeatSearch(forwards: Bool) {
+    mutating func repeatSearch(forwards: Bool, count: Int = 1) {
         guard let pattern else {
             say("Nothing was searched for yet; / searches.")
             return
         }
-        let match =
-            forwards
-            ? findNext(pattern, in: focus, inclusive: false) : findPrevious(pattern, in: focus)
-        guard let match else { return sayNotFound(pattern) }
-        if match.wrapped { say(forwards ? "Went on at the top." : "Went on at the bottom.") }
+        search(pattern, forwards: forwards, count: count)
     }
 
+    /// Whether the pane that has the focus does not show all.
+    var isFiltered: Bool { focus == .suites ? suiteFilter != nil : suite?.tree.filter != nil }
+
     mutating func clearFilter() {
-        let path = selectedRow?.path
-        setFilter(nil, of: focus)
-        if focus == .keys, let path, suite != nil { suites[selectedSuite].tree.select(path) }
+        switch focus {
+        case .suites: suiteFilter = nil
+        case .keys: if suite != nil { suites[selectedSuite].tree.setFilter(nil, from: selectedRow?.path) }
+        }
     }
 
     private mutating func sayNotFound(_ pattern: Pattern) {
@@ -97,84 +98,125 @@ extension EditorState {
     }
 }
 
-// Finding and going back.
+// What takes its time.
 extension EditorState {
-    private typealias Match = (wrapped: Bool, opened: [ValuePath])
+    /// Whether there is something to go on with: ``EditorAction/goOn(effort:)`` does.
+    public var hasWork: Bool { runningSearch != nil || suite?.tree.isFiltered == false }
 
-    private mutating func findNext(_ pattern: Pattern, in pane: Pane, inclusive: Bool) -> Match? {
-        guard pane == .keys else { return findSuite(pattern, forwards: true, inclusive: inclusive) }
-        guard let tree = suite?.tree,
-            let match = tree.nextMatch(pattern, from: tree.selected, inclusive: inclusive)
-        else { return nil }
-        return (match.wrapped, show(match.path))
-    }
-
-    private mutating func findPrevious(_ pattern: Pattern, in pane: Pane) -> Match? {
-        guard pane == .keys else { return findSuite(pattern, forwards: false, inclusive: false) }
-        guard let tree = suite?.tree, let match = tree.previousMatch(pattern, from: tree.selected) else {
-            return nil
+    /// Goes on with what takes longer than may pass between a key and the screen.
+    mutating func goOn(_ effort: inout Effort) {
+        if suite?.tree.isFiltered == false { suites[selectedSuite].tree.examine(&effort) }
+        guard var running = runningSearch else { return }
+        guard let suite, suite.id == running.suite else {
+            runningSearch = nil
+            return
         }
-        return (match.wrapped, show(match.path))
+        let step = running.search.goOn(in: suite.tree, &effort)
+        runningSearch = step == .notYet ? running : nil
+        switch step {
+        case .notYet: break
+        case .found(let path): found(path, running.search)
+        case .notFound: notFound(running.search.pattern)
+        }
     }
 
-    private mutating func show(_ path: ValuePath) -> [ValuePath] {
+    private mutating func found(_ path: ValuePath, _ search: Search) {
         let opened = suites[selectedSuite].tree.reveal(path)
         suites[selectedSuite].tree.select(path)
-        return opened
-    }
-
-    private mutating func findSuite(_ pattern: Pattern, forwards: Bool, inclusive: Bool) -> Match? {
-        let shown = shownSuites
-        guard let start = shown.firstIndex(of: selectedSuite) else { return nil }
-        for offset in (inclusive ? 0 : 1)...shown.count {
-            let place = start + (forwards ? offset : -offset)
-            let target = shown[(place + shown.count) % shown.count]
-            if pattern.matches(suites[target].title) {
-                selectedSuite = target
-                return (!shown.indices.contains(place), [])
-            }
+        if case .search(var prompt)? = input {
+            prompt.opened = opened
+            input = .search(prompt)
+        } else if search.hasWrapped {
+            sayWrapped(forwards: search.isForward)
         }
-        return nil
     }
 
-    private mutating func setFilter(_ pattern: Pattern?, of pane: Pane) {
-        switch pane {
+    private mutating func notFound(_ pattern: Pattern) {
+        if case .search(var prompt)? = input {
+            prompt.isWithoutMatch = true
+            input = .search(prompt)
+        } else {
+            sayNotFound(pattern)
+        }
+    }
+
+    private mutating func sayWrapped(forwards: Bool) {
+        say(forwards ? "Went on at the top." : "Went on at the bottom.")
+    }
+}
+
+// Finding and going back.
+extension EditorState {
+    /// Begins to search the pane that has the focus.
+    private mutating func search(_ pattern: Pattern, forwards: Bool, inclusive: Bool = false, count: Int = 1)
+    {
+        switch focus {
+        case .suites: searchSuites(pattern, forwards: forwards, inclusive: inclusive, count: count)
+        case .keys:
+            guard let suite, let row = suite.tree.selectedRow else { return notFound(pattern) }
+            let search = Search(
+                for: pattern,
+                from: row.path,
+                forwards: forwards,
+                inclusive: inclusive,
+                count: count
+            )
+            runningSearch = RunningSearch(suite: suite.id, search: search)
+        }
+    }
+
+    private mutating func searchSuites(_ pattern: Pattern, forwards: Bool, inclusive: Bool, count: Int) {
+        let matches = shownSuites.filter { pattern.matches(suites[$0].title) }
+        guard !matches.isEmpty else { return notFound(pattern) }
+        // The first match in the direction, and how many more to go.
+        let next =
+            forwards
+            ? matches.firstIndex { $0 > selectedSuite || inclusive && $0 == selectedSuite } ?? matches.count
+            : matches.lastIndex { $0 < selectedSuite } ?? -1
+        let place = forwards ? next + count - 1 : next - count + 1
+        selectedSuite = matches[((place % matches.count) + matches.count) % matches.count]
+        if !matches.indices.contains(place), input == nil { sayWrapped(forwards: forwards) }
+    }
+
+    private mutating func setFilter(_ pattern: Pattern?, _ prompt: SearchPrompt) {
+        switch prompt.pane {
         case .suites:
             suiteFilter = pattern
             let shown = shownSuites
-            if !shown.contains(selectedSuite) {
-                selectedSuite = shown.first { $0 > selectedSuite } ?? shown.last ?? selectedSuite
-            }
-        case .keys: if suite != nil { suites[selectedSuite].tree.setFilter(pattern) }
+            let wanted = prompt.suite.flatMap(suiteIndex) ?? selectedSuite
+            selectedSuite =
+                shown.contains(wanted) ? wanted : shown.first { $0 > wanted } ?? shown.last ?? selectedSuite
+        case .keys:
+            guard let index = prompt.suite.flatMap(suiteIndex) else { return }
+            suites[index].tree.setFilter(pattern.map(RowFilter.text), from: prompt.path)
         }
     }
 
-    private func isEmpty(_ pane: Pane) -> Bool {
-        pane == .suites ? shownSuites.isEmpty : suite?.tree.rows.isEmpty ?? true
-    }
-
-    /// Shows and selects what the prompt found.
+    /// Shows and selects what was selected before.
     private mutating func goBack(to prompt: SearchPrompt) {
-        if let index = prompt.suite.flatMap(suiteIndex) {
+        guard let index = prompt.suite.flatMap(suiteIndex) else { return }
+        switch prompt.pane {
+        case .suites:
+            suiteFilter = prompt.oldSuiteFilter
+            if shownSuites.contains(index) { selectedSuite = index }
+            suitesTop = prompt.top
+        case .keys:
             for path in prompt.opened.reversed() {
                 if let row = suites[index].tree.index(of: path) { suites[index].tree.close(row) }
             }
-        }
-        if prompt.isFilter, prompt.pane == .suites || prompt.suite == suite?.id {
-            setFilter(prompt.oldFilter, of: prompt.pane)
-        }
-        select(prompt)
-        switch prompt.pane {
-        case .suites: suitesTop = prompt.top
-        case .keys: if let index = prompt.suite.flatMap(suiteIndex) { suites[index].tree.top = prompt.top }
+            if prompt.isFilter { suites[index].tree.setFilter(prompt.oldFilter, from: prompt.path) }
+            if let path = prompt.path { suites[index].tree.select(path) }
+            if suites[index].tree.isFiltered { suites[index].tree.top = prompt.top }
         }
     }
+}
 
-    private mutating func select(_ prompt: SearchPrompt) {
-        guard let index = prompt.suite.flatMap(suiteIndex) else { return }
-        switch prompt.pane {
-        case .suites: if shownSuites.contains(index) { selectedSuite = index }
-        case .keys: if let path = prompt.path { suites[index].tree.select(path) }
-        }
+extension SearchPrompt {
+    /// Whether nothing was found, which a filter says as soon as it was tried on all.
+    func isWithoutMatch(in state: EditorState) -> Bool {
+        guard isFilter else { return isWithoutMatch }
+        return pane == .suites
+            ? state.shownSuites.isEmpty
+            : state.suite.map { $0.tree.isFiltered && $0.tree.rows.isEmpty } ?? true
     }
 }

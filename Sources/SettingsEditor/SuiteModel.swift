@@ -61,7 +61,7 @@ extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
         inFlight.append(flight)
         marks.remove(flight.write.key)
-        show(flight.write.key)
+        show([flight.write.key])
     }
 
     /// Ends a write and returns it; nil if it is none of this suite's.
@@ -77,7 +77,7 @@ extension SuiteModel {
             stored[key] = current
         case .done, .conflict, .failed: break
         }
-        show(key)
+        show([key])
         return flight
     }
 
@@ -114,11 +114,7 @@ extension SuiteModel {
             if change.isForeign { takeOver(change, now: now) }
             stored[change.key] = change.new
         }
-        if changes.count < 100 {
-            for change in changes { show(change.key) }
-        } else {
-            showAll()
-        }
+        show(changes.map(\.key))
         return changes.filter(\.isForeign)
     }
 
@@ -129,11 +125,9 @@ extension SuiteModel {
         }
     }
 
-    private mutating func show(_ key: String) {
-        let value = value(forKey: key)
+    private mutating func show(_ keys: some Sequence<String>) {
         // Equal values have equal rows.
-        if case .propertyList(value)? = tree.node(at: [.key(key)])?.content { return }
-        tree.set(value, forKey: key)
+        tree.set(keys.map { ($0, value(forKey: $0)) }.filter { $1 != tree.value(forKey: $0) })
     }
 
     private mutating func showAll() {

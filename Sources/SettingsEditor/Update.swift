@@ -7,6 +7,8 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
     state.dropUnlistedSuites()
     state.keepSelectionOnDraft()
     effects += state.loadSelectedSuite()
+    var effort = if case .goOn(let amount) = action { Effort(amount) } else { Effort.ofKey }
+    state.goOn(&effort)
     state.scroll()
     return effects
 }
@@ -20,6 +22,7 @@ extension EditorState {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]
+        case .goOn: break
         default:
             // What was not shown, since something was being typed, waits.
             if input == nil { message = nil }
@@ -105,6 +108,7 @@ extension EditorState {
             height: layout.keyRows
         )
         suites[selectedSuite].tree.top = top
+        suites[selectedSuite].tree.look(height: layout.keyRows)
     }
 }
 

@@ -81,7 +81,7 @@ extension Painter {
 
     private mutating func paint(_ prompt: SearchPrompt, _ row: Int) {
         let sign = prompt.isFilter ? "&" : "/"
-        let note = prompt.isWithoutMatch ? "not found" : ""
+        let note = prompt.isWithoutMatch(in: state) ? "not found" : ""
         let noteWidth = columns >= 24 ? note.count : min(1, note.count)
         write(sign, column: 0, row: row, columns: columns, style: .heading)
         if noteWidth > 0 {

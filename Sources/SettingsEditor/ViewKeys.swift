@@ -101,6 +101,8 @@ extension Painter {
         let text =
             if suite.contents != .loaded {
                 "Reading…"
+            } else if !suite.tree.isFiltered {
+                "Filtering…"
             } else if suite.tree.filter != nil {
                 "Nothing matches the filter. Esc shows all."
             } else if state.refusal(forWritingTo: suite) != nil {

@@ -77,8 +77,11 @@ func firstIndex(notBelow key: String, from start: Int, count: Int, keyAt: (Int) 
     return low
 }
 
-/// Where the entries of a dictionary are, in the order in which they are written.
-func sortedByKey(_ entries: [String: PropertyListValue]) -> [Dictionary<String, PropertyListValue>.Index] {
+/// Where the entries of a dictionary are, in the order in which they are written: that of their keys.
+/// Several times as fast as `sorted`.
+public func sortedByKey(
+    _ entries: [String: PropertyListValue]
+) -> [Dictionary<String, PropertyListValue>.Index] {
     var order: [SortKey] = []
     order.reserveCapacity(entries.count)
     for index in entries.indices {

@@ -1,0 +1,17 @@
+/// How much may be done before the user's next key is looked at, counted as work and not as time: one
+/// for looking at a short name or value.
+struct Effort: Sendable {
+    private var left: Int
+
+    init(_ left: Int) { self.left = left }
+
+    static let unlimited = Effort(.max)
+    /// What follows a key at once: a fraction of a millisecond.
+    static let ofKey = Effort(3000)
+
+    var isLeft: Bool { left > 0 }
+
+    mutating func spend(_ work: Int) { left = max(0, left - work) }
+
+    mutating func spend(bytes: Int) { spend(bytes / 128) }
+}
