@@ -10,7 +10,8 @@ import FoundationEssentials
 /// equivalent are one key. Of a key that a file has twice, the last one counts in text and the first
 /// one in binary files, as for Foundation; setting or removing it leaves none of the others behind.
 /// What is written has its keys in sorted order; a file whose keys are not gets sorted with its
-/// first change, each entry with the bytes that it had.
+/// first change, each entry with the bytes that it had. <doc:WhatIsKept> says what becomes of everything
+/// that a file can hold.
 public struct PropertyListDocument: Sendable {
     private enum Form {
         case xml(XMLDocument)

@@ -1,13 +1,8 @@
 /// The spellings of a property list that can be read.
 ///
-/// What a format does not keep of a value:
-///
-/// - XML: fractions of a second (dropped, towards the past); sign and payload of a NaN. It refuses
-///   characters that XML 1.0 forbids, dates outside the years 0 to 9999, and, below the top, a
-///   dictionary whose only key is `CF$UID` with an integer from 0 up, which there means a reference.
-/// - Binary: nothing. It refuses dates that are no finite number.
-/// - OpenStep: read only; numbers, booleans and dates in it are strings, but for GNUstep's typed
-///   values.
+/// XML drops fractions of a second (towards the past) and sign and payload of a NaN, and refuses some
+/// characters and dates; binary holds every value but dates that are no finite number; OpenStep is read
+/// only. <doc:WhatIsKept> has all of it, case by case.
 public enum PropertyListFormat: String, Sendable, Hashable, CaseIterable {
     case xml, binary
     /// The old ASCII form: read, never written; a file in it is written as XML.

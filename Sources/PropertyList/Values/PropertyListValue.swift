@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// `true` and `1` are different values, so are `1` and `1.0`. Equality is by representation: a NaN
 /// equals itself and `-0.0` differs from `0.0`, so that comparing two readings of a file tells
-/// whether anything changed.
+/// whether anything changed. What each format keeps of it: <doc:WhatIsKept>.
 public enum PropertyListValue: Sendable {
     case boolean(Bool)
     case integer(PropertyListInteger)
