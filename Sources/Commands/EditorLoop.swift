@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import FoundationEssentials
 import Glibc
 import PropertyList
 import SettingsEditor
@@ -58,12 +59,13 @@ final class EditorLoop {
             }
         if isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
         options.glyphs = terminal.glyphs
+        options.zone = Self.secondsAheadOfUTC
         state = EditorState(options: options)
     }
 
     private func run() throws {
         defer { terminal.close() }
-        apply(.tick(now: now()))
+        apply(.tick(now: now(), date: Date()))
         apply(.resized(terminal.size))
         switch subject {
         case .folder(let folder):
@@ -84,7 +86,7 @@ final class EditorLoop {
                 }
                 try wait()
                 // All that has come is applied before the screen is drawn once.
-                apply(.tick(now: now()))
+                apply(.tick(now: now(), date: Date()))
                 takeMail()
                 for event in try terminal.readEvents() { try handle(event) }
                 if state.hasWork, !hasNews { apply(.goOn(effort: Self.effort)) }
@@ -161,6 +163,15 @@ final class EditorLoop {
         } catch {
             return .listingFailed("\(error)")
         }
+    }
+
+    /// By the system's rules for the zone that `TZ` or the system names.
+    private static let secondsAheadOfUTC: @Sendable (Date) -> Int = { date in
+        let seconds = date.timeIntervalSince1970
+        guard seconds.magnitude < 1e12 else { return 0 }
+        var time = time_t(seconds.rounded(.down))
+        var parts = tm()
+        return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
     }
 
     private func now() -> Double {
@@ -249,14 +260,14 @@ extension EditorLoop {
             let result: WriteResult
             do throws(SettingsError) {
                 try suite.replace(
-                    [request.key: request.new],
-                    expecting: [request.key: request.expecting],
+                    request.changes.mapValues(\.new),
+                    expecting: request.changes.mapValues(\.old),
                     origin: .set(by: writer)
                 )
                 result = .done
             } catch {
                 if case .conflict(let current) = error {
-                    result = .conflict(current: current[request.key] ?? nil)
+                    result = .conflict(current: current)
                 } else {
                     result = .failed("\(error)")
                 }

@@ -120,7 +120,7 @@ extension EditorState {
         input = nil
         return attempt { state throws in
             let inserting = menu.purpose == .inserting
-            return try state.put(value, at: menu.path, of: menu.suite, inserting: inserting, .edit(nil))
+            return try state.put(value, at: menu.path, of: menu.suite, inserting: inserting)
         }
     }
 }

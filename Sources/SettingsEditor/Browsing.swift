@@ -14,6 +14,8 @@ extension EditorState {
         case .previousMatch: repeatSearch(forwards: false)
         case .help: input = .help(top: 0)
         case .undo: return undo()
+        case .redo: return redo()
+        case .history: beginHistory()
         case .cancel: clearFilter()
         case .paste: say("What is pasted is taken only where something is typed.")
         default: return focus == .suites ? browseSuites(action) : browseKeys(action)

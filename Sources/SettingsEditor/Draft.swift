@@ -17,6 +17,8 @@ struct Draft: Sendable, Hashable {
     /// The text that the place has, so that it need not be written; nil where any is to be written.
     var original: String?
     var line: LineEditor
+    /// For data.
+    var form = DataForm.hex
     /// Why the text was refused.
     var problem: String?
 
@@ -31,8 +33,6 @@ struct Draft: Sendable, Hashable {
 
     /// What is replaced.
     var base: ValueNode? { if case .replacing(let node) = purpose { node } else { nil } }
-
-    var newValue: NewValue { get throws { try kind.newValue(line.text) } }
 }
 
 /// The kinds of value that can be typed or chosen.

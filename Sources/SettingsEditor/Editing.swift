@@ -26,7 +26,7 @@ extension EditorState {
             )
             return []
         }
-        guard let text = row.node.editText else {
+        guard let text = spelling.editText(row.node) else {
             throw Refusal("This value can't be typed in a line.")
         }
         input = .draft(
@@ -47,9 +47,10 @@ extension EditorState {
         case .cancel: input = nil
         case .flip:
             var draft = draft
-            draft.line = LineEditor(draft.line.text == "true" ? "false" : "true")
+            draft.line.replace(with: draft.line.text == "true" ? "false" : "true")
             draft.problem = nil
             input = .draft(draft)
+        case .changeForm: changeForm(of: draft)
         default: _ = typeInLine(action)
         }
         return []
@@ -73,7 +74,7 @@ extension EditorState {
                 input = nil
                 return []
             }
-            let new = try draft.newValue
+            let new = try newValue(of: draft)
             if standing != .same, standing != agreed {
                 input = .question(Question(overwriting: draft, standing, with: new))
                 return []
@@ -83,7 +84,7 @@ extension EditorState {
                 at: draft.path,
                 of: draft.suite,
                 inserting: draft.purpose == .inserting || standing == .gone,
-                .edit(draft)
+                draft
             )
             input = nil
             return effects
@@ -100,7 +101,7 @@ extension EditorState {
         at path: ValuePath,
         of suite: String,
         inserting: Bool,
-        _ purpose: InFlight.Purpose
+        _ draft: Draft? = nil
     ) throws -> [EditorEffect] {
         guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
         let old = suites[index].value(forKey: path.key)
@@ -116,7 +117,7 @@ extension EditorState {
         } else {
             throw Refusal("“\(path.key)” is gone.")
         }
-        let effects = whole == old ? [] : try write(whole, to: path.key, of: suite, purpose)
+        let effects = whole == old ? [] : try write(whole, to: path.key, of: suite, draft)
         suites[index].tree.select(path)
         return effects
     }
@@ -126,6 +127,6 @@ extension EditorState {
         guard let new = row.node.flipped else {
             throw Refusal("Only a boolean can be flipped.")
         }
-        return try put(new, at: row.path, of: suite.id, inserting: false, .edit(nil))
+        return try put(new, at: row.path, of: suite.id, inserting: false)
     }
 }

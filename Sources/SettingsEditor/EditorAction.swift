@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PropertyList
 import SettingsStore
 import TerminalCanvas
@@ -13,7 +14,11 @@ public enum EditorAction: Sendable, Hashable {
     /// What Esc does: leaves everything as it was.
     case cancel
     case flip
-    case add, delete, undo
+    /// Another spelling of what is being typed.
+    case changeForm
+    case add, delete, undo, redo
+    /// Shows what has changed since the editor was opened.
+    case history
     case search, filter, nextMatch, previousMatch
     case insert(String)
     case paste(String)
@@ -39,8 +44,9 @@ public enum EditorAction: Sendable, Hashable {
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand is
     /// about a tenth of a millisecond.
     case goOn(effort: Int)
-    /// Seconds since some fixed moment. What needs the time uses that of the last tick.
-    case tick(now: Double)
+    /// Seconds since some fixed moment, and what the clock says where that is known. What needs the
+    /// time uses that of the last tick.
+    case tick(now: Double, date: Date? = nil)
 }
 
 /// Where a selection goes.
@@ -66,8 +72,8 @@ public struct SuiteListing: Sendable, Hashable {
 /// How a write ended.
 public enum WriteResult: Sendable, Hashable {
     case done
-    /// The key held something else (nil: nothing), and nothing was written.
-    case conflict(current: PropertyListValue?)
+    /// Some of the keys held something else (nil: nothing), and nothing was written.
+    case conflict(current: [String: PropertyListValue?])
     /// Nothing was written; a sentence says why.
     case failed(String)
 }

@@ -1,5 +1,3 @@
-import PropertyList
-
 /// What an update asks of whoever runs the editor.
 public enum EditorEffect: Sendable, Hashable {
     /// Read a suite, tell ``EditorAction/loaded(_:values:_:)``, and from then on its changes. The id
@@ -11,14 +9,13 @@ public enum EditorEffect: Sendable, Hashable {
     case quit
 }
 
-/// Store `new` under the key (nil removes it) if the key still holds `expecting` (nil: nothing).
+/// Store new values in one step, if all of the keys still hold the old ones.
 public struct Write: Sendable, Hashable {
     public let id: WriteID
     /// The suite's id.
     public let suite: String
-    public let key: String
-    public let expecting: PropertyListValue?
-    public let new: PropertyListValue?
+    /// By key; never empty.
+    public let changes: [String: ValueChange]
 }
 
 /// Tells the writes of one editor apart; they count up.

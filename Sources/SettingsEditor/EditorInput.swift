@@ -7,6 +7,7 @@ enum EditorInput: Sendable, Hashable {
     case choosingType(TypeMenu)
     case question(Question)
     case search(SearchPrompt)
+    case history(HistoryScreen)
     /// The first line that is shown.
     case help(top: Int)
 }
@@ -40,6 +41,8 @@ struct Question: Sendable, Hashable {
         case delete(suite: String, path: ValuePath, ValueNode)
         /// What the place held when it was asked, nil for nothing.
         case overwrite(Draft, holding: ValueNode?)
+        /// Likewise.
+        case goBack(Journal.Entry, holding: PropertyListValue?, from: HistoryScreen)
     }
 
     let text: String
@@ -54,7 +57,7 @@ extension EditorInput {
             case .draft(let draft): draft.line
             case .naming(let naming): naming.line
             case .search(let prompt): prompt.line
-            case .choosingType, .question, .help: nil
+            case .choosingType, .question, .history, .help: nil
             }
         }
         set {
@@ -71,10 +74,13 @@ extension EditorInput {
             case .search(var prompt):
                 prompt.line = newValue
                 self = .search(prompt)
-            case .choosingType, .question, .help: break
+            case .choosingType, .question, .history, .help: break
             }
         }
     }
+
+    /// What is said is shown, and gone with the next key; else it waits.
+    var showsMessages: Bool { if case .history = self { true } else { false } }
 
     /// The suite that it is about, which stays in the list for as long as it is open.
     var suite: String? {
@@ -86,8 +92,9 @@ extension EditorInput {
             switch question.subject {
             case .delete(let suite, _, _): suite
             case .overwrite(let draft, _): draft.suite
+            case .goBack(let entry, _, _): entry.suite
             }
-        case .search, .help: nil
+        case .search, .history, .help: nil
         }
     }
 }

@@ -1,7 +1,8 @@
+import FoundationEssentials
 import TerminalCanvas
 
 /// What the editor was opened on, and how it draws.
-public struct EditorOptions: Sendable, Hashable {
+public struct EditorOptions: Sendable {
     /// Shown as the title, and as the place that was looked at: a folder's path, or a file's.
     public var place: String
     /// Why nothing may be written anywhere; nil where it may.
@@ -9,16 +10,20 @@ public struct EditorOptions: Sendable, Hashable {
     public var glyphs: Glyphs
     /// One suite alone was opened: there is no list of suites.
     public var isSingle: Bool
+    /// How many seconds the clocks here are ahead of UTC at a moment.
+    public var zone: @Sendable (Date) -> Int
 
     public init(
         place: String,
         readOnlyReason: String? = nil,
         glyphs: Glyphs = .unicode,
-        isSingle: Bool = false
+        isSingle: Bool = false,
+        zone: @escaping @Sendable (Date) -> Int = { _ in 0 }
     ) {
         self.place = place
         self.readOnlyReason = readOnlyReason
         self.glyphs = glyphs
         self.isSingle = isSingle
+        self.zone = zone
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PropertyList
 import SettingsStore
 import TerminalCanvas
@@ -22,9 +23,13 @@ public struct EditorState: Sendable {
     var runningSearch: RunningSearch?
     var input: EditorInput?
     var message: Message?
-    /// Own changes, the last one at the end.
-    var history: [UndoStep] = []
-    private var writes = 0
+    /// Of the last tick, where it was told.
+    var date: Date?
+    var undoHistory = UndoHistory()
+    var journal = Journal()
+    /// What was taken out of a line last.
+    var killed = ""
+    private var numbers = 0
 
     public init(options: EditorOptions) {
         self.options = options
@@ -60,15 +65,6 @@ struct Message: Sendable, Hashable {
     var until: Double?
 }
 
-/// A change of this editor's that can be taken back.
-struct UndoStep: Sendable, Hashable {
-    let write: WriteID
-    let suite: String
-    let key: String
-    let before: PropertyListValue?
-    let after: PropertyListValue?
-}
-
 extension EditorState {
     /// The selected suite; nil where there are none, or the filter leaves none.
     var suite: SuiteModel? {
@@ -85,9 +81,10 @@ extension EditorState {
         suites.indices.filter { suiteFilter?.matches(suites[$0].title) ?? true }
     }
 
-    mutating func nextWriteID() -> WriteID {
-        writes += 1
-        return WriteID(number: writes)
+    /// Unlike every other.
+    mutating func nextNumber() -> Int {
+        numbers += 1
+        return numbers
     }
 
     mutating func say(_ text: String, isProblem: Bool = false) {

@@ -12,14 +12,16 @@ extension EditorState {
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
             suites[index].status = status
-            tell(suites[index].load(values, now: now), of: index)
+            takeOver(suites[index].load(values, now: now), of: index)
         case .changed(let id, let changes):
             guard let index = suiteIndex(id) else { break }
-            tell(suites[index].change(changes, now: now), of: index)
+            takeOver(suites[index].change(changes, now: now), of: index)
         case .status(let id, let status):
             if let index = suiteIndex(id) { suites[index].status = status }
-        case .wrote(let id, let result): wrote(id, result)
-        case .tick(let now): tick(now)
+        case .wrote(let id, let result): return wrote(id, result)
+        case .tick(let now, let date):
+            self.date = date ?? self.date
+            tick(now)
         default: break
         }
         return []
@@ -46,6 +48,19 @@ extension EditorState {
         }
         suites = new
         selectedSuite = selected.flatMap(suiteIndex) ?? 0
+    }
+
+    private mutating func takeOver(_ changes: [Change], of index: Int) {
+        for change in changes {
+            journal.add(
+                suites[index].id,
+                change.key,
+                ValueChange(old: change.old, new: change.new),
+                isOwn: false,
+                at: date
+            )
+        }
+        tell(changes, of: index)
     }
 
     /// Says what others have changed, unless something is being typed or there is a problem to read.

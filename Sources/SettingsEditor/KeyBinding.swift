@@ -53,6 +53,7 @@ extension Key {
         case .character(" "): "Space"
         case .character(let character): String(character)
         case .control(let letter): "^" + letter.uppercased()
+        case .alt("\u{7F}"): "Alt-Backspace"
         case .alt(let character): "Alt-\(character)"
         case .enter: "Enter"
         case .escape: "Esc"
@@ -65,6 +66,8 @@ extension Key {
         case .down: glyphs == .unicode ? "↓" : "Down"
         case .left: glyphs == .unicode ? "←" : "Left"
         case .right: glyphs == .unicode ? "→" : "Right"
+        case .wordLeft: glyphs == .unicode ? "Ctrl-←" : "Ctrl-Left"
+        case .wordRight: glyphs == .unicode ? "Ctrl-→" : "Ctrl-Right"
         case .home: "Home"
         case .end: "End"
         case .pageUp: "PgUp"

@@ -81,7 +81,38 @@ extension KeyBinding {
             .undo,
             "undo",
             help: "Takes the last change back.",
-            when: { !$0.history.isEmpty }
+            when: { !$0.undoHistory.past.isEmpty }
+        ),
+        KeyBinding(
+            [.control("r")],
+            in: Mode.panes,
+            .redo,
+            "redo",
+            help: "Does again what was taken back.",
+            when: { !$0.undoHistory.future.isEmpty }
+        ),
+        KeyBinding(
+            [.character("H")],
+            in: Mode.panes,
+            .history,
+            help: "Shows what you and others have changed, and goes back.",
+            when: { !$0.journal.entries.isEmpty }
+        ),
+        KeyBinding(
+            [.enter],
+            in: [.history],
+            .confirm,
+            "put back what was there before",
+            help: "Gives the key back what it held before the change."
+        ),
+        KeyBinding([.character("u")], in: [.history], .undo, help: "Takes your last change back."),
+        KeyBinding([.control("r")], in: [.history], .redo, help: "Does it again."),
+        KeyBinding(
+            [.escape, .character("q"), .character("H")],
+            in: [.history],
+            .cancel,
+            "back",
+            help: "Goes back to the keys."
         ),
         KeyBinding(
             [.escape],
@@ -138,7 +169,7 @@ extension KeyBinding {
         KeyBinding([.control("z")], in: Mode.allCases, .suspend, help: "Goes back to the shell; fg returns."),
     ]
 
-    private static let lists: [Mode] = [.suites, .keys, .typeMenu, .help]
+    private static let lists: [Mode] = [.suites, .keys, .typeMenu, .history, .help]
 
     private static let moving: [KeyBinding] = [
         KeyBinding([.up, .character("k")], in: lists, .move(.up), help: "Goes up."),
@@ -152,6 +183,16 @@ extension KeyBinding {
     private static let typing: [KeyBinding] = [
         KeyBinding([.enter], in: [.draft, .booleanDraft], .confirm, "write", help: "Writes what was typed."),
         KeyBinding([.character(" ")], in: [.booleanDraft], .flip, "flip", help: "Turns the boolean round."),
+        KeyBinding(
+            [.control("t")],
+            in: [.draft],
+            .changeForm,
+            "hex/base64/text",
+            help: "Spells data in hexadecimal, in Base64 or as text.",
+            when: {
+                if case .draft(let draft)? = $0.input { draft.kind == .propertyList(.data) } else { false }
+            }
+        ),
         KeyBinding([.enter], in: [.naming], .confirm, "go on", help: "Takes the name."),
         KeyBinding([.enter], in: [.search], .confirm, "stay", help: "Stays on the match."),
         KeyBinding([.enter], in: [.filter], .confirm, "keep", help: "Keeps the filter."),
@@ -172,9 +213,56 @@ extension KeyBinding {
             .line(.deleteForward),
             help: "Deletes the character at the cursor."
         ),
-        KeyBinding([.control("w")], in: Mode.texts, .line(.deleteWord), help: "Deletes the word before."),
-        KeyBinding([.control("u")], in: Mode.texts, .line(.deleteToStart), help: "Deletes all before."),
-        KeyBinding([.control("k")], in: Mode.texts, .line(.deleteToEnd), help: "Deletes all behind."),
+        KeyBinding(
+            [.wordLeft, .alt("b")],
+            in: Mode.texts,
+            .line(.wordLeft),
+            help: "Goes to the start of the word."
+        ),
+        KeyBinding(
+            [.wordRight, .alt("f")],
+            in: Mode.texts,
+            .line(.wordRight),
+            help: "Goes to the end of the word."
+        ),
+        KeyBinding(
+            [.control("w")],
+            in: Mode.texts,
+            .line(.deleteWord),
+            help: "Takes out all before, up to a space."
+        ),
+        KeyBinding(
+            [.alt("\u{7F}")],
+            in: Mode.texts,
+            .line(.deleteWordBackward),
+            help: "Takes out the word before."
+        ),
+        KeyBinding(
+            [.alt("d")],
+            in: Mode.texts,
+            .line(.deleteWordForward),
+            help: "Takes out the word behind."
+        ),
+        KeyBinding([.control("u")], in: Mode.texts, .line(.deleteToStart), help: "Takes out all before."),
+        KeyBinding([.control("k")], in: Mode.texts, .line(.deleteToEnd), help: "Takes out all behind."),
+        KeyBinding(
+            [.control("y")],
+            in: Mode.texts,
+            .line(.yank),
+            help: "Puts in what was taken out last, here or elsewhere."
+        ),
+        KeyBinding(
+            [.control("_"), .alt("u")],
+            in: Mode.texts,
+            .line(.undo),
+            help: "Undoes inside the line."
+        ),
+        KeyBinding(
+            [.control("r"), .alt("r")],
+            in: Mode.texts,
+            .line(.redo),
+            help: "Does again what was undone inside the line."
+        ),
     ]
 
     private static let answering: [KeyBinding] = [

@@ -12,6 +12,7 @@ struct Area: Sendable, Hashable {
 
 /// What stands where on a screen of some size, from 1 × 1 upwards. What is missing has no room.
 struct Layout: Sendable {
+    let columns: Int
     let title: Int?
     let body: Range<Int>
     let status: Int?
@@ -31,6 +32,7 @@ struct Layout: Sendable {
 
     init(_ state: EditorState, _ size: Size) {
         let columns = max(0, size.columns)
+        self.columns = columns
         let rows = max(0, size.rows)
         let glyphs = state.options.glyphs
         title = rows >= 4 ? 0 : nil

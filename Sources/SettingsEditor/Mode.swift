@@ -2,7 +2,7 @@ import PropertyList
 
 /// What the keys are for at the moment.
 enum Mode: String, Sendable, Hashable, CaseIterable {
-    case suites, keys, draft, booleanDraft, naming, typeMenu, question, search, filter, help
+    case suites, keys, draft, booleanDraft, naming, typeMenu, question, search, filter, history, help
 
     /// Texts are typed; what has no meaning of its own inserts itself.
     var isText: Bool { Self.texts.contains(self) }
@@ -20,6 +20,7 @@ extension EditorState {
         case .choosingType?: .typeMenu
         case .question?: .question
         case .search(let prompt)?: prompt.isFilter ? .filter : .search
+        case .history?: .history
         case .help?: .help
         }
     }

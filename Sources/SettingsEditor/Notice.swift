@@ -44,7 +44,7 @@ extension EditorState {
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
         case .question(let question)?: Notice(text: question.text)
         case .choosingType?, .search?, .help?: nil
-        case nil:
+        case .history?, nil:
             message.map { Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil) }
         }
     }

@@ -18,6 +18,16 @@ extension EditorState {
         case (.answer(true), .delete(let suite, let path, let node)):
             return attempt { state throws in try state.delete(path, holding: node, of: suite) }
         case (.answer(false), .delete), (.cancel, .delete): input = nil
+        case (.answer(true), .goBack(let entry, let value, let screen)):
+            input = .history(screen)
+            return attempt { state throws in
+                guard
+                    state.suiteIndex(entry.suite).map({ state.suites[$0].value(forKey: entry.key) }) == value
+                else { throw Refusal("“\(entry.key)” has changed once more.") }
+                return try state.goBack(to: entry)
+            }
+        case (.answer(false), .goBack(_, _, let screen)), (.cancel, .goBack(_, _, let screen)):
+            input = .history(screen)
         default: break
         }
         return []
@@ -37,7 +47,7 @@ extension EditorState {
             return []
         }
         let rest = path.steps.count == 1 ? nil : try whole.removing(at: path.inside)
-        let effects = try write(rest, to: path.key, of: id, .edit(nil))
+        let effects = try write(rest, to: path.key, of: id)
         say("Deleted “\(path.lastName)”; u brings it back.")
         return effects
     }

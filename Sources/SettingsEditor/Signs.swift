@@ -12,6 +12,8 @@ struct Signs: Sendable {
     var selected: String { sign("»", ">") }
     var selectedElsewhere: String { sign("›", "-") }
     var changed: String { sign("●", "*") }
+    /// Between a suite and its key.
+    var inside: String { sign("›", ">") }
     var problem: String { "!" }
     /// Not stored yet.
     var pending: String { sign("…", "~") }

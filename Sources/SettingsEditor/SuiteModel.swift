@@ -34,13 +34,13 @@ struct SuiteModel: Sendable {
 
     /// What a key holds once the writes in flight are done.
     func value(forKey key: String) -> PropertyListValue? {
-        if let last = inFlight.last(where: { $0.write.key == key && !$0.isOvertaken }) {
-            return last.write.new
+        for flight in inFlight.reversed() where !flight.overtaken.contains(key) {
+            if let change = flight.write.changes[key] { return change.new }
         }
         return stored[key]
     }
 
-    func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.key == key } }
+    func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 }
 
 /// A write whose end is not known yet.
@@ -48,36 +48,44 @@ struct InFlight: Sendable {
     enum Purpose: Sendable, Hashable {
         /// Typed or chosen; the draft, if there was one, can be opened again.
         case edit(Draft?)
-        case undo(UndoStep)
+        case undo, redo
     }
 
     let write: Write
     let purpose: Purpose
-    /// Another process changed the key since, and its value is the one to show.
-    var isOvertaken = false
+    /// What it belongs to; of an undo, what is taken back.
+    let edit: Edit
+    /// What is to be written once this is done.
+    let rest: [Edit.Part]
+    /// Keys that another process changed since: its values are the ones to show.
+    var overtaken: Set<String> = []
 }
 
 extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
         inFlight.append(flight)
-        marks.remove(flight.write.key)
-        show([flight.write.key])
+        for key in flight.write.changes.keys { marks.remove(key) }
+        show(flight.write.changes.keys)
     }
 
     /// Ends a write and returns it; nil if it is none of this suite's.
     mutating func end(_ id: WriteID, _ result: WriteResult, now: Double) -> InFlight? {
         guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
         let flight = inFlight.remove(at: index)
-        let key = flight.write.key
-        switch result {
         // What others have changed since was told already, and is newer.
-        case .done where !flight.isOvertaken: stored[key] = flight.write.new
-        case .conflict(let current) where !flight.isOvertaken:
-            marks.add(key, before: stored[key].map(ValueNode.init), now: now)
-            stored[key] = current
-        case .done, .conflict, .failed: break
+        switch result {
+        case .done:
+            for (key, change) in flight.write.changes where !flight.overtaken.contains(key) {
+                stored[key] = change.new
+            }
+        case .conflict(let current):
+            for (key, value) in current where !flight.overtaken.contains(key) {
+                marks.add(key, before: stored[key].map(ValueNode.init), now: now)
+                stored[key] = value
+            }
+        case .failed: break
         }
-        show([key])
+        show(flight.write.changes.keys)
         return flight
     }
 
@@ -94,7 +102,9 @@ extension SuiteModel {
             }
             // What differs may also be this editor's own, stored and not yet reported.
             changes.removeAll { change in
-                inFlight.contains { $0.write.key == change.key && $0.write.new == change.new }
+                inFlight.contains {
+                    $0.write.changes[change.key].map { $0.new == change.new } ?? false
+                }
             }
         }
         for change in changes { takeOver(change, now: now) }
@@ -120,8 +130,8 @@ extension SuiteModel {
 
     private mutating func takeOver(_ change: Change, now: Double) {
         marks.add(change.key, before: tree.node(at: [.key(change.key)]), now: now)
-        for index in inFlight.indices where inFlight[index].write.key == change.key {
-            inFlight[index].isOvertaken = true
+        for index in inFlight.indices where inFlight[index].write.changes[change.key] != nil {
+            inFlight[index].overtaken.insert(change.key)
         }
     }
 
@@ -132,7 +142,7 @@ extension SuiteModel {
 
     private mutating func showAll() {
         var shown = stored
-        for flight in inFlight { shown[flight.write.key] = value(forKey: flight.write.key) }
+        for key in inFlight.flatMap(\.write.changes.keys) { shown[key] = value(forKey: key) }
         tree.load(shown)
     }
 }

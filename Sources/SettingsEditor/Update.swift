@@ -25,7 +25,7 @@ extension EditorState {
         case .goOn: break
         default:
             // What was not shown, since something was being typed, waits.
-            if input == nil { message = nil }
+            if input?.showsMessages ?? true { message = nil }
             return applyFromUser(action)
         }
         return []
@@ -39,6 +39,7 @@ extension EditorState {
         case .choosingType(let menu)?: return choose(action, in: menu)
         case .question(let question)?: return answer(action, to: question)
         case .search(let prompt)?: type(action, in: prompt)
+        case .history(let screen)?: return browse(action, in: screen)
         case .help(let top)?: readHelp(action, top: top)
         }
         return []
@@ -52,7 +53,7 @@ extension EditorState {
         // Terminals send the line ends of what is pasted as carriage returns.
         case .paste(let text):
             line.insert(text.replacing("\r\n", with: "\n").replacing("\r", with: "\n"))
-        case .line(let command): line.apply(command)
+        case .line(let command): line.apply(command, killed: &killed)
         default: return false
         }
         input?.line = line

@@ -28,6 +28,8 @@ struct Painter {
         paintTitle()
         if case .help(let top)? = state.input {
             paintHelp(top)
+        } else if let screen = state.historyScreen {
+            paintHistory(screen)
         } else if state.suites.isEmpty {
             paintEmptyList()
         } else {

@@ -13,9 +13,10 @@ extension Painter {
     private var statusLine: (text: String, isProblem: Bool) {
         switch state.input {
         case .help?: return ("", false)
+        case .history?: return ("What has changed since the editor was opened", false)
         case .draft(let draft)?:
             switch state.standing(of: draft) {
-            case .same: return (describe(draft.path, draft.kind.name, draft.base?.displayText() ?? ""), false)
+            case .same: return (describe(draft), false)
             case .changed(let node):
                 return (spelled("The file holds \(describe(node, for: draft)) now.", glyphs), true)
             case .gone: return ("It is gone from the file.", true)
@@ -35,8 +36,20 @@ extension Painter {
         }
         if state.focus == .suites { return suiteLine }
         guard let row = state.selectedRow else { return suiteLine }
-        let value = row.node.displayText(limit: columns)
+        let value = state.spelling.display(row.node, limit: columns)
         return (describe(row.path, row.node.typeName, value), false)
+    }
+
+    /// What can be typed, and what was there before.
+    private func describe(_ draft: Draft) -> String {
+        let text = describe(
+            draft.path,
+            draft.kind.name,
+            draft.base.map { state.spelling.display($0, limit: columns) } ?? ""
+        )
+        guard draft.problem == nil, let hint = draft.hint else { return text }
+        let both = "\(text)  (\(hint))"
+        return displayWidth(of: both, glyphs: glyphs) <= columns ? both : text
     }
 
     private func describe(_ node: ValueNode, for draft: Draft) -> String {

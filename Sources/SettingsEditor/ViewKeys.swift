@@ -142,7 +142,7 @@ extension Painter {
         }
         let room = area.columns - parts.value
         write(
-            row.node.displayText(limit: max(1, room) + 1),
+            state.spelling.display(row.node, limit: max(1, room) + 1),
             column: area.column + parts.value,
             row: screenRow,
             columns: room,

@@ -25,109 +25,154 @@ extension EditorState {
         _ new: PropertyListValue?,
         to key: String,
         of suite: String,
-        _ purpose: InFlight.Purpose
+        _ draft: Draft? = nil
     ) throws -> [EditorEffect] {
-        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
-        if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
-        let old = suites[index].value(forKey: key)
-        let write = Write(id: nextWriteID(), suite: suite, key: key, expecting: old, new: new)
-        if case .edit = purpose {
-            history.append(UndoStep(write: write.id, suite: suite, key: key, before: old, after: new))
-        }
-        suites[index].begin(InFlight(write: write, purpose: purpose))
-        return [.write(write)]
+        try write([key: new], of: suite, draft)
     }
 
+    /// Gives keys of one suite values in one step, likewise.
+    mutating func write(
+        _ values: [String: PropertyListValue?],
+        of suite: String,
+        _ draft: Draft? = nil
+    ) throws -> [EditorEffect] {
+        guard let part = try part(values, of: suite) else { return [] }
+        return try write([part], draft)
+    }
+
+    /// Writes what belongs together, suite by suite; what comes later only once the earlier is stored.
+    mutating func write(_ parts: [Edit.Part], _ draft: Draft? = nil) throws -> [EditorEffect] {
+        let edit = Edit(number: nextNumber(), parts: parts)
+        try check(edit.parts)
+        undoHistory.add(edit)
+        return begin(parts[...], of: edit, .edit(draft))
+    }
+
+    /// What of these values is new to a suite; nil where nothing is.
+    func part(_ values: [String: PropertyListValue?], of suite: String) throws -> Edit.Part? {
+        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
+        var changes: [String: ValueChange] = [:]
+        for (key, new) in values {
+            let old = suites[index].value(forKey: key)
+            if old != new { changes[key] = ValueChange(old: old, new: new) }
+        }
+        return changes.isEmpty ? nil : Edit.Part(suite: suite, changes: changes)
+    }
+
+    /// - Throws: why it can't be written: a suite is gone or may not be written to, or a value has changed.
+    private func check(_ parts: [Edit.Part]) throws {
+        for part in parts {
+            guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
+            if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
+            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                let current = suites[index].value(forKey: key)
+                guard current == change.old else { throw ChangedSince(key: key, current: current) }
+            }
+        }
+    }
+
+    /// Sends the first of the parts; the rest follows when it is stored.
+    mutating func begin(
+        _ parts: ArraySlice<Edit.Part>,
+        of edit: Edit,
+        _ purpose: InFlight.Purpose
+    ) -> [EditorEffect] {
+        guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
+        let write = Write(id: WriteID(number: nextNumber()), suite: part.suite, changes: part.changes)
+        suites[index].begin(
+            InFlight(write: write, purpose: purpose, edit: edit, rest: Array(parts.dropFirst()))
+        )
+        return [.write(write)]
+    }
+}
+
+/// A key holds another value than the one that was to be replaced.
+private struct ChangedSince: Error, CustomStringConvertible {
+    let key: String
+    let current: PropertyListValue?
+
+    var description: String { "“\(key)” has changed since. It holds \(brief(current))." }
+}
+
+// Taking back, and doing again.
+extension EditorState {
     mutating func undo() -> [EditorEffect] {
-        guard let step = history.popLast() else {
+        guard let edit = undoHistory.takePast() else {
             say("Nothing to undo.")
             return []
         }
-        guard let index = suiteIndex(step.suite) else {
-            say("Not undone: “\(step.suite)” is gone.", isProblem: true)
-            return []
-        }
-        let current = suites[index].value(forKey: step.key)
-        guard current == step.after else {
-            say("Not undone: “\(step.key)” has changed since. It holds \(brief(current)).", isProblem: true)
-            return []
-        }
-        do {
-            let effects = try write(step.before, to: step.key, of: step.suite, .undo(step))
-            if shownSuites.contains(index) { selectedSuite = index }
-            suites[index].tree.select([.key(step.key)])
-            let before = step.before == nil ? "gone" : brief(step.before)
-            say("Undone: “\(step.key)” is \(before) again.")
-            return effects
-        } catch {
-            history.append(step)
-            complain(error)
-            return []
-        }
+        return attempt(edit, .undo) { $0.undoHistory.moveToFuture($1) }
     }
 
-    mutating func wrote(_ id: WriteID, _ result: WriteResult) {
-        for index in suites.indices {
-            guard let flight = suites[index].end(id, result, now: now) else { continue }
-            switch result {
-            case .done:
-                // Its file was made again.
-                if suites[index].presence == .gone, flight.write.new != nil { suites[index].presence = .new }
-            case .conflict(let current): conflicted(flight, current)
-            case .failed(let reason): failed(flight, reason)
+    mutating func redo() -> [EditorEffect] {
+        guard let edit = undoHistory.takeFuture() else {
+            say("Nothing to do again.")
+            return []
+        }
+        return attempt(edit, .redo) { $0.undoHistory.moveToPast($1) }
+    }
+
+    private mutating func attempt(
+        _ edit: Edit,
+        _ purpose: InFlight.Purpose,
+        _ keep: (inout EditorState, Edit) -> Void
+    ) -> [EditorEffect] {
+        let parts = purpose == .undo ? edit.parts.reversed().map(\.reversed) : edit.parts
+        do {
+            try check(parts)
+        } catch {
+            // What has changed since will not change back; what else is in the way may go away.
+            if !(error is ChangedSince), parts.allSatisfy({ suiteIndex($0.suite) != nil }) {
+                undoHistory.putBack(edit, purpose)
             }
+            say("\(purpose.failure): \(reason(of: error))", isProblem: true)
+            return []
+        }
+        keep(&self, edit)
+        let effects = begin(parts[...], of: edit, purpose)
+        show(parts)
+        let verb = purpose == .undo ? "Undone" : "Done again"
+        if let (_, key, change) = edit.only {
+            let value = purpose == .undo ? change.old : change.new
+            let holds = value == nil ? "gone" : brief(value)
+            say("\(verb): “\(key)” is \(holds) again.")
+        } else {
+            say("\(verb): \(edit.keyCount) keys are as they were.")
+        }
+        return effects
+    }
+
+    /// Selects the first of the keys that are there.
+    private mutating func show(_ parts: [Edit.Part]) {
+        for part in parts {
+            guard let index = suiteIndex(part.suite),
+                let key = part.changes.filter({ $0.value.new != nil }).keys.min() ?? part.changes.keys.min()
+            else { continue }
+            if shownSuites.contains(index) { selectedSuite = index }
+            suites[index].tree.select([.key(key)])
             return
         }
     }
+}
 
-    private mutating func conflicted(_ flight: InFlight, _ current: PropertyListValue?) {
-        let key = flight.write.key
-        let holds = "“\(key)” holds \(brief(current)) now"
-        switch flight.purpose {
-        case .undo: say("Not undone: \(holds).", isProblem: true)
-        case .edit(nil):
-            history.removeAll { $0.write == flight.write.id }
-            say("Not written: \(holds).", isProblem: true)
-        case .edit(let draft?):
-            history.removeAll { $0.write == flight.write.id }
-            if input == nil, suite?.id == draft.suite {
-                reopen(draft, "Not written: \(holds). Enter writes all the same.")
-            } else {
-                say("Not written: \(holds). What was typed: \(shortened(draft.line.text))", isProblem: true)
-            }
+extension InFlight.Purpose {
+    /// What is said of one that failed.
+    var failure: String {
+        switch self {
+        case .edit: "Not written"
+        case .undo: "Not undone"
+        case .redo: "Not done again"
         }
     }
+}
 
-    /// Goes back to a draft that was not written, so that Enter writes it after all.
-    private mutating func reopen(_ draft: Draft, _ problem: String) {
-        var draft = draft
-        draft.original = nil
-        draft.problem = problem
-        let node = suite?.tree.node(at: draft.path)
-        // An element that is put in replaces nothing, whatever has the index now.
-        if let node, draft.purpose != .inserting || !draft.path.endsWithIndex {
-            draft.purpose = .replacing(node)
-        }
-        input = .draft(draft)
-        focus = .keys
-    }
-
-    private mutating func failed(_ flight: InFlight, _ reason: String) {
-        switch flight.purpose {
-        case .undo(let step):
-            history.append(step)
-            say("Not undone: \(sentence(reason))", isProblem: true)
-        case .edit(nil):
-            history.removeAll { $0.write == flight.write.id }
-            say("Not written: \(sentence(reason))", isProblem: true)
-        case .edit(let draft?):
-            history.removeAll { $0.write == flight.write.id }
-            if input == nil, suite?.id == draft.suite {
-                reopen(draft, "Not written: \(sentence(reason)) Enter tries again.")
-            } else {
-                let typed = shortened(draft.line.text)
-                say("Not written: \(sentence(reason)) What was typed: \(typed)", isProblem: true)
-            }
+extension UndoHistory {
+    /// An edit that was to be undone, or done again, and was not.
+    mutating func putBack(_ edit: Edit, _ purpose: InFlight.Purpose) {
+        switch purpose {
+        case .edit: break
+        case .undo: moveToPast(edit)
+        case .redo: moveToFuture(edit)
         }
     }
 }

@@ -110,7 +110,14 @@ extension InputParser {
         let numbers = bytes[..<end].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let first = numbers.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         if !isShort, bytes[end] == UInt8(ascii: "~"), first == 200 { return .pasteBegins(length: length + 1) }
-        return .key(KeySequences.key(final: bytes[end], number: first, isShort: isShort), length: length + 1)
+        let second = numbers.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        let key = KeySequences.key(
+            final: bytes[end],
+            number: first,
+            modifiers: second ?? 1,
+            isShort: isShort
+        )
+        return .key(key, length: length + 1)
     }
 
     /// A character that an Escape precedes.
@@ -187,6 +194,7 @@ extension InputParser {
         case 0x0A, 0x0D: .enter
         case 0x08, 0x7F: .backspace
         case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
+        case 0x1F: .control("_")
         default: nil
         }
     }

@@ -46,18 +46,24 @@ struct KeySequences {
         ] + (1...12).map { ("kf\($0)", .function($0)) }
 
     /// The key of a sequence of the xterm, VT220 or rxvt kind, whatever `TERM` says: terminals are used
-    /// under others' names, and send either form of their cursor keys. Modifiers are left out.
+    /// under others' names, and send either form of their cursor keys. Modifiers are left out, but for
+    /// those that make words of characters.
     ///
     /// - Parameters:
     ///   - final: the last byte.
     ///   - number: the first number.
+    ///   - modifiers: the second one: 1, and 1 more for Shift, 2 for Alt, 4 for Control.
     ///   - isShort: whether `ESC O` begins it (SS3), not `ESC [` (CSI).
-    static func key(final: UInt8, number: Int?, isShort: Bool) -> Key? {
-        switch final {
+    static func key(final: UInt8, number: Int?, modifiers: Int = 1, isShort: Bool) -> Key? {
+        let isWord = modifiers > 1 && (modifiers - 1) & 6 != 0
+        return switch final {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
-        case UInt8(ascii: "C"): .right
-        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "C"): isWord ? .wordRight : .right
+        case UInt8(ascii: "D"): isWord ? .wordLeft : .left
+        // As rxvt sends them.
+        case UInt8(ascii: "c") where isShort: .wordRight
+        case UInt8(ascii: "d") where isShort: .wordLeft
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "F"): .end
         case UInt8(ascii: "P"): .function(1)

@@ -10,13 +10,15 @@ public enum InputEvent: Sendable, Hashable {
 public enum Key: Sendable, Hashable {
     /// A printable character, a space too.
     case character(Character)
-    /// A letter from `a` to `z` with Control held down; what has a key of its own (Tab, Enter,
-    /// Backspace, Escape) comes as that key.
+    /// A letter from `a` to `z`, or `_`, with Control held down; what has a key of its own (Tab,
+    /// Enter, Backspace, Escape) comes as that key.
     case control(Character)
     /// A character that an Escape preceded at once: Alt or Meta held down.
     case alt(Character)
     case enter, escape, tab, backTab, backspace, delete, insert
     case up, down, left, right
+    /// Left and right with Control or Alt held down.
+    case wordLeft, wordRight
     case home, end, pageUp, pageDown
     /// F1 to F12.
     case function(Int)

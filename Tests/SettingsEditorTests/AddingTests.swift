@@ -177,6 +177,36 @@ struct AddingTests {
         #expect(desk.screen.last == "Nothing to undo.")
     }
 
+    @Test("^R does again what was undone, until something else is changed")
+    func redo() {
+        var desk = Desk(["a": ["b": true, "k": "v"]], keys: "⏎ j⏎w⏎uu")
+        let redo = Key.control("r")
+        #expect(desk.files["a"] == ["b": true, "k": "v"])
+        desk.press(redo)
+        #expect(desk.files["a"] == ["b": false, "k": "v"])
+        #expect(desk.screen.last == "Done again: “b” is false again.")
+        #expect(desk.selectedKey == "b")
+        desk.press(redo)
+        #expect(desk.files["a"] == ["b": false, "k": "vw"])
+        desk.press(redo)
+        #expect(desk.screen.last == "Nothing to do again.")
+        desk.type("u")
+        desk.type("k ")
+        desk.press(redo)
+        #expect(desk.files["a"] == ["b": true, "k": "v"])
+        #expect(desk.screen.last == "Nothing to do again.")
+        #expect(desk.writes.count == 8)
+    }
+
+    @Test("What another process has changed since is not done again")
+    func redoChanged() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎u")
+        desk.outside("a", "k", 7)
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == ["k": 7])
+        #expect(desk.screen.last == "Not done again: “k” has changed since. It holds 7.")
+    }
+
     @Test("What another process has changed since is not undone")
     func undoChanged() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")

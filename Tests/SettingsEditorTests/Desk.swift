@@ -29,6 +29,7 @@ struct Desk {
         glyphs: Glyphs = .unicode,
         single: Bool = false,
         statuses: [String: SuiteStatus] = [:],
+        zone: Int = 0,
         keys: String = ""
     ) {
         self.files = files
@@ -39,9 +40,11 @@ struct Desk {
                 place: "/home/u/.config",
                 readOnlyReason: readOnly,
                 glyphs: glyphs,
-                isSingle: single
+                isSingle: single,
+                zone: { _ in zone }
             )
         )
+        act(.tick(now: 0, date: Self.start))
         act(.resized(size))
         list()
         type(keys)
@@ -85,8 +88,11 @@ struct Desk {
 
     mutating func wait(_ seconds: Double) {
         now += seconds
-        act(.tick(now: now))
+        act(.tick(now: now, date: Self.start.addingTimeInterval(now)))
     }
+
+    /// 2026-03-14 15:09:26 UTC, what the clock says at first.
+    private static let start = Date(timeIntervalSinceReferenceDate: 795_193_766)
 
     /// Does what was held back, as a store does, or lets it fail.
     mutating func finishWrites(failing reason: String? = nil) {
@@ -98,15 +104,20 @@ struct Desk {
     }
 
     private mutating func finish(_ write: Write) {
-        let current = files[write.suite]?[write.key]
-        guard current == write.expecting else {
-            act(.wrote(write.id, .conflict(current: current)))
+        let others = write.changes.compactMap { key, change -> (String, PropertyListValue?)? in
+            let current = files[write.suite]?[key]
+            return current == change.old ? nil : (key, current)
+        }
+        guard others.isEmpty else {
+            act(.wrote(write.id, .conflict(current: Dictionary(uniqueKeysWithValues: others))))
             return
         }
         if let status = statuses[write.suite], status.content == .absent {
             statuses[write.suite]?.content = .stored
         }
-        tell(write.suite, write.key, write.new, .set(by: nil))
+        for (key, change) in write.changes.sorted(by: { $0.key < $1.key }) {
+            tell(write.suite, key, change.new, .set(by: nil))
+        }
         act(.wrote(write.id, .done))
     }
 
@@ -152,6 +163,18 @@ extension Desk {
 
     var selectedSuite: String? { state.suite?.id }
     var selectedKey: String? { state.selectedRow?.name }
+}
+
+extension Write {
+    /// What its only key was expected to hold.
+    var expecting: PropertyListValue? { changes.count == 1 ? changes.values.first?.old : nil }
+}
+
+extension LineEditor {
+    mutating func apply(_ command: LineCommand) {
+        var killed = ""
+        apply(command, killed: &killed)
+    }
 }
 
 func json(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) }

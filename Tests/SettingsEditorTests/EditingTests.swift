@@ -33,6 +33,58 @@ struct EditingTests {
         #expect(desk.state.input == nil)
     }
 
+    @Test(
+        "Dates are shown and typed in the time of the place, and “now” is the time of the clock",
+        arguments: [
+            (7200, "⏎⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫10:30⏎", 30_600), (7200, "⏎⌫⌫⌫Z⏎", 7200), (7200, "⏎⌫⌫⌫+05:00⏎", -10800),
+            (-3600, "⏎⌫⌫⌫⏎", nil), (7200, "⏎!now ⏎", 795_193_766), (0, "⏎!NOW⏎", 795_193_766),
+        ] as [(Int, String, Double?)]
+    )
+    func dates(zone: Int, keys: String, result: Double?) {
+        let old = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 0))
+        var desk = Desk(["a": ["k": old]], zone: zone, keys: "⏎")
+        let shown = [7200: "2001-01-01 02:00:00 +02", -3600: "2000-12-31 23:00:00 -01"]
+        #expect(desk.screen[1].hasSuffix("date    " + (shown[zone] ?? "2001-01-01 00:00:00 UTC")))
+        for key in keys {
+            if key == "!" { desk.press(.control("u")) } else { desk.type(String(key)) }
+        }
+        #expect(desk.state.input == nil)
+        let new = result.map { PropertyListValue.date(Date(timeIntervalSinceReferenceDate: $0)) }
+        #expect(desk.files["a"] == ["k": new ?? old])
+        #expect(desk.writes.count == (new == nil ? 0 : 1))
+    }
+
+    @Test("Data are typed in hexadecimal, in Base64 or as text, and what can't be spelled so is left out")
+    func dataForms() {
+        var desk = Desk(["a": ["k": .data(Data("Hi".utf8)), "l": .data(Data([0xFF]))]], keys: "⏎⏎")
+        let form = Key.control("t")
+        #expect(desk.state.input?.line?.text == "4869")
+        desk.press(form)
+        #expect(desk.state.input?.line?.text == "SGk=")
+        desk.type("⏎")
+        #expect(desk.writes.isEmpty)
+        desk.type("⏎")
+        desk.press(form)
+        desk.press(form)
+        #expect(desk.screen[22] == "/k  data  2 bytes  4869  (as text)")
+        desk.type("!⏎")
+        #expect(desk.files["a"]?["k"] == .data(Data("Hi!".utf8)))
+        desk.type("j⏎")
+        desk.press(form)
+        desk.press(form)
+        #expect(desk.state.input?.line?.text == "ff")
+        desk.press(form)
+        desk.type("⌫⌫?⏎")
+        #expect(desk.screen.last?.hasPrefix("“/?”") == true || desk.screen.last?.contains("Base64") == true)
+        #expect(desk.writes.count == 1)
+    }
+
+    @Test("What can be typed is said while it is typed")
+    func hints() {
+        let desk = Desk(["a": ["k": 5]], columns: 100, keys: "⏎⏎")
+        #expect(desk.screen[22] == "/k  integer  5  (from -9223372036854775808 to 18446744073709551615)")
+    }
+
     @Test("Nested values are written as part of their key, and nothing beside them changes")
     func nested() {
         let window: PropertyListValue = ["size": [80, 24], "title": "x"]

@@ -24,6 +24,63 @@ struct LineEditorTests {
         #expect(line.before + "|" + line.after == result)
     }
 
+    @Test(
+        "Words are letters and digits; ^W goes by white space",
+        arguments: [
+            ([.wordLeft], "user.name = |Pitt2"), ([.wordLeft, .wordLeft], "user.|name = Pitt2"),
+            ([.start, .wordRight], "user|.name = Pitt2"),
+            ([.start, .wordRight, .wordRight], "user.name| = Pitt2"),
+            ([.start, .wordLeft], "|user.name = Pitt2"), ([.wordRight], "user.name = Pitt2|"),
+            ([.deleteWordBackward], "user.name = |"), ([.start, .deleteWordForward], "|.name = Pitt2"),
+            ([.deleteWord, .deleteWord, .deleteWord], "|"),
+            ([.deleteWord, .start, .yank], "Pitt2|user.name = "),
+            // What was taken out in a row comes back as one, in its order.
+            ([.deleteWord, .deleteWord, .yank, .yank], "user.name = Pitt2= Pitt2|"),
+            ([.wordLeft, .deleteWord, .deleteToEnd, .yank], "user.name = Pitt2|"),
+            ([.deleteWord, .start, .deleteWordForward, .end, .yank], ".name = user|"),
+            ([.deleteToStart, .undo], "user.name = Pitt2|"), ([.deleteToStart, .undo, .redo], "|"),
+            ([.deleteBackward, .deleteBackward, .undo], "user.name = Pitt|"),
+            ([.undo, .redo], "user.name = Pitt2|"),
+        ] as [([LineCommand], String)]
+    )
+    func words(commands: [LineCommand], result: String) {
+        var line = LineEditor("user.name = Pitt2")
+        var killed = ""
+        for command in commands { line.apply(command, killed: &killed) }
+        #expect(line.before + "|" + line.after == result)
+    }
+
+    @Test("What was typed in one go is undone in one go, with the cursor where it was")
+    func undo() {
+        var line = LineEditor("ab")
+        line.apply(.left)
+        line.insert("x")
+        line.insert("y")
+        line.apply(.start)
+        line.insert("z")
+        line.apply(.undo)
+        #expect(line.before + "|" + line.after == "|axyb")
+        line.apply(.undo)
+        #expect(line.before + "|" + line.after == "a|b")
+        line.apply(.undo)
+        #expect(line.before + "|" + line.after == "a|b")
+        line.apply(.redo)
+        #expect(line.before + "|" + line.after == "|axyb")
+        line.insert("!")
+        line.apply(.redo)
+        #expect(line.text == "!axyb")
+    }
+
+    @Test("What is taken out of one line can be put into another")
+    func yankElsewhere() {
+        var desk = Desk(["a": ["k": "one two", "l": "x"]], keys: "⏎⏎")
+        desk.press(.control("w"))
+        desk.type("⎋j⏎")
+        desk.press(.control("y"))
+        desk.type("⏎")
+        #expect(desk.files["a"] == ["k": "one two", "l": "xtwo"])
+    }
+
     @Test("A mark that is typed joins the character before it")
     func joining() {
         var line = LineEditor("e")
@@ -37,6 +94,7 @@ struct LineEditorTests {
         arguments: [
             ("a", LineCommand.start), ("e", .end), ("b", .left), ("f", .right), ("d", .deleteForward),
             ("h", .deleteBackward), ("u", .deleteToStart), ("k", .deleteToEnd), ("w", .deleteWord),
+            ("y", .yank), ("_", .undo), ("r", .redo),
         ] as [(Character, LineCommand)]
     )
     func controls(letter: Character, command: LineCommand) {

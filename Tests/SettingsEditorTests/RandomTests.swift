@@ -79,10 +79,11 @@ struct RandomTests {
     }
 
     private func step(_ desk: inout Desk, _ random: inout SeededGenerator) {
-        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nN123456789truea1"
+        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNH123456789truea1"
         let suite = ["a", "b", "漢字", "new", "c"].randomElement(using: &random) ?? "a"
         switch Int.random(in: 0..<40, using: &random) {
-        case 0..<26: desk.type(keys.randomElement(using: &random).map { String($0) } ?? "")
+        case 0..<24: desk.type(keys.randomElement(using: &random).map { String($0) } ?? "")
+        case 24..<26: desk.press(.control("abdefhklrtuwy_".randomElement(using: &random) ?? "a"))
         case 26..<31: desk.outside(suite, texts.randomElement(using: &random) ?? "", randomValue(&random))
         case 31: desk.outside(suite, texts.randomElement(using: &random) ?? "", nil)
         case 32:
@@ -126,7 +127,7 @@ struct RandomTests {
             let tree = suite.tree
             #expect(tree.rows.isEmpty ? tree.selected == 0 : tree.rows.indices.contains(tree.selected))
             var fresh = tree
-            let keys = Set(suite.stored.keys).union(suite.inFlight.map(\.write.key))
+            let keys = Set(suite.stored.keys).union(suite.inFlight.flatMap(\.write.changes.keys))
             fresh.load(
                 Dictionary(
                     uniqueKeysWithValues: keys.compactMap { key in suite.value(forKey: key).map { (key, $0) }

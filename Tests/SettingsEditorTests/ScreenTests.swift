@@ -412,28 +412,11 @@ struct ScreenTests {
                 """
         )
         #expect(
-            screen("?", 80, 24) == """
+            screen("?", 80, 6) == """
                  pdefaults  /home/u/.config › com.example.app
                 In the list of suites
                   Enter → l         Goes to the keys of the suite.
                   a                 Makes a suite.
-                  u                 Takes the last change back.
-                  Esc               Ends the filter.
-                  /                 Searches this side while you type, also in what is closed.
-                  n                 Goes to the next match.
-                  N                 Goes to the match before.
-                  &                 Shows only what matches; an empty pattern shows all.
-                  Tab Shift-Tab     Goes to the keys.
-                  q                 Leaves.
-                  ? F1              Shows this help.
-                  ^L                Draws the screen anew.
-                  ^Z                Goes back to the shell; fg returns.
-                  ↑ k               Goes up.
-                  ↓ j               Goes down.
-                  PgUp ^B           Goes up a screen.
-                  PgDn ^F           Goes down a screen.
-                  Home g            Goes to the first row.
-                  End G             Goes to the last row.
                 ⋮
                 Esc back  ↓ more
                 """

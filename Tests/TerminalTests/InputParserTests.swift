@@ -23,6 +23,8 @@ struct InputParserTests {
         ("\u{1B}[11~\u{1B}[[A", [.function(1), .function(1)]),
         ("\u{1B}[15~\u{1B}[24~", [.function(5), .function(12)]), ("\u{1B}[[E", [.function(5)]),
         ("\u{1B}[1;5A\u{1B}[1;2D\u{1B}[3;5~\u{1B}[1;2P", [.up, .left, .delete, .function(1)]),
+        ("\u{1B}[1;5D\u{1B}[1;3C\u{1B}[1;6C", [.wordLeft, .wordRight, .wordRight]),
+        ("\u{1B}Od\u{1B}Oc\u{1F}", [.wordLeft, .wordRight, .control("_")]),
         ("\u{1B}x\u{1B}é\u{1B}\u{7F}", [.alt("x"), .alt("é"), .alt("\u{7F}")]),
         ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}\u{1B}x", [.escape, .alt("x")]),
         // What is not known is not taken for typed text.

@@ -1,0 +1,107 @@
+import PropertyList
+import TerminalCanvas
+
+/// The list of what has changed since the editor was opened, the newest first.
+struct HistoryScreen: Sendable, Hashable {
+    /// The entry's number; nil for the newest, whatever comes.
+    var selected: Int?
+    /// The number of the entry on the first line; nil for the newest.
+    var top: Int?
+}
+
+extension Journal {
+    /// Where an entry stands in a list with the newest first.
+    func place(of number: Int?) -> Int {
+        guard let number, let last = entries.last else { return 0 }
+        return max(0, min(last.number - number, entries.count - 1))
+    }
+
+    /// The entry at a place of that list; nil where there are none.
+    func entry(at place: Int) -> Entry? {
+        let index = entries.count - 1 - place
+        return entries.indices.contains(index) ? entries[index] : nil
+    }
+}
+
+extension EditorState {
+    /// The history where it is on the screen, also while something about it is asked.
+    var historyScreen: HistoryScreen? {
+        switch input {
+        case .history(let screen)?: screen
+        case .question(let question)?:
+            if case .goBack(_, _, let screen) = question.subject { screen } else { nil }
+        default: nil
+        }
+    }
+
+    mutating func beginHistory() {
+        guard !journal.entries.isEmpty else {
+            say("Nothing has changed since the editor was opened.")
+            return
+        }
+        input = .history(HistoryScreen())
+    }
+
+    mutating func browse(_ action: EditorAction, in screen: HistoryScreen) -> [EditorEffect] {
+        var screen = screen
+        let place = journal.place(of: screen.selected)
+        switch action {
+        case .cancel: input = nil
+        case .move(let movement):
+            let height = ChangesLayout(Layout(self, size)).list.rows
+            let target = movement.target(from: place, count: journal.entries.count, page: height)
+            screen.selected = target == 0 ? nil : journal.entry(at: target)?.number
+            let top = visibleTop(
+                journal.place(of: screen.top),
+                selected: target,
+                count: journal.entries.count,
+                height: height
+            )
+            screen.top = top == 0 ? nil : journal.entry(at: top)?.number
+            input = .history(screen)
+        case .confirm:
+            guard let entry = journal.entry(at: place) else { break }
+            return attempt { state throws in try state.goBack(to: entry, from: screen) }
+        case .undo: return undo()
+        case .redo: return redo()
+        default: break
+        }
+        return []
+    }
+
+    /// Gives a key back what it held before a change; asks first if it holds something else now than
+    /// after that change.
+    private mutating func goBack(
+        to entry: Journal.Entry,
+        from screen: HistoryScreen
+    ) throws -> [EditorEffect] {
+        guard let index = suiteIndex(entry.suite) else { throw Refusal("“\(entry.suite)” is gone.") }
+        if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
+        let current = suites[index].value(forKey: entry.key)
+        if current == entry.change.old {
+            throw Refusal("“\(entry.key)” holds \(brief(current)) already.")
+        }
+        guard current == entry.change.new else {
+            input = .question(Question(goingBackTo: entry, holding: current, from: screen))
+            return []
+        }
+        return try goBack(to: entry)
+    }
+
+    mutating func goBack(to entry: Journal.Entry) throws -> [EditorEffect] {
+        let effects = try write([entry.key: entry.change.old], of: entry.suite)
+        say(
+            entry.change.old == nil
+                ? "“\(entry.key)” is gone again." : "“\(entry.key)” is \(brief(entry.change.old)) again."
+        )
+        return effects
+    }
+}
+
+extension Question {
+    init(goingBackTo entry: Journal.Entry, holding current: PropertyListValue?, from screen: HistoryScreen) {
+        let back = entry.change.old == nil ? "delete it" : "put \(brief(entry.change.old)) back"
+        text = "“\(entry.key)” holds \(brief(current)) now: \(back)?"
+        subject = .goBack(entry, holding: current, from: screen)
+    }
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import PropertyList
+
+/// How data are typed.
+enum DataForm: String, Sendable, Hashable, CaseIterable {
+    case hex, base64, text
+
+    var next: DataForm {
+        let all = Self.allCases
+        return all[(all.firstIndex(of: self).map { $0 + 1 } ?? 0) % all.count]
+    }
+
+    /// Nil where the data can't be spelled so.
+    func text(of data: Data) -> String? {
+        switch self {
+        case .hex: PropertyListValue.data(data).editText
+        case .base64: data.base64EncodedString()
+        // A text that does not come back as the same bytes is none.
+        case .text: String(validating: data, as: UTF8.self)
+        }
+    }
+
+    func data(from text: String) throws -> Data {
+        switch self {
+        case .hex:
+            guard case .data(let data) = try PropertyListValue.parse(text, as: .data) else { return Data() }
+            return data
+        case .base64:
+            guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
+                throw Refusal("\(shortened(text)) is not Base64, such as SGVsbG8=")
+            }
+            return data
+        case .text: return Data(text.utf8)
+        }
+    }
+}
+
+/// How values are spelled on the screen and in lines that are typed: as `PropertyList` spells them,
+/// but for dates, which come in the time of the place where the editor is.
+struct ValueSpelling: Sendable {
+    /// Now; nil where that is not known.
+    let date: Date?
+    /// Seconds east of Greenwich, at a moment.
+    let zone: @Sendable (Date) -> Int
+
+    /// In short; see `ValueNode.displayText(limit:)`.
+    func display(_ node: ValueNode, limit: Int = 200) -> String {
+        if node.json == nil, case .propertyList(.date(let date)) = node.content {
+            return local(date) ?? node.displayText(limit: limit)
+        }
+        return node.displayText(limit: limit)
+    }
+
+    /// As a whole, to be edited; nil where the value can't be typed in a line.
+    func editText(_ node: ValueNode) -> String? {
+        if node.json == nil, case .propertyList(.date(let date)) = node.content {
+            return local(date) ?? node.editText
+        }
+        return node.editText
+    }
+
+    /// - Throws: why the text is no value of the kind.
+    func value(_ text: String, as kind: ValueKind, _ form: DataForm = .hex) throws -> NewValue {
+        switch kind {
+        case .propertyList(.data): return .propertyList(.data(try form.data(from: text)))
+        case .propertyList(.date): return .propertyList(.date(try parseDate(text)))
+        default: return try kind.newValue(text)
+        }
+    }
+
+    private func parseDate(_ text: String) throws -> Date {
+        let word = text.filter { !$0.isWhitespace }.lowercased()
+        if word == "now" {
+            guard let date else { throw Refusal("The clock could not be read.") }
+            return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
+        }
+        guard case .date(let date) = try PropertyListValue.parse(text, as: .date) else { return Date() }
+        // A text that goes on being a date with a zone behind it has none of its own, and means the time
+        // of this place.
+        guard case .date? = try? PropertyListValue.parse(text + " +00:00", as: .date) else { return date }
+        let guess = date.addingTimeInterval(-Double(zone(date)))
+        return date.addingTimeInterval(-Double(zone(guess)))
+    }
+
+    /// The date in the time of this place, if it comes back the same; nil in Greenwich, where UTC does.
+    private func local(_ date: Date) -> String? {
+        let offset = zone(date)
+        guard offset != 0, offset.isMultiple(of: 60),
+            let shifted = PropertyListValue.date(date.addingTimeInterval(Double(offset))).editText,
+            shifted.hasSuffix("Z")
+        else { return nil }
+        let minutes = abs(offset) / 60
+        let rest = minutes.isMultiple(of: 60) ? "" : ":\(twoDigits(minutes % 60))"
+        let zone = "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60))\(rest)"
+        let text = shifted.dropLast().replacing("T", with: " ") + " " + zone
+        guard case .date(let back)? = try? PropertyListValue.parse(text, as: .date), back == date else {
+            return nil
+        }
+        return text
+    }
+}
+
+func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+extension EditorState {
+    var spelling: ValueSpelling { ValueSpelling(date: date, zone: options.zone) }
+
+    func newValue(of draft: Draft) throws -> NewValue {
+        try spelling.value(draft.line.text, as: draft.kind, draft.form)
+    }
+
+    /// Spells data that are being typed in the next form that can hold them.
+    mutating func changeForm(of draft: Draft) {
+        var draft = draft
+        guard draft.kind == .propertyList(.data) else {
+            draft.problem = "Only data can be typed in several forms."
+            input = .draft(draft)
+            return
+        }
+        do {
+            let data = try draft.form.data(from: draft.line.text)
+            let isUnchanged = draft.line.text == draft.original
+            var form = draft.form.next
+            while form != draft.form, form.text(of: data) == nil { form = form.next }
+            if let text = form.text(of: data), form != draft.form {
+                draft.form = form
+                draft.line.replace(with: text)
+                if isUnchanged { draft.original = text }
+            }
+            draft.problem = nil
+        } catch {
+            draft.problem = reason(of: error)
+        }
+        input = .draft(draft)
+    }
+}
+
+extension Draft {
+    /// What can be typed, in a few words; nil where anything can.
+    var hint: String? {
+        switch kind {
+        case .propertyList(.integer): "from \(Int64.min) to \(UInt64.max)"
+        case .propertyList(.uid): "from 0 to \(UInt64.max)"
+        case .propertyList(.real): "such as 0.5, 1e-3, inf"
+        case .propertyList(.date): "such as 2024-05-01 10:20 +02, or now"
+        case .propertyList(.data):
+            switch form {
+            case .hex: "in hexadecimal"
+            case .base64: "in Base64"
+            case .text: "as text"
+            }
+        case .propertyList, .json, .jsonData: nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import PropertyList
+import SettingsStore
+
+// How a write ended.
+extension EditorState {
+    mutating func wrote(_ id: WriteID, _ result: WriteResult) -> [EditorEffect] {
+        for index in suites.indices {
+            guard let flight = suites[index].end(id, result, now: now) else { continue }
+            switch result {
+            case .done: return stored(flight, in: index)
+            case .conflict(let current):
+                settle(flight, isOver: true)
+                conflicted(flight, current)
+            case .failed(let reason):
+                settle(flight, isOver: false)
+                failed(flight, reason)
+            }
+            return []
+        }
+        return []
+    }
+
+    private mutating func stored(_ flight: InFlight, in index: Int) -> [EditorEffect] {
+        let changes = flight.write.changes
+        // Its file was made again.
+        if suites[index].presence == .gone, changes.values.contains(where: { $0.new != nil }) {
+            suites[index].presence = .new
+        }
+        for (key, change) in changes.sorted(by: { $0.key < $1.key }) {
+            journal.add(suites[index].id, key, change, isOwn: true, at: date)
+        }
+        guard let next = flight.rest.first else { return [] }
+        // What was to follow may have lost its ground meanwhile.
+        guard let suite = suiteIndex(next.suite).map({ suites[$0] }) else {
+            settle(flight.following, isOver: true)
+            say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
+            return []
+        }
+        if let refusal = refusal(forWritingTo: suite) {
+            settle(flight.following, isOver: false)
+            say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
+            return []
+        }
+        return begin(flight.rest[...], of: flight.edit, flight.purpose)
+    }
+
+    /// Puts the edit of a write that did not take place where it belongs: what of it was stored before can
+    /// be undone, and what was not is tried again, unless that is over.
+    private mutating func settle(_ flight: InFlight, isOver: Bool) {
+        let edit = flight.edit
+        let missing = 1 + flight.rest.count
+        undoHistory.forget(edit)
+        switch flight.purpose {
+        case .edit: undoHistory.moveToPast(edit.part(edit.parts.dropLast(missing)))
+        case .undo:
+            undoHistory.moveToFuture(edit.part(edit.parts.dropFirst(missing)))
+            if !isOver { undoHistory.moveToPast(edit.part(edit.parts.prefix(missing))) }
+        case .redo:
+            undoHistory.moveToPast(edit.part(edit.parts.dropLast(missing)))
+            if !isOver { undoHistory.moveToFuture(edit.part(edit.parts.suffix(missing))) }
+        }
+    }
+
+    private mutating func conflicted(_ flight: InFlight, _ current: [String: PropertyListValue?]) {
+        let key = current.keys.min() ?? ""
+        let holds = "“\(key)” holds \(brief(current[key] ?? nil)) now"
+        guard case .edit(let draft?) = flight.purpose else {
+            return say("\(flight.purpose.failure): \(holds).", isProblem: true)
+        }
+        if input == nil, suite?.id == draft.suite {
+            reopen(draft, "Not written: \(holds). Enter writes all the same.")
+        } else {
+            say("Not written: \(holds). What was typed: \(shortened(draft.line.text))", isProblem: true)
+        }
+    }
+
+    /// Goes back to a draft that was not written, so that Enter writes it after all.
+    private mutating func reopen(_ draft: Draft, _ problem: String) {
+        var draft = draft
+        draft.original = nil
+        draft.problem = problem
+        let node = suite?.tree.node(at: draft.path)
+        // An element that is put in replaces nothing, whatever has the index now.
+        if let node, draft.purpose != .inserting || !draft.path.endsWithIndex {
+            draft.purpose = .replacing(node)
+        }
+        input = .draft(draft)
+        focus = .keys
+    }
+
+    private mutating func failed(_ flight: InFlight, _ reason: String) {
+        let problem = "\(flight.purpose.failure): \(sentence(reason))"
+        guard case .edit(let draft?) = flight.purpose else { return say(problem, isProblem: true) }
+        if input == nil, suite?.id == draft.suite {
+            reopen(draft, "\(problem) Enter tries again.")
+        } else {
+            say("\(problem) What was typed: \(shortened(draft.line.text))", isProblem: true)
+        }
+    }
+}
+
+extension InFlight {
+    /// The write that was to follow this one, as if it had been sent.
+    fileprivate var following: InFlight {
+        InFlight(write: write, purpose: purpose, edit: edit, rest: Array(rest.dropFirst()))
+    }
+}

@@ -1,0 +1,96 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("The history")
+struct HistoryTests {
+    /// A change of one's own, one of another's, and one's own over it.
+    private func desk(columns: Int = 80, rows: Int = 24) -> Desk {
+        var desk = Desk(["a": ["k": 1, "l": "x"]], columns: columns, rows: rows, keys: "⏎⏎2⏎")
+        desk.wait(4)
+        desk.outside("a", "l", "theirs")
+        desk.wait(60)
+        desk.type("j⏎!⏎H")
+        return desk
+    }
+
+    @Test("It lists one's own and others' changes, the newest first, with old and new value")
+    func list() {
+        let desk = desk(columns: 70)
+        #expect(
+            Array(desk.screen[1...3]) == [
+                "»  15:10:30  a › l                     “theirs” → “theirs!”",
+                " ● 15:09:30  a › l                     “x” → “theirs”",
+                "   15:09:26  a › k                     1 → 12",
+            ]
+        )
+        #expect(desk.screen[12].hasPrefix("─ Before ──"))
+        #expect(desk.screen[13] == " theirs                           │ theirs!")
+        #expect(desk.screen.last?.hasPrefix("Enter put back what was there before  Esc back") == true)
+    }
+
+    @Test("Enter gives a key back what it held before, as a new write that can be undone")
+    func goingBack() {
+        var desk = desk()
+        desk.type("jj⏎")
+        #expect(desk.files["a"]?["k"] == 1)
+        #expect(desk.writes.last?.changes["k"] == ValueChange(old: 12, new: 1))
+        #expect(desk.screen.last == "“k” is 1 again.")
+        #expect(desk.state.mode == .history)
+        desk.type("u")
+        #expect(desk.files["a"]?["k"] == 12)
+    }
+
+    @Test("Where the key holds something else now, that is asked about first")
+    func goingFurtherBack() {
+        var desk = desk()
+        desk.type("j⏎")
+        #expect(desk.screen.last == "“l” holds “theirs!” now: put “x” back?  y yes  n no")
+        desk.type("n")
+        #expect(desk.state.mode == .history)
+        desk.type("⏎")
+        desk.outside("a", "l", "once more")
+        desk.type("y")
+        #expect(desk.files["a"]?["l"] == "once more")
+        #expect(desk.screen.last == "“l” has changed once more.")
+        desk.type("⏎y")
+        #expect(desk.files["a"]?["l"] == "x")
+        #expect(desk.writes.last?.changes["l"] == ValueChange(old: "once more", new: "x"))
+    }
+
+    @Test("What was added is taken away again, and what was deleted comes back")
+    func addedAndDeleted() {
+        var desk = Desk(["a": ["k": [1, 2]]], keys: "⏎dyan⏎7H")
+        #expect(desk.text.contains("nothing → [0 items]"))
+        desk.type("⏎")
+        #expect(desk.files["a"] == [:])
+        desk.type("jj⏎")
+        #expect(desk.files["a"] == ["k": [1, 2]])
+    }
+
+    @Test("The selection stays on its entry when others come")
+    func staying() {
+        var desk = desk(rows: 8)
+        desk.type("j")
+        desk.outside("a", "k", 5)
+        desk.outside("a", "k", 6)
+        #expect(desk.text.contains("»● 15:09:30"))
+        desk.type("G")
+        #expect(desk.text.contains("»  15:09:26"))
+        desk.type("⎋")
+        #expect(desk.state.mode == .keys)
+    }
+
+    @Test("Without a change there is nothing to show, and read-only nothing is put back")
+    func nothing() {
+        var desk = Desk(["a": ["k": 1]], readOnly: "it is", keys: "⏎H")
+        #expect(desk.screen.last == "Nothing has changed since the editor was opened.")
+        desk.outside("a", "k", 2)
+        desk.type("H⏎")
+        #expect(desk.screen.last == "Read-only: it is")
+        #expect(desk.writes.isEmpty)
+    }
+}
