@@ -39,6 +39,8 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
     return fsetxattr(descriptor, name, value, size, 0);
 }
 
+int clinux_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
+
 long clinux_file_system_type(int descriptor) {
     struct statfs info;
     return fstatfs(descriptor, &info) == 0 ? (long)info.f_type : -1;

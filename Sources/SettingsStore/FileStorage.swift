@@ -7,7 +7,9 @@ import PropertyList
 /// A write locks the folder (flock(2) on its descriptor, which leaves no file behind), reads the
 /// file again if it isn't the one last seen, lays the changes over it, writes a new file beside it,
 /// fsyncs it, renames it over the old one, and fsyncs the folder. So there is a whole file at every
-/// moment, the old or the new one. Format, mode, owner and extended attributes stay.
+/// moment, the old or the new one. Format, mode, owner and extended attributes (access control lists
+/// among them) stay, and symbolic links lead to the new file. A hard link does not: another name of the
+/// old file goes on naming that.
 ///
 /// Programs that write in place, without a lock, are put up with as far as can be: a file that is
 /// half-written is waited for; what such a program writes into a file that was replaced meanwhile is
@@ -128,7 +130,7 @@ extension FileStorage {
                 guard let info = try files.stat(path) else { return nil }
                 // Pipes and devices are not even opened.
                 if info.kind != .file { throw SettingsError.notAFile(path: path) }
-                return try files.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+                return try files.openUninterrupted(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
             }
         } catch {
             throw named(error)

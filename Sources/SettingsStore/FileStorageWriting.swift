@@ -158,9 +158,19 @@ extension FileStorage {
         if new.owner != old.owner || new.group != old.group {
             try hand(descriptor, toOwnerOf: old)
         }
+        let attributes = try files.extendedAttributes(oldFile)
+        // The folder may have an access control list for new files, which the old one need not have.
+        for attribute in try files.extendedAttributes(descriptor)
+        where !attributes.contains(where: { $0.name == attribute.name }) {
+            try change(attribute) { name throws(SystemError) in
+                try files.removeExtendedAttribute(descriptor, name)
+            }
+        }
         try files.fchmod(descriptor, mode: old.mode)
-        for attribute in try files.extendedAttributes(oldFile) {
-            try copy(attribute, to: descriptor)
+        for attribute in attributes {
+            try change(attribute) { _ throws(SystemError) in
+                try files.setExtendedAttribute(descriptor, attribute)
+            }
         }
     }
 
@@ -177,9 +187,12 @@ extension FileStorage {
         }
     }
 
-    private func copy(_ attribute: ExtendedAttribute, to descriptor: Int32) throws(SystemError) {
+    private func change(
+        _ attribute: ExtendedAttribute,
+        _ call: (String) throws(SystemError) -> Void
+    ) throws(SystemError) {
         do {
-            try files.setExtendedAttribute(descriptor, attribute)
+            try call(attribute.name)
         } catch {
             // Outside `user.` the system gives a new file its own.
             let isOurs = attribute.name.hasPrefix("user.")
@@ -191,6 +204,8 @@ extension FileStorage {
         var rest = bytes
         while !rest.isEmpty {
             let written = try files.writeUninterrupted(descriptor, rest)
+            // No system should; and to ask again would be to ask for ever.
+            if written == 0 { throw SystemError("write", path, EIO) }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }
@@ -243,7 +258,7 @@ extension FileStorage {
             try makeFolder(splitPath(folder).folder)
             try makeOneFolder(folder)
         }
-        let parent = try files.open(splitPath(folder).folder, flags: O_RDONLY | O_DIRECTORY)
+        let parent = try files.openUninterrupted(splitPath(folder).folder, flags: O_RDONLY | O_DIRECTORY)
         defer { files.close(parent) }
         try files.fsync(parent)
     }

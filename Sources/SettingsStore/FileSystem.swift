@@ -4,14 +4,17 @@ import Glibc
 /// them.
 ///
 /// Names and meanings are those of the manual pages (section 2). Calls that are interrupted throw
-/// `EINTR` like any other error; callers repeat those that may be.
+/// `EINTR` like any other error; callers make again those that can be (opening, reading, writing,
+/// locking).
 public protocol FileSystem: Sendable {
     /// Follows symbolic links; nil where there is nothing.
     func stat(_ path: String) throws(SystemError) -> FileInfo?
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo
-    /// The path without symbolic links (realpath(3)).
+    /// The path without symbolic links (realpath(3)); `EILSEQ` where that is no UTF-8, since no `String`
+    /// can name it.
     func resolve(_ path: String) throws(SystemError) -> String
-    /// Where a symbolic link leads; nil where the path is none, or nothing is there.
+    /// Where a symbolic link leads; nil where the path is none, or nothing is there. `EILSEQ` where that
+    /// is no UTF-8.
     func readlink(_ path: String) throws(SystemError) -> String?
     func open(_ path: String, flags: Int32) throws(SystemError) -> Int32
     func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
@@ -40,6 +43,7 @@ public protocol FileSystem: Sendable {
     func isOpenForWriting(_ descriptor: Int32) -> Bool?
     func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute]
     func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError)
+    func removeExtendedAttribute(_ descriptor: Int32, _ name: String) throws(SystemError)
     /// The names in a folder, without `.` and `..`, and without those that are no UTF-8, which no
     /// `String` can name.
     func names(in folder: String) throws(SystemError) -> [String]
@@ -60,26 +64,45 @@ public struct ExtendedAttribute: Sendable, Hashable {
     }
 }
 
+// Calls that a signal interrupted are made again where they can be: not fsync(2), which tells of an error
+// only once, nor renaming, which may have taken place.
 extension FileSystem {
-    // Calls that a signal interrupted are made again.
+    func openUninterrupted(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
+        try uninterrupted { () throws(SystemError) in try open(path, flags: flags) }
+    }
+
+    func openatUninterrupted(
+        _ folder: Int32,
+        _ name: String,
+        flags: Int32,
+        mode: UInt32
+    ) throws(SystemError) -> Int32 {
+        try uninterrupted { () throws(SystemError) in
+            try openat(folder, name, flags: flags, mode: mode)
+        }
+    }
 
     func readUninterrupted(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        while true {
-            do {
-                return try read(descriptor, into: buffer)
-            } catch {
-                if error.number != EINTR { throw error }
-            }
-        }
+        try uninterrupted { () throws(SystemError) in try read(descriptor, into: buffer) }
     }
 
     func writeUninterrupted(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+        try uninterrupted { () throws(SystemError) in try write(descriptor, bytes) }
+    }
+
+    func flockUninterrupted(_ descriptor: Int32, operation: Int32) throws(SystemError) {
+        try uninterrupted { () throws(SystemError) in try flock(descriptor, operation: operation) }
+    }
+
+    private func uninterrupted<Result>(
+        _ call: () throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
         while true {
             do {
-                return try write(descriptor, bytes)
+                return try call()
             } catch {
                 if error.number != EINTR { throw error }
             }

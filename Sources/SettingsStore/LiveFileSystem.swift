@@ -23,7 +23,10 @@ public struct LiveFileSystem: FileSystem {
     public func resolve(_ path: String) throws(SystemError) -> String {
         guard let resolved = realpath(path, nil) else { throw SystemError("realpath", path, errno) }
         defer { free(resolved) }
-        return String(cString: resolved)
+        guard let text = String(validatingCString: resolved) else {
+            throw SystemError("realpath", path, EILSEQ)
+        }
+        return text
     }
 
     public func readlink(_ path: String) throws(SystemError) -> String? {
@@ -31,7 +34,11 @@ public struct LiveFileSystem: FileSystem {
         let length = Glibc.readlink(path, &target, target.count)
         if length < 0, [EINVAL, ENOENT, ENOTDIR].contains(errno) { return nil }
         try check(length, "readlink", path)
-        return String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = target[..<length].map { UInt8(bitPattern: $0) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SystemError("readlink", path, EILSEQ)
+        }
+        return text
     }
 
     public func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
@@ -141,6 +148,10 @@ public struct LiveFileSystem: FileSystem {
             "fsetxattr",
             attribute.name
         )
+    }
+
+    public func removeExtendedAttribute(_ descriptor: Int32, _ name: String) throws(SystemError) {
+        try check(clinux_remove_attribute(descriptor, name), "fremovexattr", name)
     }
 
     public func names(in folder: String) throws(SystemError) -> [String] {

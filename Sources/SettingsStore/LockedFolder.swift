@@ -31,7 +31,7 @@ struct LockedFolder {
 
     private static func open(_ folder: String, _ files: any FileSystem) throws(SystemError) -> Int32? {
         do {
-            return try files.open(folder, flags: O_RDONLY | O_DIRECTORY)
+            return try files.openUninterrupted(folder, flags: O_RDONLY | O_DIRECTORY)
         } catch  where error.number == ENOENT {
             return nil
         }
@@ -66,7 +66,7 @@ struct LockedFolder {
             where [EOPNOTSUPP, ENOLCK, EINVAL, EBADF, ENOSYS].contains(error.number)
         {
             // This file system locks no folders: a file that stays takes its place.
-            let file = try files.openat(
+            let file = try files.openatUninterrupted(
                 folder,
                 lockFileName,
                 flags: O_RDWR | O_CREAT | O_NOFOLLOW,
@@ -90,9 +90,8 @@ struct LockedFolder {
         var waited = 0.0
         while true {
             do throws(SystemError) {
-                return try files.flock(descriptor, operation: LOCK_EX | LOCK_NB)
+                return try files.flockUninterrupted(descriptor, operation: LOCK_EX | LOCK_NB)
             } catch {
-                if error.number == EINTR { continue }
                 if error.number != EWOULDBLOCK { throw error }
             }
             if waited > patience {
@@ -118,7 +117,7 @@ extension LockedFolder {
         do {
             // Without waiting, if it is a pipe.
             let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
-            return try files.openat(descriptor, place.name, flags: flags, mode: 0)
+            return try files.openatUninterrupted(descriptor, place.name, flags: flags, mode: 0)
         } catch  where error.number == ENOENT {
             return nil
         }
@@ -137,7 +136,7 @@ extension LockedFolder {
 
     private func openNewFile() throws(SystemError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        return try files.openat(descriptor, Self.newFileName, flags: flags, mode: 0o600)
+        return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: 0o600)
     }
 
     func discardNewFile() { try? files.unlinkat(descriptor, Self.newFileName) }

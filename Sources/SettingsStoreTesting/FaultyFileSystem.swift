@@ -56,6 +56,7 @@ public final class FaultyFileSystem: FileSystem {
 
     private static let writing: Set<String> = [
         "openat", "write", "fsync", "fchmod", "futimens", "fchown", "rename", "mkdir", "fsetxattr",
+        "fremovexattr",
     ]
 
     private func note(_ name: String, _ descriptor: Int32? = nil) throws(SystemError) {
@@ -204,6 +205,11 @@ extension FaultyFileSystem {
     {
         try note("fsetxattr", descriptor)
         try base.setExtendedAttribute(descriptor, attribute)
+    }
+
+    public func removeExtendedAttribute(_ descriptor: Int32, _ name: String) throws(SystemError) {
+        try note("fremovexattr", descriptor)
+        try base.removeExtendedAttribute(descriptor, name)
     }
 
     public func names(in folder: String) throws(SystemError) -> [String] {

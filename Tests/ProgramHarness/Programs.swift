@@ -116,6 +116,15 @@ public final class RunningProgram {
     /// What it has written to its standard output so far.
     public var output: String { get throws { try streams[1].content() } }
 
+    /// Whether it has ended.
+    public var hasEnded: Bool {
+        if status != nil { return true }
+        var ending: Int32 = 0
+        guard waitpid(process, &ending, WNOHANG) != 0 else { return false }
+        status = ending
+        return true
+    }
+
     public func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
 
     /// Waits for its end.

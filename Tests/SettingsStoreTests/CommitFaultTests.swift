@@ -112,6 +112,52 @@ struct CommitFaultTests {
         }
     }
 
+    @Test("A signal that interrupts a call that can be made again costs nothing", arguments: Setting.allCases)
+    func interrupted(_ setting: Setting) throws {
+        let repeatable: Set<String> = ["open", "openat", "read", "write", "flock"]
+        var seen: Set<String> = []
+        var call = 0
+        var hasFailed = true
+        while hasFailed {
+            call += 1
+            let folder = try TemporaryFolder()
+            let place = try Place(setting, in: folder)
+            let files = FaultyFileSystem()
+            let suite = makeSuite(place.path, files: files)
+            _ = suite.storedValues
+            try place.writeMeanwhile()
+            suite.set("new", forKey: "changed")
+            files.inject(.once(call: call, EINTR))
+            let isStored = (try? suite.synchronize()) != nil
+            hasFailed = files.hasFailed
+            let name = files.calls.filter { $0.name != "close" }.dropFirst(call - 1).first?.name ?? ""
+            if hasFailed, repeatable.contains(name) {
+                seen.insert(name)
+                #expect(isStored, "\(name), call \(call)")
+                #expect(try place.values()?["changed"] == "new")
+            }
+            files.inject(nil)
+            try suite.synchronize()
+        }
+        // A file that was not there is not read.
+        #expect(seen.isSuperset(of: ["open", "openat", "write", "flock"]))
+    }
+
+    @Test("A system that takes no byte at all is an error, and is not asked for ever")
+    func noByte() throws {
+        let folder = try TemporaryFolder()
+        let files = FaultyFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(1, forKey: "a")
+        files.inject(.short(0))
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(try folder.names.isEmpty)
+        files.inject(nil)
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1])
+    }
+
     @Test("Acknowledged is what survives a loss of power: new file, then its name, then what it replaces")
     func order() throws {
         let folder = try TemporaryFolder()

@@ -19,6 +19,10 @@ final class InterferingFileSystem: FileSystem {
 
     private let base = LiveFileSystem()
     private let state = Mutex(State())
+    private let folderLockRefusal: Int32?
+
+    /// - Parameter refusal: the error number with which folders are not locked, as on some file systems.
+    init(refusingToLockFolders refusal: Int32? = nil) { folderLockRefusal = refusal }
 
     /// Once.
     func interfere(before moment: Moment, _ work: @escaping @Sendable () -> Void) {
@@ -38,6 +42,9 @@ final class InterferingFileSystem: FileSystem {
     func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
         before(.flock)
         state.withLock { $0.openings = 0 }
+        if let folderLockRefusal, try base.fstat(descriptor, "").kind == .folder {
+            throw SystemError("flock", "", folderLockRefusal)
+        }
         try base.flock(descriptor, operation: operation)
     }
 
@@ -94,6 +101,9 @@ final class InterferingFileSystem: FileSystem {
     }
     func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError) {
         try base.setExtendedAttribute(descriptor, attribute)
+    }
+    func removeExtendedAttribute(_ descriptor: Int32, _ name: String) throws(SystemError) {
+        try base.removeExtendedAttribute(descriptor, name)
     }
     func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
     func now() -> Timestamp {

@@ -5,9 +5,9 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-/// These run in a short form. The long form, 8 writers of 1,000 keys each and 1,000 rounds of killing,
-/// is run by `PDEFAULTS_TESTS=long swift test --filter ProcessTests`.
-private let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
+/// Some tests run in a short form. The long form, with 8 writers of 1,000 keys each and 1,000 rounds of
+/// killing, is run by `PDEFAULTS_TESTS=long swift test --filter SettingsStoreTests`.
+let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
 
 @Suite("Several processes on one file")
 struct ProcessTests {

@@ -1,3 +1,4 @@
+import Glibc
 import ProgramHarness
 import PropertyList
 import SettingsStore
@@ -43,5 +44,12 @@ struct StoragePromiseTests {
         files.inject(.short(7))
         try promise.check { FileStorage(path: folder.suitePath, files: files) }
         #expect(eventually { files.openDescriptors.isEmpty })
+    }
+
+    @Test("A file on a system that locks no folders", arguments: StoragePromise.allCases)
+    func lockFile(_ promise: StoragePromise) throws {
+        let folder = try TemporaryFolder()
+        let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP)
+        try promise.check { FileStorage(path: folder.suitePath, files: files) }
     }
 }

@@ -127,6 +127,30 @@ struct RetryTests {
     }
 }
 
+@Suite("One commit at a time")
+struct CommitTests {
+    @Test("What is set while one is under way goes into the next, all of it into one")
+    func setMeanwhile() throws {
+        let folder = try TemporaryFolder()
+        let interfering = InterferingFileSystem()
+        let files = FaultyFileSystem(interfering)
+        let scheduler = ManualScheduler()
+        let storage = FileStorage(path: folder.suitePath, files: files)
+        let suite = SettingsSuite(storage, scheduler: scheduler)
+        _ = suite.storedValues
+        files.inject(nil)
+        suite.set(0, forKey: "0")
+        interfering.interfere(before: .rename) {
+            for number in 0..<100 { suite.set(1, forKey: "\(number)") }
+        }
+        scheduler.advance()
+        #expect(files.calls.count { $0.name == "rename" } == 2)
+        #expect(suite.status.pendingKeys == 0)
+        let expected = Dictionary(uniqueKeysWithValues: (0..<100).map { ("\($0)", PropertyListValue(1)) })
+        #expect(try folder.values() == expected)
+    }
+}
+
 @Suite("What the file has no place for is taken back")
 struct RefusalTests {
     let folder: TemporaryFolder

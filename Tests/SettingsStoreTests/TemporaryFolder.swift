@@ -1,6 +1,8 @@
 import Foundation
 import ProgramHarness
 import PropertyList
+import SettingsStore
+import SettingsStoreTesting
 
 extension TemporaryFolder {
     /// The path of a suite's file in it.
@@ -50,4 +52,9 @@ extension PropertyListValue {
     var number: Int? { if case .integer(let integer) = self { Int(exactly: integer) } else { nil } }
 
     init(_ number: Int) { self = .integer(PropertyListInteger(number)) }
+}
+
+/// A suite without threads of its own, so that a test says when it stores.
+func makeSuite(_ path: String, files: any FileSystem = LiveFileSystem()) -> SettingsSuite {
+    SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
 }

@@ -147,6 +147,7 @@ struct PollTests {
     final class FakeWatchSystem: WatchSystem {
         struct State {
             var refusal: Int32?
+            var instanceRefusal: Int32?
             var type: Int?
             var events: [WatchEvent] = []
             var added = 0
@@ -162,7 +163,12 @@ struct PollTests {
             pipe = (ends[0], ends[1])
         }
 
-        func openInstance() -> Int32 { pipe.read }
+        func openInstance() throws(SystemError) -> Int32 {
+            if let refusal = state.withLock(\.instanceRefusal) {
+                throw SystemError("inotify_init1", "", refusal)
+            }
+            return pipe.read
+        }
 
         func addWatch(_ instance: Int32, _ path: String, mask: UInt32) throws(SystemError) -> Int32 {
             let refusal = state.withLock { state in
@@ -225,6 +231,20 @@ struct PollTests {
         #expect(suite.status.watching == .events)
         #expect(statuses.all.last?.watching == .events)
         #expect(scheduler.waiting.isEmpty)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("No instance of inotify left: polled with a reason, until there is one")
+    func noInstance() throws {
+        system.state.withLock { $0.instanceRefusal = EMFILE }
+        let observation = suite.observe { _ in }
+        #expect(suite.status.watching == .polling("inotify_init1: Too many open files"))
+        try folder.write(["a": 2])
+        scheduler.advance(by: FolderWatcher.pollInterval)
+        #expect(suite.value(forKey: "a") == 2)
+        system.state.withLock { $0.instanceRefusal = nil }
+        scheduler.advance(by: FolderWatcher.pollInterval)
+        #expect(suite.status.watching == .events)
         withExtendedLifetime(observation) {}
     }
 

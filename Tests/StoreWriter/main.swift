@@ -48,6 +48,46 @@ case "set":
         }
         say("\(index)")
     }
+case "insist":
+    // FILE PREFIX COUNT: as `set`, and again where that fails, which it says once.
+    let suite = SettingsSuite(file: arguments[1])
+    var isRefused = false
+    for index in 1...number(3) {
+        suite.set(.integer(PropertyListInteger(index)), forKey: "\(arguments[2])/\(index)")
+        while (try? suite.synchronize()) == nil {
+            if !isRefused { say("refused") }
+            isRefused = true
+            usleep(1_000)
+        }
+    }
+    say("done")
+case "transfer":
+    // FILE COUNT: moves 1 from the key `from` to the key `to` in one step, says so, and so on.
+    let suite = SettingsSuite(file: arguments[1])
+    func amount(_ key: String) -> Int? {
+        if case .integer(let integer)? = suite.storedValue(forKey: key) { Int(exactly: integer) } else { nil }
+    }
+    func transfer() throws(SettingsError) {
+        while true {
+            guard let from = amount("from"), let to = amount("to") else { fail("no amounts") }
+            func values(_ from: Int, _ to: Int) -> [String: PropertyListValue?] {
+                ["from": .integer(PropertyListInteger(from)), "to": .integer(PropertyListInteger(to))]
+            }
+            do throws(SettingsError) {
+                return try suite.replace(values(from - 1, to + 1), expecting: values(from, to))
+            } catch {
+                guard case .conflict = error else { throw error }
+            }
+        }
+    }
+    for index in 1...number(2) {
+        do throws(SettingsError) {
+            try transfer()
+        } catch {
+            fail("\(error)")
+        }
+        say("\(index)")
+    }
 case "return":
     // FILE KEY VALUE: sets and ends without waiting for anything.
     SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])

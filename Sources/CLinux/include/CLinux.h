@@ -20,6 +20,9 @@ long clinux_get_attribute(int descriptor, const char *name, void *value, size_t 
 /// fsetxattr(2)
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 
+/// fremovexattr(2)
+int clinux_remove_attribute(int descriptor, const char *name);
+
 /// The file system's type (f_type of fstatfs(2)), or -1.
 long clinux_file_system_type(int descriptor);
 

@@ -1,0 +1,155 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("What can't be read is neither taken for empty nor replaced")
+struct UnreadableTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(
+        "A file that does not parse",
+        arguments: ["", " \n", "<plist", "hello", "<plist><array/></plist>", "bplist00", "{ a = 1;"]
+    )
+    func unparsable(_ text: String) throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        #expect(suite.value(forKey: "a") == 1)
+        try folder.write(text, to: "suite.plist")
+        suite.set(2, forKey: "b")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        guard case .unreadable(folder.suitePath, _)? = error else {
+            Issue.record("threw \(String(describing: error))")
+            return
+        }
+        #expect(suite.storedValues == ["a": 1, "b": 2])
+        #expect(suite.status.pendingKeys == 1)
+        #expect(suite.contentError == error)
+        #expect(try folder.bytes(of: "suite.plist") == Data(text.utf8))
+
+        // Read for the first time, it is no different.
+        let other = makeSuite(folder.suitePath)
+        #expect(other.storedValues == [:])
+        #expect(other.contentError == error)
+        other.set(3, forKey: "c")
+        #expect(throws: SettingsError.self) { try other.synchronize() }
+        #expect(try folder.bytes(of: "suite.plist") == Data(text.utf8))
+
+        // Nothing of what was set is lost.
+        try folder.remove("suite.plist")
+        try suite.synchronize()
+        try other.synchronize()
+        #expect(try folder.values() == ["b": 2, "c": 3])
+    }
+
+    enum Obstacle: CaseIterable { case pipe, folder, linkToDevice }
+
+    @Test("Something that is no file", arguments: Obstacle.allCases)
+    func noFile(_ obstacle: Obstacle) throws {
+        switch obstacle {
+        case .pipe: #expect(mkfifo(folder.suitePath, 0o600) == 0)
+        case .folder: try folder.makeFolder("suite.plist")
+        case .linkToDevice: try folder.link("suite.plist", to: "/dev/full")
+        }
+        let suite = makeSuite(folder.suitePath)
+        #expect(suite.contentError == .notAFile(path: folder.suitePath))
+        suite.set(1, forKey: "a")
+        #expect(throws: SettingsError.notAFile(path: folder.suitePath)) { try suite.synchronize() }
+        #expect(suite.status.pendingKeys == 1)
+        #expect(try folder.names == ["suite.plist"])
+        try folder.remove("suite.plist")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1])
+    }
+
+    @Test("A file that is larger than what is read")
+    func tooLarge() throws {
+        try folder.write(["a": 1])
+        // A hole: it takes no room.
+        #expect(truncate(folder.suitePath, 1 << 40) == 0)
+        let suite = makeSuite(folder.suitePath)
+        #expect(suite.contentError?.description.contains("larger than") == true)
+        suite.set(1, forKey: "b")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        var info = stat()
+        lstat(folder.suitePath, &info)
+        #expect(info.st_size == 1 << 40)
+        #expect(try suite.recover() != nil)
+        #expect(try folder.values() == ["b": 1])
+    }
+
+    @Test("It is set aside on request alone, and the last good values are stored anew")
+    func recover() throws {
+        try folder.write(["a": 1, "b": 1])
+        let suite = makeSuite(folder.suitePath)
+        _ = suite.storedValues
+        try folder.write("broken", to: "suite.plist")
+        suite.set(2, forKey: "b")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        let place = try #require(try suite.recover())
+        #expect(place.hasPrefix(folder.suitePath + ".broken-2"))
+        #expect(place.hasSuffix("Z"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place)) == Data("broken".utf8))
+        #expect(try folder.values() == ["a": 1, "b": 2])
+        #expect(suite.contentError == nil)
+        #expect(suite.status.pendingKeys == 0)
+        #expect(try suite.recover() == nil)
+    }
+
+    @Test("Several that are set aside in one second stand beside each other, under long names too")
+    func recoverOften() throws {
+        let name = String(repeating: "é", count: 124) + ".plist"
+        for number in 1...3 {
+            try folder.write("broken \(number)", to: name)
+            let suite = makeSuite(folder.file(name))
+            #expect(try suite.recover() != nil)
+        }
+        #expect(try folder.names.count == 3)
+    }
+
+    @Test("recover() on a file that can be read changes nothing and takes others' changes over")
+    func recoverNothing() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        _ = suite.storedValues
+        try folder.write(["a": 2])
+        #expect(try suite.recover() == nil)
+        try suite.synchronize()
+        #expect(suite.storedValues == ["a": 2])
+    }
+
+    @Test("Whichever call of recover() fails, both the unreadable file and the last good values are kept")
+    func recoverFailing() throws {
+        var call = 0
+        var hasFailed = true
+        while hasFailed {
+            call += 1
+            let folder = try TemporaryFolder()
+            try folder.write(["a": 1])
+            let system = InterferingFileSystem()
+            // So the file is not taken for one that is being written.
+            system.pass(seconds: 5)
+            let files = FaultyFileSystem(system)
+            let suite = makeSuite(folder.suitePath, files: files)
+            _ = suite.storedValues
+            try folder.write("broken", to: "suite.plist")
+            #expect(throws: SettingsError.self) { try suite.synchronize() }
+            files.inject(.once(call: call, EIO))
+            _ = try? suite.recover()
+            hasFailed = files.hasFailed
+            files.inject(nil)
+            _ = try suite.recover()
+            try suite.synchronize()
+            #expect(try folder.values() == ["a": 1], "after call \(call)")
+            let aside = try #require(try folder.names.first { $0.contains(".broken-") })
+            #expect(try folder.bytes(of: aside) == Data("broken".utf8))
+            #expect(try folder.names.count == 2)
+            #expect(files.openDescriptors.isEmpty)
+        }
+        #expect(call > 20)
+    }
+}
