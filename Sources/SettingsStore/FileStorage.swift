@@ -81,6 +81,8 @@ public struct FileStorage: SuiteStorage {
 
     public var location: String { path }
 
+    public var schemaFile: SchemaFile? { SchemaFile(besideSuite: path, files: files) }
+
     public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         do throws(PropertyListError) {
             var scratch = PropertyListDocument(format: document?.format == .binary ? .binary : newFormat)
@@ -106,16 +108,7 @@ public struct FileStorage: SuiteStorage {
     }
 
     /// Every error of this storage names its file.
-    func named(_ error: any Error) -> SettingsError {
-        switch error {
-        case let error as SettingsError: error
-        case let error as SystemError where error.number == EACCES || error.number == EROFS:
-            .notWritable(path: path, reason: "\(error.call): \(message(ofErrorNumber: error.number))")
-        case let error as SystemError: .system(SystemError(error.call, path, error.number))
-        // Nothing else is thrown here.
-        default: .system(SystemError("\(error)", path, 0))
-        }
-    }
+    func named(_ error: any Error) -> SettingsError { SettingsError(error, at: path) }
 }
 
 // MARK: - Reading
@@ -230,36 +223,12 @@ extension FileStorage {
 
     func readAll(_ descriptor: Int32, expecting size: Int) throws -> [UInt8] {
         let limit = PropertyListLimits.standard.size
-        var bytes: [UInt8] = []
-        // One byte more, to see the end without another round.
-        var room = size + 1
-        while true {
-            if size > limit || bytes.count > limit {
-                let problem = "the file is larger than \(limit) bytes"
-                throw SettingsError.unreadable(
-                    path: path,
-                    PropertyListError(.offset(limit), .limitExceeded, problem)
-                )
-            }
-            let piece = try readPiece(descriptor, room: room)
-            if bytes.isEmpty { bytes = piece } else { bytes += piece }
-            if piece.count < room { return bytes }
-            room = bytes.count
-        }
-    }
-
-    /// Reads until the room is full or the file ends.
-    private func readPiece(_ descriptor: Int32, room: Int) throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            while count < room {
-                let rest = UnsafeMutableRawBufferPointer(
-                    rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
-                )
-                let read = try files.readUninterrupted(descriptor, into: rest)
-                if read == 0 { return }
-                count += read
-            }
-        }
+        if let bytes = try files.readAll(descriptor, expecting: size, limit: limit) { return bytes }
+        let problem = "the file is larger than \(limit) bytes"
+        throw SettingsError.unreadable(
+            path: path,
+            PropertyListError(.offset(limit), .limitExceeded, problem)
+        )
     }
 }
 

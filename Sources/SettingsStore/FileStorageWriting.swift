@@ -132,7 +132,7 @@ extension FileStorage {
         let stamp: Timestamp?
         do {
             if let old { try dress(descriptor, like: old) }
-            try bytes.withUnsafeBytes { try writeAll(descriptor, $0) }
+            try files.writeAll(descriptor, bytes)
             stamp = try? files.stamp(descriptor)
             try files.fsync(descriptor)
             guard try isWanted() else {
@@ -197,16 +197,6 @@ extension FileStorage {
             // Outside `user.` the system gives a new file its own.
             let isOurs = attribute.name.hasPrefix("user.")
             guard !isOurs, [EPERM, EACCES, ENOTSUP].contains(error.number) else { throw error }
-        }
-    }
-
-    private func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = try files.writeUninterrupted(descriptor, rest)
-            // No system should; and to ask again would be to ask for ever.
-            if written == 0 { throw SystemError("write", path, EIO) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }
 

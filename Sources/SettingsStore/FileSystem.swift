@@ -89,6 +89,46 @@ extension FileSystem {
         try uninterrupted { () throws(SystemError) in try read(descriptor, into: buffer) }
     }
 
+    /// All bytes of a file; nil where there are more than allowed.
+    func readAll(_ descriptor: Int32, expecting size: Int, limit: Int) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        // One byte more, to see the end without another round.
+        var room = size + 1
+        while true {
+            if size > limit || bytes.count > limit { return nil }
+            let piece = try readPiece(descriptor, room: room)
+            if bytes.isEmpty { bytes = piece } else { bytes += piece }
+            if piece.count < room { return bytes }
+            room = bytes.count
+        }
+    }
+
+    /// Reads until the room is full or the file ends.
+    private func readPiece(_ descriptor: Int32, room: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            while count < room {
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
+                )
+                let read = try readUninterrupted(descriptor, into: rest)
+                if read == 0 { return }
+                count += read
+            }
+        }
+    }
+
+    func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let written = try writeUninterrupted(descriptor, rest)
+                // No system should; and to ask again would be to ask for ever.
+                if written == 0 { throw SystemError("write", "the file", EIO) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            }
+        }
+    }
+
     func writeUninterrupted(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
         try uninterrupted { () throws(SystemError) in try write(descriptor, bytes) }
     }

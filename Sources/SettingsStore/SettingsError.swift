@@ -1,3 +1,4 @@
+import Glibc
 import PropertyList
 
 /// Why a suite could not be read or stored. Nothing is lost: what was set stays in memory and
@@ -11,6 +12,10 @@ public enum SettingsError: Error, Sendable, Hashable {
     case notWritable(path: String, reason: String)
     /// The file's format has no place for the value.
     case unrepresentable(path: String, key: String, PropertyListError)
+    /// A declared setting can't have the value; nothing was changed.
+    case invalid(path: String, InvalidValueError)
+    /// The schema beside the suite's file can't be read; the suite goes on without.
+    case unreadableSchema(path: String, PropertyListError)
     /// A conditional write found other values than it expected (nil: nothing stored) and changed
     /// nothing.
     case conflict(current: [String: PropertyListValue?])
@@ -25,6 +30,8 @@ extension SettingsError: CustomStringConvertible {
         case .notAFile(let path): "\(path): is not a regular file"
         case .notWritable(let path, let reason): "\(path): \(reason)"
         case .unrepresentable(let path, _, let error): "\(path): \(error)"
+        case .invalid(let path, let error): "\(path): \(error)"
+        case .unreadableSchema(let path, let error): "\(path): \(error)"
         case .conflict(let current):
             "Changed meanwhile, so nothing was written: "
                 + current.keys.sorted().joined(separator: ", ")
@@ -40,6 +47,21 @@ extension SettingsError {
         case .unreadable(_, let error): "\(error)"
         default: "\(self)"
         }
+    }
+}
+
+extension SettingsError {
+    /// What went wrong with a file.
+    init(_ error: any Error, at path: String) {
+        self =
+            switch error {
+            case let error as SettingsError: error
+            case let error as SystemError where error.number == EACCES || error.number == EROFS:
+                .notWritable(path: path, reason: "\(error.call): \(message(ofErrorNumber: error.number))")
+            case let error as SystemError: .system(SystemError(error.call, path, error.number))
+            // Nothing else is thrown here.
+            default: .system(SystemError("\(error)", path, 0))
+            }
     }
 }
 

@@ -80,7 +80,8 @@ extension SettingsSuite {
 
     /// Sets a key, or removes what is stored under it where the value is nil.
     ///
-    /// Equal values are told again. A value that the storage refuses for good (a control character
+    /// Equal values are told again. A value that this process has declared the key can't have changes
+    /// nothing and is reported (``onFailure``). A value that the storage refuses for good (a control character
     /// in an XML file, say) is taken back later: observers see a change of origin
     /// ``ChangeOrigin/refused``, and ``synchronize()`` throws; ``refusal(of:forKey:)`` tells
     /// beforehand.
@@ -89,13 +90,18 @@ extension SettingsSuite {
         forKey key: String,
         origin: ChangeOrigin = .set(by: nil)
     ) {
-        core.set(value, forKey: key, origin: origin)
+        if core.allows(value, forKey: key) { core.set(value, forKey: key, origin: origin) }
     }
 
     /// Sets several keys, or removes those whose value is nil, in one step: what is stored has all of
-    /// it or nothing.
+    /// it or nothing. One value that its key can't have keeps all from being set.
     public func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin = .set(by: nil)) {
-        core.set(values, origin: origin)
+        if values.allSatisfy({ core.allows($1, forKey: $0) }) { core.set(values, origin: origin) }
+    }
+
+    /// Sets keys to values that were checked before.
+    package func setChecked(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        core.set(value, forKey: key, origin: origin)
     }
 
     /// Why the value can't be kept under the key; nil if it can. May wait for the disk.

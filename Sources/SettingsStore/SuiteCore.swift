@@ -7,12 +7,16 @@ import Synchronization
 /// holds both took `storage` first. Observers are called with neither.
 final class SuiteCore: Sendable {
     let location: String
+    let declarations = SuiteDeclarations()
+    /// Where what was declared is told to others; nil where there is no such place.
+    let schemaFile: SchemaFile?
     private let storage: Mutex<any SuiteStorage>
     private let state = Mutex(SuiteState())
-    private let scheduler: any WorkScheduler
+    let scheduler: any WorkScheduler
 
     init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler) {
         location = storage.location
+        schemaFile = storage.schemaFile
         self.storage = Mutex(storage)
         self.scheduler = scheduler
     }
@@ -103,6 +107,7 @@ extension SuiteCore {
         defer {
             deliver()
             _ = state.withLock { $0.takeUnreported() }
+            exportLate()
         }
         try storage.withLock { commit(to: &$0) }.get()
     }
@@ -113,6 +118,11 @@ extension SuiteCore {
         expecting expected: [String: PropertyListValue?],
         origin: ChangeOrigin
     ) throws(SettingsError) {
+        for case (let key, let value?) in changes {
+            if let problem = problem(with: value, forKey: key) {
+                throw .invalid(path: location, InvalidValueError(key: key, problem: problem))
+            }
+        }
         defer { deliver() }
         let write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
         try storage.withLock { commit(to: &$0, write) }.get()
@@ -202,6 +212,7 @@ extension SuiteCore {
         }
         deliver()
         reportFailure()
+        exportLate()
     }
 
     /// Sets aside what can't be read, stores what is in memory, and returns where the rest lies.

@@ -40,6 +40,13 @@ public protocol SuiteStorage {
     /// Calls `hint`, from any thread, whenever something may have changed, until the watch that is
     /// returned goes away. A hint too many is harmless.
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch
+
+    /// Where the declared settings of the suite are told to others; nil where there is no such place.
+    var schemaFile: SchemaFile? { get }
+}
+
+extension SuiteStorage {
+    public var schemaFile: SchemaFile? { nil }
 }
 
 /// What a storage found when it looked.

@@ -6,10 +6,17 @@ final class UnstoredSuites: Sendable {
     static let shared = UnstoredSuites()
 
     private let suites = Mutex<[ObjectIdentifier: SuiteCore]>([:])
+    /// Those whose declarations are still to be told to others.
+    private let unexported = Mutex<[ObjectIdentifier: SuiteCore]>([:])
 
     private init() {
         // Runs when `main` returns and at exit(3); not when a signal ends the process.
-        atexit { UnstoredSuites.shared.storeAll() }
+        atexit {
+            UnstoredSuites.shared.storeAll()
+            for suite in UnstoredSuites.shared.unexported.withLock({ Array($0.values) }) {
+                suite.exportDeclarations()
+            }
+        }
     }
 
     func insert(_ suite: SuiteCore) {
@@ -18,6 +25,14 @@ final class UnstoredSuites: Sendable {
 
     func remove(_ suite: SuiteCore) {
         _ = suites.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
+    }
+
+    func insertUnexported(_ suite: SuiteCore) {
+        unexported.withLock { $0[ObjectIdentifier(suite)] = suite }
+    }
+
+    func removeUnexported(_ suite: SuiteCore) {
+        _ = unexported.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
     }
 
     /// Observers may set more while they are told of what others stored, so it takes several rounds;

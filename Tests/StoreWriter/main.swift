@@ -114,6 +114,9 @@ case "defaults":
         if !defaults.synchronize() { fail("not synchronized") }
         say("\(index)")
     }
+case "declare":
+    // FILE KEY: declares a setting and ends.
+    SettingsSuite(file: arguments[1]).declare(SettingDeclaration(.boolean), forKey: arguments[2])
 default:
     fail("What to do? \(arguments)")
 }

@@ -28,6 +28,11 @@ public struct JSONNode: Sendable {
         kind == .string ? JSONString.decoded(storage.bytes, at: Int(entry.start)) : nil
     }
 
+    /// Where the value begins in its text.
+    public var place: PropertyListError.Place {
+        PropertyListError.inText(storage.bytes, at: range.lowerBound, "").place
+    }
+
     public var childCount: Int { Int(entry.childCount) }
 
     /// Members and elements, in the order of the text.

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Glibc
+import PropertyList
+
+/// The file beside a suite's own that says which settings the suite has: `NAME.schema.json` for
+/// `NAME.plist`, in the folder that the suite's file lies in once symbolic links are followed.
+public struct SchemaFile: Sendable {
+    private let suitePath: String
+    private let files: any FileSystem
+
+    private static let sizeLimit = 8 << 20
+
+    /// - Parameter suitePath: the suite's file; an absolute path.
+    public init(besideSuite suitePath: String, files: any FileSystem = LiveFileSystem()) {
+        self.suitePath = suitePath
+        self.files = files
+    }
+
+    /// Where it is, or would be.
+    public var path: String {
+        let place = try? FilePlace(of: suitePath, files)
+        let (folder, name) = place.map { ($0.folder, $0.name) } ?? splitPath(suitePath)
+        return joinPath(folder, (SuiteName(fileName: name)?.rawValue ?? name) + ".schema.json")
+    }
+
+    /// What it says; an empty schema where there is no file.
+    ///
+    /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` with line and column, or why the system
+    ///   refused.
+    public func read() throws(SettingsError) -> SuiteSchema {
+        let path = path
+        guard let text = try text(at: path) else { return SuiteSchema() }
+        do throws(PropertyListError) {
+            return try SuiteSchema(parsing: text)
+        } catch {
+            throw .unreadableSchema(path: path, error)
+        }
+    }
+
+    /// Has the file say what a schema says, and leaves what it says about other keys as it is. Nothing
+    /// is written where it says so already.
+    ///
+    /// - Returns: false where the suite's folder isn't there, so that there is no place for the file.
+    /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` where what is there is no JSON Schema, which
+    ///   is left alone; or why it could not be written.
+    @discardableResult
+    public func merge(_ schema: SuiteSchema) throws(SettingsError) -> Bool {
+        let path = path
+        // Most times there is nothing to write, and that takes no lock.
+        guard (try merged(schema, over: text(at: path), path)) != nil else { return true }
+        return try rethrowing(path) {
+            guard let folder = try LockedFolder.lock(for: path, files) else { return false }
+            defer { folder.unlock() }
+            guard let text = try merged(schema, over: self.text(at: folder.place.path), path) else {
+                return true
+            }
+            try write(text, in: folder)
+            return true
+        }
+    }
+
+    private func merged(
+        _ schema: SuiteSchema,
+        over old: Data?,
+        _ path: String
+    ) throws(SettingsError) -> Data? {
+        guard let old else { return schema.isEmpty ? nil : schema.text }
+        do throws(PropertyListError) {
+            return try schema.merged(into: old)
+        } catch {
+            throw .unreadableSchema(path: path, error)
+        }
+    }
+
+    private func text(at path: String) throws(SettingsError) -> Data? {
+        try rethrowing(path) {
+            guard let info = try files.stat(path) else { return nil }
+            // Pipes and devices are not even opened.
+            if info.kind != .file { throw SettingsError.notAFile(path: path) }
+            let descriptor = try files.openUninterrupted(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            defer { files.close(descriptor) }
+            let size = Int(info.identity.size)
+            if let bytes = try files.readAll(descriptor, expecting: size, limit: Self.sizeLimit) {
+                return Data(bytes)
+            }
+            let problem = "the file is larger than \(Self.sizeLimit) bytes"
+            throw SettingsError.unreadableSchema(
+                path: path,
+                PropertyListError(.offset(Self.sizeLimit), .limitExceeded, problem)
+            )
+        }
+    }
+
+    private func write(_ text: Data, in folder: LockedFolder) throws {
+        let old = try files.stat(folder.place.path)
+        let suite = try files.stat(suitePath)
+        // Who may not change the suite has nothing to say about it either.
+        for (file, path) in [(old, folder.place.path), (suite, suitePath)] where file != nil {
+            if !files.isWritable(path) {
+                throw SettingsError.notWritable(path: path, reason: "the file is not yours to write")
+            }
+        }
+        let descriptor = try folder.makeNewFile()
+        defer { files.close(descriptor) }
+        do {
+            try files.fchmod(descriptor, mode: (old ?? suite).map { $0.mode & 0o666 } ?? 0o600)
+            try files.writeAll(descriptor, [UInt8](text))
+            try files.fsync(descriptor)
+            try folder.putNewFileInPlace()
+        } catch {
+            folder.discardNewFile()
+            throw error
+        }
+    }
+
+    private func rethrowing<Result>(
+        _ path: String,
+        _ body: () throws -> Result
+    ) throws(SettingsError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw SettingsError(error, at: path)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import PropertyList
+import Synchronization
+
+extension SettingsSuite {
+    /// Says what a setting of the suite is for and which values it takes.
+    ///
+    /// Values that it doesn't take are refused from now on by everything in this process that sets the
+    /// key, and in the background the file beside the suite's own (``SchemaFile``) is made to say it, for
+    /// editors and other programs. Of several declarations of one key the first one counts, completed by
+    /// the others.
+    public func declare(_ declaration: SettingDeclaration, forKey key: String) {
+        core.declare(declaration, forKey: key)
+        core.useDeclarations()
+    }
+
+    /// What this process has declared.
+    public var declared: SuiteSchema { core.declarations.schema }
+
+    /// - Throws: why this process has declared that the key can't have the value. Keys that nobody
+    ///   declared take any, and all do while ``validates`` is false.
+    public func validate(_ value: PropertyListValue, forKey key: String) throws(InvalidValueError) {
+        if let problem = core.problem(with: value, forKey: key) {
+            throw InvalidValueError(key: key, problem: problem)
+        }
+    }
+
+    /// What the programs of the suite have declared, from the file beside the suite's own; empty where
+    /// there is none. Reads the file at each call.
+    ///
+    /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` with line and column, or why the system
+    ///   refused. The suite itself goes on without.
+    public func readSchema() throws(SettingsError) -> SuiteSchema { try schemaFile?.read() ?? SuiteSchema() }
+
+    /// The file beside the suite's own; nil for a suite that is kept elsewhere.
+    public var schemaFile: SchemaFile? { core.schemaFile }
+
+    /// Whether values are checked against what was declared for their key, by this process. True unless
+    /// somebody says otherwise; what is declared is told to others all the same.
+    public static var validates: Bool {
+        get { SuiteCore.validates.load(ordering: .relaxed) }
+        set { SuiteCore.validates.store(newValue, ordering: .relaxed) }
+    }
+}
+
+extension SchemaFile {
+    /// Hints, on another thread, whenever the file may have changed, for as long as the watch is held.
+    public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        FolderWatcher.shared.watch(file: path, hint)
+    }
+}
+
+extension SuiteCore {
+    static let validates = Atomic(true)
+
+    /// Nil where the key can have the value.
+    func problem(with value: PropertyListValue, forKey key: String) -> String? {
+        Self.validates.load(ordering: .relaxed) ? declarations.problem(with: value, forKey: key) : nil
+    }
+
+    /// Whether the key can have the value, or be without; reports that it can't.
+    func allows(_ value: PropertyListValue?, forKey key: String) -> Bool {
+        guard let value, let problem = problem(with: value, forKey: key) else { return true }
+        let error = InvalidValueError(key: key, problem: problem)
+        SuiteFailures.report(location, .invalid(path: location, error))
+        return false
+    }
+
+    func declare(_ declaration: SettingDeclaration, forKey key: String) {
+        if declarations.declare(declaration, forKey: key) { scheduleExport() }
+    }
+
+    /// The suite is in use, so that its declarations are told to others.
+    func useDeclarations() {
+        if declarations.beginUse() { scheduleExport() }
+    }
+
+    /// Exports what could not be exported before there was a folder for it.
+    func exportLate() {
+        if declarations.beginExport() { scheduleExport() }
+    }
+
+    private func scheduleExport() {
+        if schemaFile == nil { return }
+        UnstoredSuites.shared.insertUnexported(self)
+        // Programs declare their settings one after the other: a moment later there are more of them.
+        scheduler.run(after: 0.1) { self.exportDeclarations() }
+    }
+
+    /// Has the file beside the suite's own say what was declared.
+    func exportDeclarations() {
+        UnstoredSuites.shared.removeUnexported(self)
+        guard let schemaFile, let schema = declarations.takeUnexported() else { return }
+        do throws(SettingsError) {
+            if try schemaFile.merge(schema) { return }
+            declarations.putBack()
+            UnstoredSuites.shared.insertUnexported(self)
+        } catch {
+            // A program that may not write there does without. Somebody's file that is broken is worth
+            // a word.
+            if case .unreadableSchema = error { SuiteFailures.report(location, error) }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import PropertyList
+import Synchronization
+
+/// What this process has declared about the settings of one suite, and how far the file beside the suite
+/// knows it.
+final class SuiteDeclarations: Sendable {
+    private struct State {
+        var schema = SuiteSchema()
+        /// What was declared about a key besides, with values of another kind: a setting whose type
+        /// changes in place.
+        var others: [String: [SettingDeclaration]] = [:]
+        /// Whether somebody uses the suite, so that its declarations are told to others.
+        var isInUse = false
+        var isExported = true
+        var isExportScheduled = false
+
+        mutating func beginExport() -> Bool {
+            if !isInUse || isExported || isExportScheduled { return false }
+            isExportScheduled = true
+            return true
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var schema: SuiteSchema { state.withLock(\.schema) }
+
+    /// Whether the caller has to see to it that the declarations are exported.
+    func declare(_ declaration: SettingDeclaration, forKey key: String) -> Bool {
+        state.withLock { state in
+            if let first = state.schema.declarations[key] {
+                if first.shape.kind != declaration.shape.kind {
+                    if state.others[key]?.contains(declaration) != true {
+                        state.others[key, default: []].append(declaration)
+                    }
+                    return false
+                }
+                let both = first.completed(by: declaration)
+                if both == first { return false }
+                state.schema.declarations[key] = both
+            } else {
+                state.schema.declarations[key] = declaration
+            }
+            state.isExported = false
+            return state.beginExport()
+        }
+    }
+
+    func problem(with value: PropertyListValue, forKey key: String) -> String? {
+        state.withLock { state in
+            guard let problem = state.schema.declarations[key]?.problem(with: value) else { return nil }
+            let isAllowed = state.others[key]?.contains { $0.problem(with: value) == nil } ?? false
+            return isAllowed ? nil : problem
+        }
+    }
+
+    // MARK: Exporting
+
+    /// From now on the suite is in use. Whether the caller has to see to it that the declarations are
+    /// exported.
+    func beginUse() -> Bool {
+        state.withLock { state in
+            state.isInUse = true
+            return state.beginExport()
+        }
+    }
+
+    /// What is to be exported now; nil where there is nothing, or where that is known already.
+    func takeUnexported() -> SuiteSchema? {
+        state.withLock { state in
+            state.isExportScheduled = false
+            guard state.isInUse, !state.isExported else { return nil }
+            state.isExported = true
+            return state.schema
+        }
+    }
+
+    /// There was no place for what was taken.
+    func putBack() { state.withLock { $0.isExported = false } }
+
+    /// Whether there is something to export that no turn is scheduled for.
+    func beginExport() -> Bool { state.withLock { $0.beginExport() } }
+}
