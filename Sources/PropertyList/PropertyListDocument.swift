@@ -56,9 +56,9 @@ extension PropertyListDocument {
     public static func read(
         _ bytes: [UInt8],
         limits: PropertyListLimits = .standard
-    ) throws(PropertyListError) -> (document: PropertyListDocument, values: [String: PropertyListValue]) {
+    ) throws(PropertyListError) -> (document: PropertyListDocument, values: PropertyListEntries) {
         let encoding = try FileEncoding(of: bytes, limits: limits)
-        let values: [String: PropertyListValue]
+        let values: PropertyListEntries
         switch encoding {
         case .xml(.utf8):
             let (document, values) = try XMLDocument.read(bytes, limits: limits)
@@ -67,7 +67,8 @@ extension PropertyListDocument {
             let (document, values) = try BinaryDocument.read(bytes, limits: limits)
             return (PropertyListDocument(form: .binary(document)), values)
         case .xml: values = try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
-        case .openStep: values = try OpenStepReader.readDictionary(bytes, limits: limits)
+        case .openStep:
+            values = PropertyListEntries(try OpenStepReader.readDictionary(bytes, limits: limits))
         }
         return (PropertyListDocument(form: .foreign(bytes, encoding.format, limits)), values)
     }
@@ -93,7 +94,7 @@ extension PropertyListDocument {
         let (document, values) = try Self.read(bytes, limits: limits)
         let oldValues = self.values
         self = document
-        return differences(from: oldValues, to: values)
+        return values.differences(from: oldValues)
     }
 
     /// Sets keys, or removes them where the value is nil. When it throws, the document is as it was.
@@ -124,8 +125,8 @@ extension PropertyListDocument {
     }
 
     /// All values, read from the bytes. What was read once can be read again.
-    private var values: [String: PropertyListValue] {
-        (try? Self.read(bytes, limits: limits).values) ?? [:]
+    private var values: PropertyListEntries {
+        (try? Self.read(bytes, limits: limits).values) ?? PropertyListEntries()
     }
 
     private var limits: PropertyListLimits {

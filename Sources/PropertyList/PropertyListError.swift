@@ -67,8 +67,10 @@ public struct PropertyListLimits: Sendable, Hashable {
     /// Arrays and dictionaries inside each other; the outermost counts as 1. As many are read, compared
     /// and written within the 512 KB of stack that worker threads have, in debug builds too.
     public var depth = 128
-    /// Bytes of a whole file or text.
-    public var size = 256 << 20
+    /// Bytes of a whole file or text: less than 4 GiB, to which a higher number is lowered.
+    public var size = 256 << 20 {
+        didSet { size = min(size, Int(UInt32.max)) }
+    }
     /// Values and keys after shared references of a binary file are followed, as a multiple of the
     /// file's size in bytes: what a file of that size could hold without sharing. Their bytes may be as
     /// many too, and at least ``size``.

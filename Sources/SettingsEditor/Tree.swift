@@ -39,7 +39,7 @@ struct Tree: Sendable {
 extension Tree {
     /// Starts over with these values; what is open and selected stays so where it is still there.
     mutating func load(_ values: [String: PropertyListValue]) {
-        let entries = sortedByKey(values).map { Rows.Entry(key: values[$0].key, value: values[$0].value) }
+        let entries = sortedByKey(values).map { Rows.Entry(key: $0.key, value: $0.value) }
         replaceAll(entries)
     }
 

@@ -212,7 +212,7 @@ extension FileStorage {
         seen = nil
         hasLooked = true
         durability = .durable
-        return StorageReading(isNew ? .all([:]) : .none, exists: false)
+        return StorageReading(isNew ? .all(PropertyListEntries()) : .none, exists: false)
     }
 
     /// Whether the file was changed within the last moments.

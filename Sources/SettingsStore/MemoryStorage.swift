@@ -61,7 +61,7 @@ public struct MemoryStorage: SuiteStorage {
         let (values, current) = place.state.withLock { ($0.values, $0.version) }
         defer { version = current }
         return StorageReading(
-            current == version ? .none : .all(values ?? [:]),
+            current == version ? .none : .all(PropertyListEntries(values ?? [:])),
             exists: values != nil
         )
     }

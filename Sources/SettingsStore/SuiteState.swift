@@ -23,7 +23,7 @@ struct SuiteState {
         case retry(UInt64)
     }
 
-    private(set) var values: [String: PropertyListValue] = [:]
+    private(set) var values = PropertyListEntries()
     private(set) var pending: [String: Pending] = [:]
     private(set) var registered: [String: PropertyListValue] = [:]
     private(set) var isLoaded = false
@@ -239,7 +239,7 @@ struct ConditionalWrite: Sendable {
     let origin: ChangeOrigin
 
     /// What is there instead of what was expected; nil where all is as expected.
-    func conflict(with values: [String: PropertyListValue]) -> SettingsError? {
+    func conflict(with values: PropertyListEntries) -> SettingsError? {
         let differing = expected.filter { values[$0.key] != $0.value }
         if differing.isEmpty { return nil }
         let current = differing.keys.map { ($0, values[$0]) }

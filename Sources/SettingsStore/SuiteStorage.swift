@@ -54,7 +54,7 @@ public struct StorageReading: Sendable {
     public enum Difference: Sendable {
         case none
         /// All that is kept, where that is easier to tell than what differs.
-        case all([String: PropertyListValue])
+        case all(PropertyListEntries)
         /// Keys with their new values; nil for those that are gone.
         case some([String: PropertyListValue?])
     }

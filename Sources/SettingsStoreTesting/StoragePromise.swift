@@ -273,7 +273,7 @@ extension [String: PropertyListValue] {
     func applying(_ reading: StorageReading) -> Self {
         switch reading.difference {
         case .none: return self
-        case .all(let all): return all
+        case .all(let all): return Self(all)
         case .some(let changes):
             var values = self
             for (key, value) in changes { values[key] = value }

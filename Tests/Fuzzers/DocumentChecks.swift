@@ -28,7 +28,7 @@ func checkDocument(_ input: [UInt8], _ value: PropertyListValue, _ format: Prope
     checkChanges(document, values)
 }
 
-private func checkChanges(_ document: PropertyListDocument, _ values: [String: PropertyListValue]) {
+private func checkChanges(_ document: PropertyListDocument, _ values: PropertyListEntries) {
     let keys = values.keys.sorted()
     let first = keys.first ?? "a"
     let last = keys.last ?? "b"
@@ -46,7 +46,7 @@ private func checkChanges(_ document: PropertyListDocument, _ values: [String: P
 
 private func checkChange(
     _ document: PropertyListDocument,
-    _ values: [String: PropertyListValue],
+    _ values: PropertyListEntries,
     _ pairs: [(String, PropertyListValue?)]
 ) {
     // Two of the keys may be the same one.

@@ -21,7 +21,7 @@ func checkUpdate(_ input: [UInt8]) {
 private func checkUpdate(from old: [UInt8], to new: [UInt8]) {
     guard var (document, oldValues) = try? PropertyListDocument.read(old) else { return }
     let reference: PropertyListDocument
-    let newValues: [String: PropertyListValue]
+    let newValues: PropertyListEntries
     do {
         (reference, newValues) = try PropertyListDocument.read(new)
     } catch {
@@ -53,7 +53,7 @@ private func checkUpdate(from old: [UInt8], to new: [UInt8]) {
 
 private func checkRefusal(
     _ document: PropertyListDocument,
-    _ values: [String: PropertyListValue],
+    _ values: PropertyListEntries,
     _ new: [UInt8],
     _ expected: PropertyListError
 ) {

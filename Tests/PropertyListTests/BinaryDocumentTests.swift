@@ -33,7 +33,7 @@ struct BinaryDocumentTests {
         try document.apply(["a": nil, "c": nil])
         #expect(
             try PropertyListDocument.read(document.bytes).values
-                == values.filter { $0.key == "b" || $0.key == "d" }
+                == [String: PropertyListValue](values).filter { $0.key == "b" || $0.key == "d" }
         )
         try document.apply(["b": nil])
         #expect(!document.bytes.dropFirst(8).contains(UInt8(ascii: "s")))

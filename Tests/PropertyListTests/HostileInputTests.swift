@@ -47,7 +47,7 @@ struct HostileInputTests {
     private func read(_ bytes: [UInt8]) -> Bool {
         let value = try? PropertyListValue.read(bytes).value
         guard let (document, values) = try? PropertyListDocument.read(bytes) else { return value != nil }
-        if case .dictionary(let entries)? = value { #expect(entries == values) }
+        if case .dictionary(let entries)? = value { #expect(values == entries) }
         var changed = document
         if (try? changed.apply(["new": 1])) != nil {
             var expected = values

@@ -81,7 +81,7 @@ struct KeptTablesTests {
                 ($0.0, $0.1[index])
             }
             let values = try? PropertyListDocument.read(file.bytes).values
-            let whole = values.map { PropertyListValue.dictionary($0) }
+            let whole = values.map { PropertyListValue.dictionary([String: PropertyListValue]($0)) }
             let notAsked = file.asksFoundation ? "" : "; Foundation is not asked"
             return [file.name, outcome(of: file), fate(of: file), comparison(whole, answers) + notAsked]
         }
@@ -121,7 +121,8 @@ extension KeptTablesTests {
 
     private func outcome(of file: KeptFile) -> String {
         do {
-            return spelling(of: .dictionary(try PropertyListDocument.read(file.bytes).values))
+            let values = try PropertyListDocument.read(file.bytes).values
+            return spelling(of: .dictionary([String: PropertyListValue](values)))
         } catch {
             return refusal(error)
         }

@@ -85,4 +85,13 @@ struct LimitsTests {
         #expect(limits.expansion == 4)
         #expect(limits.combiningMarks == 256)
     }
+
+    @Test("No file may have 4 GiB")
+    func largestSize() {
+        var limits = PropertyListLimits()
+        limits.size = .max
+        #expect(limits.size == 4_294_967_295)
+        limits.size = 0
+        #expect(limits.size == 0)
+    }
 }

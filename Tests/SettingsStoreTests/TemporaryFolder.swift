@@ -11,7 +11,7 @@ extension TemporaryFolder {
     /// The values that a file has now.
     func values(at path: String? = nil) throws -> [String: PropertyListValue] {
         let data = try Data(contentsOf: URL(fileURLWithPath: path ?? suitePath))
-        return try PropertyListDocument.read(Array(data)).values
+        return [String: PropertyListValue](try PropertyListDocument.read(Array(data)).values)
     }
 
     /// Writes a suite's file as a program without locks does: truncated and written in place.

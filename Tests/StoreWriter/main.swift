@@ -22,7 +22,7 @@ func number(_ index: Int) -> Int { Int(arguments[index]) ?? 0 }
 /// Rewrites a file as programs do that neither lock nor rename, in several steps.
 func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) -> Void) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    var (_, values) = try PropertyListDocument.read(Array(data))
+    var values = [String: PropertyListValue](try PropertyListDocument.read(Array(data)).values)
     change(&values)
     let bytes = try PropertyListValue.dictionary(values).encoded(as: .xml)
     let descriptor = open(path, O_WRONLY | O_TRUNC)

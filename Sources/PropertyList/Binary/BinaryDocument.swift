@@ -29,7 +29,7 @@ extension BinaryDocument {
     static func read(
         _ bytes: [UInt8],
         limits: PropertyListLimits
-    ) throws(PropertyListError) -> (document: BinaryDocument, values: [String: PropertyListValue]) {
+    ) throws(PropertyListError) -> (document: BinaryDocument, values: PropertyListEntries) {
         let file = try BinaryFile(bytes)
         var reader = BinaryReader(file, limits: limits)
         let top = try reader.openTop()
@@ -41,7 +41,7 @@ extension BinaryDocument {
             entries.append(key, value)
         }
         let isSorted = entries.isSorted
-        let values = entries.dictionary(of: .first)
+        let values = entries.table(of: .first)
         let order: KeyOrder = isSorted ? .sorted : values.count < count ? .repeated : .distinct
         return (BinaryDocument(file: file, limits: limits, order: order, cost: reader.cost), values)
     }
@@ -84,7 +84,7 @@ extension BinaryDocument {
         // What stands in the new file: entries of this one, or the n-th of the changes.
         enum Item {
             case kept(Range<Int>)
-            case set(String, PropertyListValue)
+            case set(Int)
         }
         var items: [Item] = []
         var newCount = length
@@ -92,7 +92,8 @@ extension BinaryDocument {
         var from = 0
         var known = KnownKeys()
         var reader = BinaryReader(file, limits: limits)
-        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+        let sorted = sortedByKey(changes)
+        for (number, (key, value)) in sorted.enumerated() {
             func knownKey(_ position: Int) -> String {
                 known.key(position) { file.key(entry($0), of: top) }
             }
@@ -102,11 +103,11 @@ extension BinaryDocument {
             let present =
                 isPresent ? try reader.readEntry(entry(position), of: top, count: count, depth: 1).value : nil
             if present == value { continue }
-            items.append(.kept(from..<position))
+            if from < position || items.isEmpty { items.append(.kept(from..<position)) }
             from = position + (isPresent ? 1 : 0)
             newCount -= isPresent ? 1 : 0
             guard let value else { continue }
-            items.append(.set(key, value))
+            items.append(.set(number))
             newCount += 1
             do {
                 newObjects += 1 + (try BinaryWriter.objectCount(of: value, depth: 1, limits: limits))
@@ -126,15 +127,14 @@ extension BinaryDocument {
             switch item {
             case .kept(let range):
                 for position in range {
-                    for (place, part) in [
-                        (next, entry(position)), (newCount + next, count + entry(position)),
-                    ] {
-                        let object = try file.reference(part, of: top)
-                        writer.fill(references, place, try writer.copy(object, from: file, &copies))
-                    }
+                    let key = try file.reference(entry(position), of: top)
+                    writer.fill(references, next, try writer.copy(key, from: file, &copies))
+                    let value = try file.reference(count + entry(position), of: top)
+                    writer.fill(references, newCount + next, try writer.copy(value, from: file, &copies))
                     next += 1
                 }
-            case .set(let key, let value):
+            case .set(let number):
+                guard case (let key, let value?) = sorted[number] else { continue }
                 let start = writer.output.count
                 do {
                     writer.fill(references, next, try writer.append(key: key, depth: 0))
@@ -165,7 +165,7 @@ extension BinaryDocument {
         if let document = try? BinaryDocument.read(changed.bytes, limits: limits).document { return document }
         var values = try BinaryDocument.read(bytes, limits: limits).values
         for (key, value) in changes { values[key] = value }
-        let bytes = try BinaryWriter.write(.dictionary(values), limits: limits)
+        let bytes = try BinaryWriter.write(.dictionary([String: PropertyListValue](values)), limits: limits)
         return try BinaryDocument.read(bytes, limits: limits).document
     }
 

@@ -16,9 +16,9 @@ extension BinaryDocument {
         }
         let (document, values) = try BinaryDocument.read(newBytes, limits: limits)
         // What was read once can be read again.
-        let oldValues = (try? BinaryDocument.read(bytes, limits: self.limits).values) ?? [:]
+        let oldValues = (try? BinaryDocument.read(bytes, limits: self.limits).values) ?? PropertyListEntries()
         self = document
-        return differences(from: oldValues, to: values)
+        return values.differences(from: oldValues)
     }
 }
 

@@ -72,13 +72,17 @@ struct BinaryFile: Sendable {
         PropertyListError(.offset(offset), .malformed, problem)
     }
 
-    /// A big-endian number; its place has been checked.
+    /// A big-endian number of 1 to 8 bytes; its place has been checked.
+    @inline(__always)
     static func unsigned(in bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
+        // Behind the numbers of a file comes its trailer.
+        if let word = bytes.word(at: offset) { return word >> UInt64(64 - 8 * size) }
         var value: UInt64 = 0
         for index in offset..<offset + size { value = value << 8 | UInt64(bytes[index]) }
         return value
     }
 
+    @inline(__always)
     func unsigned(at offset: Int, size: Int) -> UInt64 {
         Self.unsigned(in: bytes, at: offset, size: size)
     }
@@ -106,6 +110,13 @@ struct BinaryObject {
 
         var isContainer: Bool { self == .array || self == .dictionary }
         var isString: Bool { self == .asciiString || self == .unicodeString }
+        /// Whether its length is bounded and its value is in memory nowhere else than where it is kept.
+        var isSmall: Bool {
+            switch self {
+            case .false, .true, .integer, .real, .date, .uid: true
+            case .data, .asciiString, .unicodeString, .array, .dictionary: false
+            }
+        }
     }
 
     let kind: Kind
@@ -131,34 +142,45 @@ extension BinaryFile {
         let start = Int(offset)
         let marker = bytes[start]
         let low = Int(marker & 0x0F)
-        switch (marker >> 4, low) {
-        case (0x0, 0x8): return try object(.false, start, start + 1, length: 0)
-        case (0x0, 0x9): return try object(.true, start, start + 1, length: 0)
-        case (0x0, 0x0): throw unsupported(start, "null")
-        case (0x0, 0xC), (0x0, 0xD): throw unsupported(start, "a URL")
-        case (0x0, 0xE): throw unsupported(start, "a UUID")
-        case (0x1, 0...4): return try object(.integer, start, start + 1, length: 1 << low)
-        case (0x2, 2...3): return try object(.real, start, start + 1, length: 1 << low)
-        case (0x3, 0x3): return try object(.date, start, start + 1, length: 8)
-        case (0x4, _): return try counted(.data, start, low, unit: 1)
-        case (0x5, _): return try counted(.asciiString, start, low, unit: 1)
-        case (0x6, _): return try counted(.unicodeString, start, low, unit: 2)
-        case (0x8, _): return try object(.uid, start, start + 1, length: low + 1)
-        case (0xA, _): return try counted(.array, start, low, unit: referenceSize)
-        case (0xB, _), (0xC, _): throw unsupported(start, "a set")
-        case (0xD, _): return try counted(.dictionary, start, low, unit: 2 * referenceSize)
-        default:
-            throw Self.malformed(
-                start,
-                "found the marker 0x\(String(marker, radix: 16)), which no kind of value has"
-            )
+        switch marker >> 4 {
+        case 0x0: return try constant(marker, start)
+        case 0x1 where low <= 4: return try object(.integer, start, start + 1, length: 1 << low)
+        case 0x2 where 2...3 ~= low: return try object(.real, start, start + 1, length: 1 << low)
+        case 0x3 where low == 3: return try object(.date, start, start + 1, length: 8)
+        case 0x4: return try counted(.data, start, low, unit: 1)
+        case 0x5: return try counted(.asciiString, start, low, unit: 1)
+        case 0x6: return try counted(.unicodeString, start, low, unit: 2)
+        case 0x8: return try object(.uid, start, start + 1, length: low + 1)
+        case 0xA: return try counted(.array, start, low, unit: referenceSize)
+        case 0xB, 0xC: throw unsupported(start, "a set")
+        case 0xD: return try counted(.dictionary, start, low, unit: 2 * referenceSize)
+        default: throw unknown(marker, start)
         }
+    }
+
+    private func constant(_ marker: UInt8, _ start: Int) throws(PropertyListError) -> BinaryObject {
+        switch marker {
+        case 0x08: return try object(.false, start, start + 1, length: 0)
+        case 0x09: return try object(.true, start, start + 1, length: 0)
+        case 0x00: throw unsupported(start, "null")
+        case 0x0C, 0x0D: throw unsupported(start, "a URL")
+        case 0x0E: throw unsupported(start, "a UUID")
+        default: throw unknown(marker, start)
+        }
+    }
+
+    private func unknown(_ marker: UInt8, _ start: Int) -> PropertyListError {
+        Self.malformed(
+            start,
+            "found the marker 0x\(String(marker, radix: 16)), which no kind of value has"
+        )
     }
 
     private func unsupported(_ offset: Int, _ what: String) -> PropertyListError {
         PropertyListError(.offset(offset), .unsupported, "found \(what), which settings can't hold")
     }
 
+    @inline(__always)
     private func object(
         _ kind: BinaryObject.Kind,
         _ start: Int,
@@ -172,13 +194,22 @@ extension BinaryFile {
     }
 
     /// An object whose length is the low half of its marker, or, for 15, an integer behind that.
+    @inline(__always)
     private func counted(
         _ kind: BinaryObject.Kind,
         _ start: Int,
         _ low: Int,
         unit: Int
     ) throws(PropertyListError) -> BinaryObject {
-        guard low == 15 else { return try object(kind, start, start + 1, length: low * unit) }
+        if low < 15 { return try object(kind, start, start + 1, length: low * unit) }
+        return try longer(kind, start, unit: unit)
+    }
+
+    private func longer(
+        _ kind: BinaryObject.Kind,
+        _ start: Int,
+        unit: Int
+    ) throws(PropertyListError) -> BinaryObject {
         guard start + 1 < tableStart, bytes[start + 1] & 0xF0 == 0x10, bytes[start + 1] & 0x0F <= 3 else {
             throw Self.malformed(
                 start + 1,
@@ -203,13 +234,16 @@ extension BinaryFile {
     }
 
     /// The object that the n-th reference of a container names.
+    @inline(__always)
     func reference(_ index: Int, of container: BinaryObject) throws(PropertyListError) -> Int {
         let place = container.content.lowerBound + index * referenceSize
         let object = unsigned(at: place, size: referenceSize)
-        guard object < UInt64(objectCount) else {
-            throw Self.malformed(place, "found a reference to object \(object) of \(objectCount)")
-        }
+        guard object < UInt64(objectCount) else { throw wrongReference(object, at: place) }
         return Int(object)
+    }
+
+    private func wrongReference(_ object: UInt64, at place: Int) -> PropertyListError {
+        Self.malformed(place, "found a reference to object \(object) of \(objectCount)")
     }
 
     /// The dictionary at the top.

@@ -6,9 +6,9 @@ import FoundationEssentials
 /// - A real of 4 bytes is the same number in 8.
 /// - Dates keep their fractions; one that is no finite number is refused.
 /// - Of two equal keys the first one wins.
-/// - An object that is referred to more than once is read at most twice and then shared, so that
-///   time and memory follow the size of the file. How many values and bytes they make when each
-///   reference is counted is bounded all the same, for the sake of those who walk over them.
+/// - An object that is referred to more than once, and may be long, is read at most twice and then
+///   shared, so that time and memory follow the size of the file. How many values and bytes they make
+///   when each reference is counted is bounded all the same, for the sake of those who walk over them.
 /// - Objects that lie over each other, so that together they are longer than two files of that size,
 ///   are refused.
 struct BinaryReader {
@@ -78,6 +78,7 @@ struct BinaryReader {
     }
 
     /// Counts an object that is about to be read.
+    @inline(__always)
     private mutating func begin(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
         try count(BinaryCost(values: 1, bytes: object.range.count), at: object)
         guard states[index] == .new else { return }
@@ -87,15 +88,18 @@ struct BinaryReader {
         }
     }
 
+    @inline(__always)
     private mutating func count(_ cost: BinaryCost, at object: BinaryObject) throws(PropertyListError) {
         self.cost += cost
-        guard self.cost.isWithin(maximum) else {
-            throw PropertyListError(
-                .offset(object.start),
-                .limitExceeded,
-                "shared parts add up to more values or bytes than a file of this size may have"
-            )
-        }
+        guard self.cost.isWithin(maximum) else { throw tooLarge(object) }
+    }
+
+    private func tooLarge(_ object: BinaryObject) -> PropertyListError {
+        PropertyListError(
+            .offset(object.start),
+            .limitExceeded,
+            "shared parts add up to more values or bytes than a file of this size may have"
+        )
     }
 }
 
@@ -152,7 +156,8 @@ extension BinaryReader {
     mutating func readValue(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
         let object = try file.object(index)
         let state = states[index]
-        if state == .seen, let shared = shared[index] {
+        // To read a small one again takes no longer than to look for it.
+        if state == .seen, !object.kind.isSmall, let shared = shared[index] {
             guard depth + shared.height <= limits.depth else { throw tooDeep(object) }
             deepest = max(deepest, depth + shared.height)
             try count(shared.cost, at: object)
@@ -162,7 +167,9 @@ extension BinaryReader {
         try begin(index, object)
         guard object.kind.isContainer else {
             let value = try file.scalar(object)
-            if state == .seen { shared[index] = Shared(value: value, cost: cost - before, height: 0) }
+            if state == .seen, !object.kind.isSmall {
+                shared[index] = Shared(value: value, cost: cost - before, height: 0)
+            }
             states[index] = .seen
             return value
         }
@@ -263,13 +270,12 @@ extension BinaryFile {
     /// The characters of a string object.
     func string(_ object: BinaryObject) throws(PropertyListError) -> String {
         if object.kind == .asciiString {
-            let (string, isASCII) = bytes.withUnsafeBufferPointer { bytes in
-                // The object lies within the file.
-                let text = UnsafeBufferPointer(rebasing: bytes[object.content])
-                let string = String(decoding: text, as: UTF8.self)
-                return (string, text.allSatisfy { $0 < 0x80 })
+            let string: String? = bytes.withUnsafeBytes { bytes in
+                // The object lies within the file, which the slice checks.
+                let text = UnsafeRawBufferPointer(rebasing: bytes[object.content])
+                return text.isASCII ? String(ascii: text) : nil
             }
-            if isASCII { return string }
+            if let string { return string }
             let offset = object.content.first { bytes[$0] >= 0x80 } ?? object.start
             throw Self.malformed(offset, "found a byte above 127 in a string that is marked as ASCII")
         }

@@ -71,8 +71,13 @@ struct BinaryWriter {
     consuming func finish() throws(PropertyListError) -> [UInt8] {
         let tableStart = output.count
         let offsetSize = byteSize(of: UInt64(tableStart))
-        try checkSize(offsetSize * offsets.count + BinaryFile.trailerLength)
-        for offset in offsets { appendNumber(UInt64(offset), size: offsetSize) }
+        let addition = offsetSize * offsets.count + BinaryFile.trailerLength
+        try checkSize(addition)
+        output.reserveCapacity(output.count + addition)
+        output.append(contentsOf: repeatElement(0, count: offsetSize * offsets.count))
+        for index in offsets.indices {
+            output.setNumber(UInt64(offsets[index]), size: offsetSize, at: tableStart + offsetSize * index)
+        }
         output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
         appendNumber(UInt64(offsets.count), size: 8)
         appendNumber(0, size: 8)
@@ -119,14 +124,13 @@ extension BinaryWriter {
             return index
         case .dictionary(let entries):
             let (index, references) = try openDictionary(count: entries.count)
-            for (position, entry) in sortedByKey(entries).enumerated() {
-                let key = entries.keys[entry]
+            for (position, (key, value)) in sortedByKey(entries).enumerated() {
                 do {
                     fill(references, position, try append(key: key, depth: depth))
                     fill(
                         references,
                         entries.count + position,
-                        try append(entries.values[entry], depth: depth + 1)
+                        try append(value, depth: depth + 1)
                     )
                 } catch {
                     throw error.below(.key(key))
@@ -207,15 +211,9 @@ extension BinaryWriter {
         return (index, start)
     }
 
+    @inline(__always)
     mutating func fill(_ references: Int, _ position: Int, _ object: Int) {
-        var rest = object
-        let start = references + position * referenceSize
-        var place = start + referenceSize
-        while place > start {
-            place -= 1
-            output[place] = UInt8(truncatingIfNeeded: rest)
-            rest >>= 8
-        }
+        output.setNumber(UInt64(object), size: referenceSize, at: references + position * referenceSize)
     }
 
     /// Copies an object, and those that it refers to, from another file.
@@ -256,11 +254,9 @@ extension BinaryWriter {
     }
 
     private mutating func appendNumber(_ number: UInt64, size: Int) {
-        var shift = UInt64(8 * size)
-        while shift > 0 {
-            shift -= 8
-            output.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: size))
+        output.setNumber(number, size: size, at: start)
     }
 
     private mutating func appendInteger(_ number: PropertyListInteger) {
@@ -283,18 +279,41 @@ extension BinaryWriter {
     }
 
     private mutating func appendString(_ string: String) throws(PropertyListError) {
+        var string = string
         let length = string.utf8.count
         try checkSize(2 * length)
-        let start = output.count
-        appendMarker(0x50, count: length)
-        let content = output.count
-        output.append(contentsOf: string.utf8)
-        if output[content...].allSatisfy({ $0 < 0x80 }) { return }
-        output.removeSubrange(start...)
+        let isASCII = string.withUTF8 { text in
+            guard UnsafeRawBufferPointer(text).isASCII else { return false }
+            appendMarker(0x50, count: length)
+            output.append(contentsOf: text)
+            return true
+        }
+        if isASCII { return }
         appendMarker(0x60, count: string.utf16.count)
         for unit in string.utf16 {
             output.append(UInt8(unit >> 8))
             output.append(UInt8(truncatingIfNeeded: unit))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Writes a big-endian number of 1, 2, 4 or 8 bytes over those that are there.
+    @inline(__always)
+    fileprivate mutating func setNumber(_ number: UInt64, size: Int, at place: Int) {
+        precondition(place >= 0 && place + size <= count)
+        withUnsafeMutableBytes { bytes in
+            func store<Number: FixedWidthInteger>(_ type: Number.Type) {
+                let number = Number(truncatingIfNeeded: number).bigEndian
+                bytes.storeBytes(of: number, toByteOffset: place, as: type)
+            }
+            switch size {
+            case 1: store(UInt8.self)
+            case 2: store(UInt16.self)
+            case 4: store(UInt32.self)
+            case 8: store(UInt64.self)
+            default: preconditionFailure("no size of a number: \(size)")
+            }
         }
     }
 }

@@ -73,20 +73,26 @@ enum Base64 {
         }
     }
 
-    static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
-        var rest = bytes
-        while rest.count >= 3 {
-            let start = rest.startIndex
-            let group = UInt32(rest[start]) << 16 | UInt32(rest[start + 1]) << 8 | UInt32(rest[start + 2])
-            for shift in [18, 12, 6, 0] as [UInt32] { output.append(alphabet[Int(group >> shift & 63)]) }
-            rest = rest.dropFirst(3)
+    static func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        alphabet.withUnsafeBufferPointer { alphabet in
+            func digit(_ group: UInt32, _ shift: UInt32) -> UInt8 { alphabet[Int(group >> shift & 63)] }
+            var start = 0
+            while start + 3 <= bytes.count {
+                let group =
+                    UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
+                output.append(digit(group, 18))
+                output.append(digit(group, 12))
+                output.append(digit(group, 6))
+                output.append(digit(group, 0))
+                start += 3
+            }
+            guard start < bytes.count else { return }
+            let second = start + 1 < bytes.count ? bytes[start + 1] : 0
+            let group = UInt32(bytes[start]) << 16 | UInt32(second) << 8
+            output.append(digit(group, 18))
+            output.append(digit(group, 12))
+            output.append(start + 1 < bytes.count ? digit(group, 6) : UInt8(ascii: "="))
+            output.append(UInt8(ascii: "="))
         }
-        guard let first = rest.first else { return }
-        let second = rest.count > 1 ? rest[rest.startIndex + 1] : 0
-        let group = UInt32(first) << 16 | UInt32(second) << 8
-        output.append(alphabet[Int(group >> 18)])
-        output.append(alphabet[Int(group >> 12 & 63)])
-        output.append(rest.count > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
-        output.append(UInt8(ascii: "="))
     }
 }

@@ -1,18 +1,14 @@
 /// How many bytes two arrays have in common at their start.
 func commonPrefix(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    a.withUnsafeBytes { a in
-        b.withUnsafeBytes { b in
-            let count = min(a.count, b.count)
-            var index = 0
-            // Eight bytes at once lie within both as long as the guard holds.
-            while index + 8 <= count,
-                a.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    == b.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            { index += 8 }
-            while index < count, a[index] == b[index] { index += 1 }
-            return index
-        }
-    }
+    a.withUnsafeBytes { a in b.withUnsafeBytes { b in commonPrefix(a, b) } }
+}
+
+func commonPrefix(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    var index = 0
+    while let word = a.word(at: index), word == b.word(at: index) { index += 8 }
+    let count = min(a.count, b.count)
+    while index < count, a[index] == b[index] { index += 1 }
+    return index
 }
 
 /// How many bytes two arrays have in common at their end, no more than both have.

@@ -12,8 +12,9 @@ enum ASCII {
     static let zero = UInt8(ascii: "0")
     static let nine = UInt8(ascii: "9")
 
+    @inline(__always)
     static func isWhiteSpace(_ byte: UInt8) -> Bool {
-        byte == space || byte == lineFeed || byte == tab || byte == carriageReturn
+        byte <= space && (byte == space || byte == lineFeed || byte == tab || byte == carriageReturn)
     }
 
     static func isLetter(_ byte: UInt8) -> Bool {

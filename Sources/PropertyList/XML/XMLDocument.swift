@@ -9,7 +9,7 @@ struct XMLDocument: Sendable {
     let limits: PropertyListLimits
     /// Behind the `<dict>` of the dictionary at the top; behind `<dict/>`, where there are no entries.
     var bodyStart: Int
-    var ends: [Int]
+    var ends: [UInt32]
     /// Of a `<dict/>` at the top, where its `/` is.
     var emptySlash: Int?
     var order: KeyOrder
@@ -18,7 +18,7 @@ struct XMLDocument: Sendable {
 extension XMLDocument {
     /// An empty dictionary.
     init(limits: PropertyListLimits) {
-        let start = XMLWriter.start + "<dict/>"
+        let start = XMLWriter.head + "<dict/>"
         self.init(
             bytes: Array((start + "\n" + XMLWriter.end).utf8),
             limits: limits,
@@ -29,26 +29,16 @@ extension XMLDocument {
         )
     }
 
-    init(
-        writing values: [String: PropertyListValue],
-        limits: PropertyListLimits
-    ) throws(PropertyListError) {
-        let (text, bodyStart, ends) = try XMLWriter.write(dictionary: values, limits: limits)
-        self.init(
-            bytes: text,
-            limits: limits,
-            bodyStart: bodyStart,
-            ends: ends,
-            emptySlash: nil,
-            order: .sorted
-        )
+    init(writing values: PropertyListEntries, limits: PropertyListLimits) throws(PropertyListError) {
+        self.init(limits: limits)
+        try apply([String: PropertyListValue](values).mapValues(Optional.some))
     }
 
     /// Reads a file in UTF-8.
     static func read(
         _ bytes: [UInt8],
         limits: PropertyListLimits
-    ) throws(PropertyListError) -> (document: XMLDocument, values: [String: PropertyListValue]) {
+    ) throws(PropertyListError) -> (document: XMLDocument, values: PropertyListEntries) {
         var reader = XMLReader(bytes, limits: limits)
         try reader.readStart()
         let start = try reader.readDictionaryStart()
@@ -62,19 +52,21 @@ extension XMLDocument {
         )
         var entries = EntryList()
         // About the length of a key with a number.
-        entries.reserve(bytes.count / 56)
+        let likelyCount = min(bytes.count / 56, 1 << 16)
+        entries.reserve(likelyCount)
+        document.ends.reserveCapacity(likelyCount)
         switch start {
         case .empty(let slash): document.emptySlash = slash
         case .open:
             while let key = try reader.readKey() {
                 try reader.skipToValue()
                 entries.append(key, try reader.readValue())
-                document.ends.append(reader.position)
+                document.ends.append(UInt32(reader.position))
             }
         }
         try reader.readEnd()
         let isSorted = entries.isSorted
-        let values = entries.dictionary(of: .last)
+        let values = entries.table(of: .last)
         if !isSorted { document.order = values.count < document.ends.count ? .repeated : .distinct }
         return (document, values)
     }
@@ -82,9 +74,9 @@ extension XMLDocument {
 
 extension XMLDocument {
     /// Where an entry begins, or, for the number of entries, where the last one ends.
-    func start(ofEntry index: Int) -> Int { index == 0 ? bodyStart : ends[index - 1] }
+    func start(ofEntry index: Int) -> Int { index == 0 ? bodyStart : Int(ends[index - 1]) }
 
-    func range(ofEntry index: Int) -> Range<Int> { start(ofEntry: index)..<ends[index] }
+    func range(ofEntry index: Int) -> Range<Int> { start(ofEntry: index)..<Int(ends[index]) }
 
     /// Entries were read once, so that an error here would be a fault of this code.
     func key(ofEntry index: Int) -> String {
@@ -118,18 +110,6 @@ extension XMLDocument {
 }
 
 extension XMLDocument {
-    /// A stretch of bytes to be replaced.
-    private struct Splice {
-        /// The entries that it begins before: those up to here keep their number.
-        let entry: Int
-        let replaced: Range<Int>
-        let replacement: [UInt8]
-        /// What becomes of the number of entries.
-        let change: Change
-
-        enum Change { case sameEntry, inserted, removed }
-    }
-
     /// Sets keys, or removes them where the value is nil.
     ///
     /// Only what changes is written. Where the keys are not in sorted order, or one is there twice,
@@ -137,97 +117,25 @@ extension XMLDocument {
     mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
         var document = order == .sorted ? self : sorted()
         if document.emptySlash != nil, changes.values.contains(where: { $0 != nil }) { document.open() }
-        let splices = try document.splices(for: changes)
-        guard !splices.isEmpty else { return }
-        self = try document.spliced(splices)
-    }
-
-    private func splices(for changes: [String: PropertyListValue?]) throws(PropertyListError) -> [Splice] {
-        var splices: [Splice] = []
+        var splicing = XMLSplicing(document, count: changes.count)
         var known = KnownKeys()
         var from = 0
-        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
-            let index = firstIndex(notBelow: key, from: from, count: ends.count) {
-                known.key($0, reading: self.key(ofEntry:))
+        for (key, value) in sortedByKey(changes) {
+            from = firstIndex(notBelow: key, from: from, count: document.ends.count) {
+                known.key($0, reading: document.key(ofEntry:))
             }
-            from = index
-            let isPresent = index < ends.count && known.key(index, reading: self.key(ofEntry:)) == key
-            let present = isPresent ? entry(index) : nil
-            switch (present, value) {
+            let isPresent =
+                from < document.ends.count && known.key(from, reading: document.key(ofEntry:)) == key
+            switch (isPresent ? document.entry(from) : nil, value) {
             case (nil, nil): break
-            case (nil, let value?):
-                var writer = XMLWriter(limits: limits)
-                try writer.appendEntry(key, value, depth: 1)
-                let place = start(ofEntry: index)
-                splices.append(
-                    Splice(
-                        entry: index,
-                        replaced: place..<place,
-                        replacement: writer.output,
-                        change: .inserted
-                    )
-                )
+            case (nil, let value?): try splicing.insert(key, value, before: from)
+            case (let present?, let value?) where present.value == value: break
             case (let present?, let value?):
-                guard present.value != value else { break }
-                var writer = XMLWriter(limits: limits)
-                do {
-                    try writer.append(value, depth: 1)
-                } catch {
-                    throw error.below(.key(key))
-                }
-                splices.append(
-                    Splice(
-                        entry: index,
-                        replaced: present.valueRange,
-                        replacement: writer.output,
-                        change: .sameEntry
-                    )
-                )
-            case (_?, nil):
-                splices.append(
-                    Splice(entry: index, replaced: range(ofEntry: index), replacement: [], change: .removed)
-                )
+                try splicing.replace(present.valueRange, ofEntry: from, key, with: value)
+            case (_?, nil): splicing.remove(from)
             }
         }
-        return splices
-    }
-
-    private func spliced(_ splices: [Splice]) throws(PropertyListError) -> XMLDocument {
-        var result = self
-        result.bytes = []
-        result.ends = []
-        let growth = splices.reduce(0) { $0 + $1.replacement.count - $1.replaced.count }
-        guard bytes.count + growth <= limits.size else {
-            throw PropertyListError(
-                .path([]),
-                .limitExceeded,
-                "the file would have more than \(limits.size) bytes"
-            )
-        }
-        result.bytes.reserveCapacity(bytes.count + growth)
-        result.ends.reserveCapacity(ends.count + splices.count)
-        var copied = 0
-        var entriesCopied = 0
-        for splice in splices {
-            let shift = result.bytes.count - copied
-            result.bytes += bytes[copied..<splice.replaced.lowerBound]
-            result.bytes += splice.replacement
-            copied = splice.replaced.upperBound
-            for end in ends[entriesCopied..<splice.entry] { result.ends.append(end + shift) }
-            entriesCopied = splice.entry
-            switch splice.change {
-            case .inserted: result.ends.append(result.bytes.count)
-            case .removed: entriesCopied += 1
-            // Its end is the value's, or lies where the next stretch is copied.
-            case .sameEntry:
-                result.ends.append(ends[splice.entry] + result.bytes.count - copied)
-                entriesCopied += 1
-            }
-        }
-        let shift = result.bytes.count - copied
-        for end in ends[entriesCopied...] { result.ends.append(end + shift) }
-        result.bytes += bytes[copied...]
-        return result
+        if let changed = try splicing.finish() { self = changed }
     }
 
     /// With `<dict>` and `</dict>` in place of `<dict/>`.
@@ -249,7 +157,7 @@ extension XMLDocument {
         for (place, index) in order.enumerated() {
             if place + 1 < order.count, keys[order[place + 1]] == keys[index] { continue }
             result.bytes += bytes[range(ofEntry: index)]
-            result.ends.append(result.bytes.count)
+            result.ends.append(UInt32(result.bytes.count))
         }
         result.bytes += bytes[start(ofEntry: ends.count)...]
         result.order = .sorted

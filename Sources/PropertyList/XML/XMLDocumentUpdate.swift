@@ -17,21 +17,10 @@ extension XMLDocument {
         }
         let (document, values) = try XMLDocument.read(newBytes, limits: limits)
         // What was read once can be read again.
-        let oldValues = (try? XMLDocument.read(bytes, limits: self.limits).values) ?? [:]
+        let oldValues = (try? XMLDocument.read(bytes, limits: self.limits).values) ?? PropertyListEntries()
         self = document
-        return differences(from: oldValues, to: values)
+        return values.differences(from: oldValues)
     }
-}
-
-/// What differs between two dictionaries: the new values, nil for keys that are gone.
-func differences(
-    from old: [String: PropertyListValue],
-    to new: [String: PropertyListValue]
-) -> [String: PropertyListValue?] {
-    var result: [String: PropertyListValue?] = [:]
-    for (key, value) in new where old[key] != value { result.updateValue(value, forKey: key) }
-    for key in old.keys where new[key] == nil { result.updateValue(nil, forKey: key) }
-    return result
 }
 
 /// The way from one version of a document to the next one, entry by entry.
@@ -42,7 +31,7 @@ private struct Step {
     private var oldOnly: [Int] = []
     /// Those of the new version.
     private var newOnly: [Int] = []
-    private var newValues: [String: PropertyListValue] = [:]
+    private var newValues = PropertyListEntries()
 
     /// Nil where what is around the entries differs.
     ///
@@ -52,7 +41,7 @@ private struct Step {
         guard old.emptySlash == nil, prefix >= old.bodyStart else { return nil }
         let suffix = commonSuffix(old.bytes, bytes, atMost: min(old.bytes.count, bytes.count) - prefix)
         self.old = old
-        let read = old.ends.firstIndexInOrder { $0 > prefix }
+        let read = old.ends.firstIndexInOrder { Int($0) > prefix }
         document = XMLDocument(
             bytes: bytes,
             limits: old.limits,
@@ -80,11 +69,11 @@ private struct Step {
                 let same = old.entry(startingAt: reader.position - growth), same >= oldIndex
             {
                 oldOnly += oldIndex..<same
-                document.ends += old.ends[same...].map { $0 + growth }
+                document.ends += old.ends[same...].lazy.map { UInt32(Int($0) + growth) }
                 return
             }
             if oldIndex < old.ends.count, let end = sameEntry(oldIndex, at: reader.position) {
-                document.ends.append(end)
+                document.ends.append(UInt32(end))
                 reader.move(to: end)
                 oldIndex += 1
                 continue
@@ -101,7 +90,7 @@ private struct Step {
             if oldIndex > oldStart,
                 let end = sameEntry(oldIndex, at: document.start(ofEntry: document.ends.count))
             {
-                document.ends.append(end)
+                document.ends.append(UInt32(end))
                 reader.move(to: end)
                 oldIndex += 1
                 continue
@@ -109,7 +98,7 @@ private struct Step {
             try reader.skipToValue()
             newValues[key] = try reader.readValue()
             newOnly.append(document.ends.count)
-            document.ends.append(reader.position)
+            document.ends.append(UInt32(reader.position))
             if oldIndex < old.ends.count, oldKey(oldIndex) == key {
                 oldOnly.append(oldIndex)
                 oldIndex += 1
@@ -130,7 +119,7 @@ private struct Step {
     /// What differs; nil where a key may be there twice, which the entries in sight can't tell.
     var difference: [String: PropertyListValue?]? {
         guard newOnly.count == newValues.count else { return nil }
-        var oldValues: [String: PropertyListValue] = [:]
+        var oldValues = PropertyListEntries()
         for index in oldOnly {
             guard let entry = old.entry(index) else { return nil }
             oldValues[entry.key] = entry.value
@@ -141,7 +130,7 @@ private struct Step {
         case .distinct: guard newValues.keys.allSatisfy({ oldValues[$0] != nil }) else { return nil }
         case .repeated: return nil
         }
-        return differences(from: oldValues, to: newValues)
+        return newValues.differences(from: oldValues)
     }
 
     /// Whether an entry of the new version is between its neighbours by its key too. The others
@@ -157,14 +146,14 @@ extension XMLDocument {
     /// The entry that begins at a place; the number of entries for the end of the last one.
     fileprivate func entry(startingAt position: Int) -> Int? {
         if position == bodyStart { return 0 }
-        let before = ends.firstIndexInOrder { $0 >= position }
-        return before < ends.count && ends[before] == position ? before + 1 : nil
+        let before = ends.firstIndexInOrder { Int($0) >= position }
+        return before < ends.count && Int(ends[before]) == position ? before + 1 : nil
     }
 }
 
-extension [Int] {
+extension [UInt32] {
     /// The first index for whose element a condition holds that holds for all after it too.
-    fileprivate func firstIndexInOrder(where condition: (Int) -> Bool) -> Int {
+    fileprivate func firstIndexInOrder(where condition: (UInt32) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2

@@ -188,16 +188,21 @@ extension XMLReader {
             try skipToValue()
             list.append(key, try readValue())
         }
-        let isSingle = list.count == 1
         let entries = list.dictionary(of: .last)
-        if isSingle, case .integer(let number)? = entries["CF$UID"], let uid = UInt64(exactly: number) {
+        if list.count == 1, case .integer(let number)? = entries["CF$UID"], let uid = UInt64(exactly: number)
+        {
             return .uid(uid)
         }
         return .dictionary(entries)
     }
 
     private mutating func readString(in element: XMLScanner.Element) throws(PropertyListError) -> String {
-        if let string = scanner.readPlainText(of: element) { return string }
+        if let text = scanner.readPlainText(of: element) {
+            return scanner.bytes.withUnsafeBytes { bytes in
+                // The text is a part of these bytes, which its slice checks.
+                String(ascii: UnsafeRawBufferPointer(rebasing: bytes[text]))
+            }
+        }
         let start = scanner.position
         let text = try scanner.readText(of: element)
         guard let string = String(validating: text, as: UTF8.self) else {

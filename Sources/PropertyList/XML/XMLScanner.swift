@@ -41,7 +41,9 @@ struct XMLScanner {
 
 extension XMLScanner {
     mutating func skipWhiteSpace() {
-        while position < bytes.count, ASCII.isWhiteSpace(bytes[position]) { position += 1 }
+        var place = position
+        while place < bytes.count, ASCII.isWhiteSpace(bytes[place]) { place += 1 }
+        position = place
     }
 
     /// Passes over white space, comments and processing instructions.
@@ -111,6 +113,7 @@ extension XMLScanner {
 extension XMLScanner {
     /// Reads a start tag or an empty-element tag; the position is at its `<`.
     mutating func readStartTag() throws(PropertyListError) -> (element: Element, isEmpty: Bool) {
+        if let tag = readShortTag(at: position + 1) { return tag }
         let start = position
         position += 1
         var name: UInt64 = 0
@@ -128,6 +131,22 @@ extension XMLScanner {
             return (element, false)
         }
         return (element, try skipAttributes(from: start))
+    }
+
+    /// Reads a tag, from its name on, that has nothing but the name in it, and no more than eight bytes
+    /// up to its end: what nearly all tags are, by the shortest way. For any other nil, and the position
+    /// stays.
+    @inline(__always)
+    private mutating func readShortTag(at place: Int) -> (element: Element, isEmpty: Bool)? {
+        guard let word = bytes.word(at: place) else { return nil }
+        let length = word.places(of: ASCII.greater).bytesBeforeFirst
+        guard 1..<8 ~= length else { return nil }
+        var name = word >> UInt64(64 - 8 * length)
+        let isEmpty = UInt8(truncatingIfNeeded: name) == ASCII.slash
+        if isEmpty { name >>= 8 }
+        guard let element = Element(rawValue: name) else { return nil }
+        position = place + length + 1
+        return (element, isEmpty)
     }
 
     private func unknownTag() -> PropertyListError {
@@ -172,6 +191,10 @@ extension XMLScanner {
     mutating func readEndTag(of element: Element) throws(PropertyListError) {
         let start = position
         guard isAtEndTag else { throw expected("‘</\(element)>’") }
+        if let tag = readShortTag(at: start + 2) {
+            if tag.element == element, !tag.isEmpty { return }
+            position = start
+        }
         position += 2
         var name: UInt64 = 0
         while ASCII.isLetter(current) {
@@ -188,36 +211,26 @@ extension XMLScanner {
 }
 
 extension XMLScanner {
-    /// Reads text of ASCII without references, and an end tag without white space behind it: what
-    /// nearly all text is, by the shortest way. For any other text nil, and the position stays.
-    mutating func readPlainText(of element: Element) -> String? {
+    /// Reads text of ASCII without references, and an end tag without white space in it: what nearly
+    /// all text is, by the shortest way. For any other text nil, and the position stays.
+    ///
+    /// - Returns: Where the text is.
+    mutating func readPlainText(of element: Element) -> Range<Int>? {
         let start = position
-        // Each index is compared with the count before it is used.
-        let (string, end) = bytes.withUnsafeBufferPointer { bytes -> (String?, Int) in
-            var end = start
-            var seen: UInt8 = 0
-            while end < bytes.count, bytes[end] != ASCII.less, bytes[end] != ASCII.ampersand {
-                seen |= bytes[end]
-                end += 1
-            }
-            guard seen < 0x80, end + 1 < bytes.count, bytes[end] == ASCII.less, bytes[end + 1] == ASCII.slash
-            else {
-                return (nil, start)
-            }
-            var nameEnd = end + 2
-            var name: UInt64 = 0
-            while nameEnd < bytes.count, bytes[nameEnd] != ASCII.greater, name >> 56 == 0 {
-                name = name << 8 | UInt64(bytes[nameEnd])
-                nameEnd += 1
-            }
-            guard name == element.rawValue, nameEnd < bytes.count, bytes[nameEnd] == ASCII.greater else {
-                return (nil, start)
-            }
-            let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            return (String(decoding: text, as: UTF8.self), nameEnd + 1)
+        var end = start
+        while let word = bytes.word(at: end) {
+            let found =
+                word.places(of: ASCII.less) | word.places(of: ASCII.ampersand) | word & UInt64(each: 0x80)
+            end += found.bytesBeforeFirst
+            guard found != 0 else { continue }
+            guard bytes[end] == ASCII.less, end + 1 < bytes.count, bytes[end + 1] == ASCII.slash,
+                let tag = readShortTag(at: end + 2)
+            else { return nil }
+            if tag.element == element, !tag.isEmpty { return start..<end }
+            position = start
+            return nil
         }
-        position = end
-        return string
+        return nil
     }
 
     /// Reads text and the end tag behind it. References and CDATA sections are replaced by what they
@@ -225,6 +238,7 @@ extension XMLScanner {
     ///
     /// - Returns: The text, not yet checked to be UTF-8.
     mutating func readText(of element: Element) throws(PropertyListError) -> ArraySlice<UInt8> {
+        if let text = readPlainText(of: element) { return bytes[text] }
         let start = position
         skipPlainText()
         if isAtEndTag {
@@ -262,9 +276,14 @@ extension XMLScanner {
     }
 
     private mutating func skipPlainText() {
-        while position < bytes.count, bytes[position] != ASCII.less, bytes[position] != ASCII.ampersand {
-            position += 1
+        var place = position
+        while let word = bytes.word(at: place) {
+            let found = word.places(of: ASCII.less) | word.places(of: ASCII.ampersand)
+            place += found.bytesBeforeFirst
+            guard found == 0 else { break }
         }
+        while place < bytes.count, bytes[place] != ASCII.less, bytes[place] != ASCII.ampersand { place += 1 }
+        position = place
     }
 
     /// Reads `&amp;` and its four kin, `&#10;` and `&#xA;`.

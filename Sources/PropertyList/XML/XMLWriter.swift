@@ -10,11 +10,13 @@ import FoundationEssentials
 /// number.
 struct XMLWriter {
     private(set) var output: [UInt8] = []
+    /// Where begins what has to be within the limit of a file's size.
+    private var start = 0
     private let limits: PropertyListLimits
 
     init(limits: PropertyListLimits) { self.limits = limits }
 
-    static let start = """
+    static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
@@ -28,47 +30,42 @@ struct XMLWriter {
         limits: PropertyListLimits
     ) throws(PropertyListError) -> [UInt8] {
         var writer = XMLWriter(limits: limits)
-        writer.append(start)
+        writer.output += head.utf8
         try writer.append(value, depth: 0)
         writer.append("\n")
-        writer.append(end)
+        writer.output += end.utf8
         try writer.checkSize()
         return writer.output
-    }
-
-    /// A whole file with a dictionary at the top, and where each of its entries ends.
-    static func write(
-        dictionary: [String: PropertyListValue],
-        limits: PropertyListLimits
-    ) throws(PropertyListError) -> (text: [UInt8], bodyStart: Int, ends: [Int]) {
-        var writer = XMLWriter(limits: limits)
-        writer.append(start)
-        writer.append("<dict>")
-        let bodyStart = writer.output.count
-        var ends: [Int] = []
-        ends.reserveCapacity(dictionary.count)
-        for index in sortedByKey(dictionary) {
-            try writer.appendEntry(dictionary.keys[index], dictionary.values[index], depth: 1)
-            ends.append(writer.output.count)
-        }
-        writer.append("\n</dict>\n")
-        writer.append(end)
-        try writer.checkSize()
-        return (writer.output, bodyStart, ends)
     }
 }
 
 extension XMLWriter {
+    mutating func reserve(_ count: Int) { output.reserveCapacity(count) }
+
+    mutating func append(copy bytes: ArraySlice<UInt8>) { output += bytes }
+
+    /// Begins something of its own: what is there already no longer counts for the limit of size.
+    mutating func begin() { start = output.count }
+
     /// A key and its value, each on a line of its own, from the line feed before it on.
     mutating func appendEntry(_ key: String, _ value: PropertyListValue, depth: Int) throws(PropertyListError)
     {
-        appendLine(depth)
-        append("<key>")
+        let isTop = depth == 1
+        if isTop {
+            append("\n\t<key>")
+        } else {
+            appendLine(depth)
+            append("<key>")
+        }
         do throws(PropertyListError) {
             if let problem = limits.problem(withKey: key) { throw unwritable(.limitExceeded, problem) }
             try appendText(key)
-            append("</key>")
-            appendLine(depth)
+            if isTop {
+                append("</key>\n\t")
+            } else {
+                append("</key>")
+                appendLine(depth)
+            }
             try append(value, depth: depth)
         } catch {
             throw error.below(.key(key))
@@ -83,11 +80,11 @@ extension XMLWriter {
         case .boolean(let value): append(value ? "<true/>" : "<false/>")
         case .integer(let value):
             append("<integer>")
-            append(value.description)
+            appendNumber(value)
             append("</integer>")
         case .real(let value):
             append("<real>")
-            append(XMLNumber.text(value))
+            output += XMLNumber.text(value).utf8
             append("</real>")
         case .string(let value):
             append("<string>")
@@ -104,7 +101,7 @@ extension XMLWriter {
             append("<key>CF$UID</key>")
             appendLine(depth + 1)
             append("<integer>")
-            append(value.description)
+            appendNumber(PropertyListInteger(value))
             append("</integer>")
             appendLine(depth)
             append("</dict>")
@@ -113,7 +110,7 @@ extension XMLWriter {
     }
 
     private func checkSize() throws(PropertyListError) {
-        guard output.count <= limits.size else {
+        guard output.count - start <= limits.size else {
             throw unwritable(.limitExceeded, "the file would have more than \(limits.size) bytes")
         }
     }
@@ -149,9 +146,7 @@ extension XMLWriter {
             )
         }
         append("<dict>")
-        for index in sortedByKey(entries) {
-            try appendEntry(entries.keys[index], entries.values[index], depth: depth + 1)
-        }
+        for (key, value) in sortedByKey(entries) { try appendEntry(key, value, depth: depth + 1) }
         appendLine(depth)
         append("</dict>")
     }
@@ -180,11 +175,15 @@ extension XMLWriter {
     /// Lines of 76 columns at the most, a tab counted as 8, as plistlib and Foundation have them.
     private mutating func appendData(_ value: Data, depth: Int) {
         append("<data>")
-        let bytes = [UInt8](value)
         let bytesPerLine = max(16, 76 - 8 * depth) / 4 * 3
-        for start in stride(from: 0, to: bytes.count, by: bytesPerLine) {
-            appendLine(depth)
-            Base64.append(bytes[start..<min(start + bytesPerLine, bytes.count)], to: &output)
+        value.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: bytesPerLine) {
+                appendLine(depth)
+                Base64.append(
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + bytesPerLine, bytes.count)]),
+                    to: &output
+                )
+            }
         }
         appendLine(depth)
         append("</data>")
@@ -196,23 +195,42 @@ extension XMLWriter {
 }
 
 extension XMLWriter {
-    private mutating func append(_ text: String) { output.append(contentsOf: text.utf8) }
+    @inline(__always)
+    private mutating func append(_ text: StaticString) {
+        output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     private mutating func appendLine(_ depth: Int) {
         output.append(ASCII.lineFeed)
         for _ in 0..<depth { output.append(ASCII.tab) }
     }
 
+    private mutating func appendNumber(_ number: PropertyListInteger) {
+        if number < 0 { output.append(UInt8(ascii: "-")) }
+        let start = output.count
+        var rest = number.magnitude
+        repeat {
+            output.append(ASCII.zero + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        output[start...].reverse()
+    }
+
     private mutating func appendText(_ text: String) throws(PropertyListError) {
-        guard output.count + text.utf8.count <= limits.size else {
+        guard output.count - start + text.utf8.count <= limits.size else {
             throw unwritable(.limitExceeded, "the file would have more than \(limits.size) bytes")
         }
-        let start = output.count
-        output.append(contentsOf: text.utf8)
-        guard let first = output[start...].firstIndex(where: Self.needsAttention) else { return }
-        let rest = Array(output[first...])
-        output.removeSubrange(first...)
-        for (index, byte) in rest.enumerated() {
+        var text = text
+        let isPlain = text.withUTF8 { text in
+            let isPlain = Self.isPlain(UnsafeRawBufferPointer(text))
+            if isPlain { output.append(contentsOf: text) }
+            return isPlain
+        }
+        if !isPlain { try appendEscaped(Array(text.utf8)) }
+    }
+
+    private mutating func appendEscaped(_ text: [UInt8]) throws(PropertyListError) {
+        for (index, byte) in text.enumerated() {
             switch byte {
             case ASCII.ampersand: append("&amp;")
             case ASCII.less: append("&lt;")
@@ -220,16 +238,37 @@ extension XMLWriter {
             case ASCII.carriageReturn: append("&#13;")
             case 0..<0x20 where byte != ASCII.tab && byte != ASCII.lineFeed:
                 throw forbidden(Unicode.Scalar(byte))
-            case 0xEF where rest[index + 1] == 0xBF && rest[index + 2] >= 0xBE:
-                throw forbidden(rest[index + 2] == 0xBE ? "\u{FFFE}" : "\u{FFFF}")
+            case 0xEF where text[index + 1] == 0xBF && text[index + 2] >= 0xBE:
+                throw forbidden(text[index + 2] == 0xBE ? "\u{FFFE}" : "\u{FFFF}")
             default: output.append(byte)
             }
         }
     }
 
-    /// 0xEF begins the two characters of the last plane's kind that XML forbids, and others.
-    private static func needsAttention(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == ASCII.ampersand || byte == ASCII.less || byte == ASCII.greater || byte == 0xEF
+    /// Whether a text in UTF-8 can be written as it is: without control characters, the three that have
+    /// a meaning in XML, and 0xEF, which begins the two characters of the last plane's kind that XML
+    /// forbids, and others.
+    private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        var found: UInt64 = 0
+        var place = 0
+        while let word = text.word(at: place) {
+            found |= needsAttention(word)
+            place += 8
+        }
+        if place < text.count {
+            // Spaces in place of what is behind the end.
+            let rest = text.count - place
+            found |= needsAttention(
+                text.paddedWord(at: place) | UInt64(each: ASCII.space) >> UInt64(8 * rest)
+            )
+        }
+        return found == 0
+    }
+
+    @inline(__always)
+    private static func needsAttention(_ word: UInt64) -> UInt64 {
+        word.places(below: 0x20) | word.places(of: ASCII.ampersand) | word.places(of: ASCII.less)
+            | word.places(of: ASCII.greater) | word.places(of: 0xEF)
     }
 
     private func forbidden(_ character: Unicode.Scalar) -> PropertyListError {

@@ -1,0 +1,31 @@
+/// The entries of a dictionary as they are read.
+struct EntryList {
+    private var entries: [PropertyListEntries.Entry] = []
+    /// Whether each key is greater than the one before it.
+    private(set) var isSorted = true
+
+    var count: Int { entries.count }
+
+    /// Makes room; what is not used of it costs no time.
+    mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
+    mutating func append(_ key: String, _ value: PropertyListValue) {
+        if isSorted, let last = entries.last, !(last.key < key) { isSorted = false }
+        entries.append(PropertyListEntries.Entry(key: key, value: value))
+    }
+
+    /// Which one of several equal keys counts.
+    enum Winner { case first, last }
+
+    consuming func table(of winner: Winner) -> PropertyListEntries {
+        isSorted ? PropertyListEntries(distinct: entries) : PropertyListEntries(entries, of: winner)
+    }
+
+    func dictionary(of winner: Winner) -> [String: PropertyListValue] {
+        var result = [String: PropertyListValue](minimumCapacity: entries.count)
+        for entry in entries where winner == .last || result[entry.key] == nil {
+            result[entry.key] = entry.value
+        }
+        return result
+    }
+}

@@ -1,0 +1,69 @@
+/// Hashes of keys that are equal where `String` takes the keys for equal, and that nobody who does
+/// not know this process's secret numbers can make equal otherwise.
+///
+/// A key of ASCII is taken for a polynomial over the whole numbers modulo the prime 2⁶¹ - 1: its
+/// length and its bytes, seven at a time, are the coefficients. The hash is its value at a secret
+/// place. Two polynomials of n coefficients agree at n places at the most, so that the chance of
+/// two keys that were thought out beforehand to do so is n in 2⁶¹. Other keys have Swift's own hash,
+/// which knows the equivalences of Unicode and has a secret seed too.
+enum KeyHash {
+    private static let prime: UInt64 = 1 << 61 - 1
+    private static let place = UInt64.random(in: 1 << 32..<prime)
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    static func of(_ key: String) -> UInt64 {
+        var key = key
+        if let hash = key.withUTF8(ofASCII) { return hash }
+        guard var twin = asciiTwin(of: key) else { return UInt64(bitPattern: Int64(key.hashValue)) }
+        return twin.withUTF8(ofASCII) ?? 0
+    }
+
+    /// Nil where a byte is not ASCII.
+    private static func ofASCII(_ key: UnsafeBufferPointer<UInt8>) -> UInt64? {
+        let place = place
+        var hash = UInt64(key.count)
+        var seen: UInt64 = 0
+        var start = 0
+        while start < key.count {
+            let coefficient = sevenBytes(of: UnsafeRawBufferPointer(key), from: start)
+            seen |= coefficient
+            // The remainder by 2⁶¹ - 1 (or that much more, the same for equal keys) is the sum of a
+            // number's digits to the base 2⁶¹.
+            let product = hash.multipliedFullWidth(by: place)
+            let sum = (product.low & prime) + (product.high << 3 | product.low >> 61) + coefficient
+            hash = (sum & prime) + sum >> 61
+            start += 7
+        }
+        guard seen & 0x8080_8080_8080_8080 == 0 else { return nil }
+        // All bits of the result hang on all bits of the remainder.
+        let mixed = (hash ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return mixed.high ^ mixed.low
+    }
+
+    /// The bytes from one on as a number; zeros behind the last one.
+    @inline(__always)
+    private static func sevenBytes(of key: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+        if let word = key.littleEndianWord(at: start) { return word & 0xFF_FFFF_FFFF_FFFF }
+        let rest = key.count - start
+        if let last = key.littleEndianWord(at: key.count - 8) { return last >> UInt64(8 * (8 - rest)) }
+        var number: UInt64 = 0
+        for byte in key[start...].reversed() { number = number << 8 | UInt64(byte) }
+        return number
+    }
+
+    /// The key of ASCII that a key with other characters is canonically equivalent to, if there is one:
+    /// Unicode has three characters that are another spelling of one in ASCII.
+    private static func asciiTwin(of key: String) -> String? {
+        var twin = String.UnicodeScalarView()
+        for scalar in key.unicodeScalars {
+            switch scalar {
+            case "\u{37E}": twin.append(";")
+            case "\u{1FEF}": twin.append("`")
+            case "\u{212A}": twin.append("K")
+            case _ where scalar.isASCII: twin.append(scalar)
+            default: return nil
+            }
+        }
+        return String(twin)
+    }
+}

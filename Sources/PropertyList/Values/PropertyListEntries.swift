@@ -1,0 +1,129 @@
+/// The keys of a suite with their values: what a dictionary is, in half the memory and made in a
+/// fraction of the time, for the many keys that a file may have.
+///
+/// Keys are told apart as `String` tells them apart. Nobody who chooses the keys of a file can make
+/// them slow to find. The order of the entries says nothing.
+public struct PropertyListEntries: Sendable {
+    struct Entry: Sendable {
+        let key: String
+        var value: PropertyListValue
+    }
+
+    private var entries: [Entry]
+    /// Where in `entries` the keys are.
+    private var index: KeyIndex
+
+    public init() { self.init(distinct: []) }
+
+    public init(_ dictionary: [String: PropertyListValue]) {
+        self.init(distinct: dictionary.map { Entry(key: $0.key, value: $0.value) })
+    }
+
+    /// - Parameter entries: No key is there twice.
+    init(distinct entries: consuming [Entry]) {
+        index = KeyIndex(capacity: entries.count)
+        for place in entries.indices { index.insert(place, KeyHash.of(entries[place].key)) }
+        self.entries = entries
+    }
+
+    /// - Parameter entries: A key may be there several times; one of its values counts.
+    init(_ list: consuming [Entry], of winner: EntryList.Winner) {
+        var entries = list
+        index = KeyIndex(capacity: entries.count)
+        var count = 0
+        for place in entries.indices {
+            let hash = KeyHash.of(entries[place].key)
+            let twin = index.place(hash) { entries[$0].key == entries[place].key }
+            if let twin {
+                if winner == .last { entries[twin].value = entries[place].value }
+                continue
+            }
+            if count < place { entries.swapAt(count, place) }
+            index.insert(count, hash)
+            count += 1
+        }
+        entries.removeLast(entries.count - count)
+        self.entries = entries
+    }
+
+    /// The value of a key; nil where there is none, and to remove it.
+    public subscript(key: String) -> PropertyListValue? {
+        get { place(of: key, KeyHash.of(key)).map { entries[$0].value } }
+        set {
+            let hash = KeyHash.of(key)
+            switch (place(of: key, hash), newValue) {
+            case (nil, nil): break
+            case (nil, let value?): append(Entry(key: key, value: value), hash)
+            case (let place?, let value?): entries[place].value = value
+            case (let place?, nil): remove(at: place)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func place(of key: String, _ hash: UInt64) -> Int? {
+        index.place(hash) { entries[$0].key == key }
+    }
+
+    private mutating func append(_ entry: Entry, _ hash: UInt64) {
+        entries.append(entry)
+        if entries.count <= index.capacity {
+            index.insert(entries.count - 1, hash)
+        } else {
+            index = KeyIndex(capacity: 2 * entries.count)
+            for place in entries.indices { index.insert(place, KeyHash.of(entries[place].key)) }
+        }
+    }
+
+    /// The last entry takes the place of the one that is removed.
+    private mutating func remove(at place: Int) {
+        index.remove(place) { [entries] in KeyHash.of(entries[$0].key) }
+        let last = entries.removeLast()
+        guard place < entries.count else { return }
+        index.move(entries.count, to: place, KeyHash.of(last.key))
+        entries[place] = last
+    }
+}
+
+extension PropertyListEntries: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { entries.count }
+
+    public subscript(position: Int) -> (key: String, value: PropertyListValue) {
+        (entries[position].key, entries[position].value)
+    }
+
+    public var keys: some RandomAccessCollection<String> { entries.lazy.map(\.key) }
+}
+
+extension PropertyListEntries: Equatable {
+    /// Whether both have the same keys, with equal values.
+    public static func == (a: Self, b: Self) -> Bool {
+        a.count == b.count && a.entries.allSatisfy { b[$0.key] == $0.value }
+    }
+
+    public static func == (a: Self, b: [String: PropertyListValue]) -> Bool {
+        a.count == b.count && a.entries.allSatisfy { b[$0.key] == $0.value }
+    }
+}
+
+extension PropertyListEntries {
+    /// What differs from older entries: the new values, nil for keys that are gone.
+    func differences(from old: Self) -> [String: PropertyListValue?] {
+        var result: [String: PropertyListValue?] = [:]
+        for entry in entries where old[entry.key] != entry.value {
+            result.updateValue(entry.value, forKey: entry.key)
+        }
+        for entry in old.entries where place(of: entry.key, KeyHash.of(entry.key)) == nil {
+            result.updateValue(nil, forKey: entry.key)
+        }
+        return result
+    }
+}
+
+extension [String: PropertyListValue] {
+    public init(_ entries: PropertyListEntries) {
+        self.init(minimumCapacity: entries.count)
+        for (key, value) in entries { self[key] = value }
+    }
+}

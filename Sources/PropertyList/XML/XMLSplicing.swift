@@ -1,0 +1,103 @@
+/// Makes the next version of a document in one walk over it: what stays is copied, and what changes is
+/// written in between.
+///
+/// Changes come in the order of their entries.
+struct XMLSplicing {
+    private let old: XMLDocument
+    private var writer: XMLWriter
+    private var ends: [UInt32] = []
+    /// Up to where the old bytes were copied or left out.
+    private var done = 0
+    private var entriesDone = 0
+    private let changeCount: Int
+
+    /// - Parameter count: There are so many changes, or fewer.
+    init(_ document: XMLDocument, count: Int) {
+        old = document
+        writer = XMLWriter(limits: document.limits)
+        changeCount = count
+    }
+
+    mutating func insert(
+        _ key: String,
+        _ value: PropertyListValue,
+        before entry: Int
+    ) throws(PropertyListError) {
+        copy(to: old.start(ofEntry: entry), entries: entry)
+        writer.begin()
+        try writer.appendEntry(key, value, depth: 1)
+        try checkSize(with: 0)
+        ends.append(UInt32(writer.output.count))
+    }
+
+    /// - Parameter range: Where the entry's value is now.
+    mutating func replace(
+        _ range: Range<Int>,
+        ofEntry entry: Int,
+        _ key: String,
+        with value: PropertyListValue
+    ) throws(PropertyListError) {
+        copy(to: range.lowerBound, entries: entry)
+        writer.begin()
+        do throws(PropertyListError) {
+            try writer.append(value, depth: 1)
+        } catch {
+            throw error.below(.key(key))
+        }
+        // What is behind the value is copied next.
+        let rest = Int(old.ends[entry]) - range.upperBound
+        try checkSize(with: rest)
+        ends.append(UInt32(writer.output.count + rest))
+        (done, entriesDone) = (range.upperBound, entry + 1)
+    }
+
+    mutating func remove(_ entry: Int) {
+        copy(to: old.start(ofEntry: entry), entries: entry)
+        (done, entriesDone) = (Int(old.ends[entry]), entry + 1)
+    }
+
+    /// The new version; nil where nothing was changed.
+    consuming func finish() throws(PropertyListError) -> XMLDocument? {
+        guard done > 0 else { return nil }
+        try checkSize(with: old.bytes.count - done)
+        copy(to: old.bytes.count, entries: old.ends.count)
+        return XMLDocument(
+            bytes: writer.output,
+            limits: old.limits,
+            bodyStart: old.bodyStart,
+            ends: ends,
+            emptySlash: old.emptySlash,
+            order: old.order
+        )
+    }
+
+    /// - Parameter rest: So many bytes will follow at least.
+    private func checkSize(with rest: Int) throws(PropertyListError) {
+        guard writer.output.count + rest <= old.limits.size else {
+            throw PropertyListError(
+                .path([]),
+                .limitExceeded,
+                "the file would have more than \(old.limits.size) bytes"
+            )
+        }
+    }
+
+    private mutating func copy(to place: Int, entries: Int) {
+        if done == 0 {
+            // About the length of an entry with a number.
+            writer.reserve(old.bytes.count + 64 * changeCount)
+            ends.reserveCapacity(old.ends.count + changeCount)
+        }
+        // Modulo 2³², since the shift may be negative.
+        let shift = UInt32(truncatingIfNeeded: writer.output.count - done)
+        writer.append(copy: old.bytes[done..<place])
+        let copied = ends.count
+        ends += old.ends[entriesDone..<entries]
+        if shift != 0 {
+            ends.withUnsafeMutableBufferPointer { ends in
+                for index in copied..<ends.count { ends[index] &+= shift }
+            }
+        }
+        (done, entriesDone) = (place, entries)
+    }
+}

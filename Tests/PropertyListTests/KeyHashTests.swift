@@ -1,0 +1,68 @@
+import Testing
+
+@testable import PropertyList
+
+@Suite("Hashes of keys")
+struct KeyHashTests {
+    @Test("Every other spelling of a character of ASCII has the hash of that character")
+    func twins() {
+        let ascii = Dictionary(
+            uniqueKeysWithValues: (0..<128).map { String(Unicode.Scalar($0 as UInt8)) }.map {
+                ($0, Array($0.utf8))
+            }
+        )
+        var found: [Unicode.Scalar] = []
+        // The planes in which Unicode decomposes anything.
+        for scalar in (UInt32(0x80)..<0x30000).compactMap(Unicode.Scalar.init) {
+            guard let bytes = ascii[String(scalar)] else { continue }
+            found.append(scalar)
+            #expect(
+                KeyHash.of("a\(scalar)z") == KeyHash.of("a" + String(decoding: bytes, as: UTF8.self) + "z")
+            )
+        }
+        #expect(found == ["\u{37E}", "\u{1FEF}", "\u{212A}"])
+    }
+
+    @Test(
+        "Equivalent spellings have the same hash",
+        arguments: [
+            ("é", "e\u{301}"), ("clé de sol", "cle\u{301} de sol"), ("\u{212B}", "\u{C5}"),
+            ("\u{1E0B}\u{323}", "\u{1E0D}\u{307}"), ("\u{AC01}", "\u{1100}\u{1161}\u{11A8}"),
+        ]
+    )
+    func equivalence(_ a: String, _ b: String) {
+        #expect(a == b)
+        #expect(KeyHash.of(a) == KeyHash.of(b))
+    }
+
+    @Test("Keys that differ in one byte, in their length or in their order have other hashes")
+    func differing() {
+        var hashes: Set<UInt64> = [KeyHash.of("")]
+        var keys = 1
+        for length in 1..<80 {
+            let text = [UInt8](repeating: 0, count: length)
+            hashes.insert(KeyHash.of(String(decoding: text, as: UTF8.self)))
+            keys += 1
+            for place in 0..<length {
+                for byte in [1, 0x20, 0x40, 0x7F] as [UInt8] {
+                    var other = text
+                    other[place] = byte
+                    hashes.insert(KeyHash.of(String(decoding: other, as: UTF8.self)))
+                    keys += 1
+                }
+            }
+        }
+        #expect(hashes.count == keys)
+    }
+
+    @Test("All bits of the hashes of like keys are spread")
+    func spread() {
+        let count = 4096
+        let hashes = (0..<count).map { KeyHash.of("key\($0)") }
+        for bit in 0..<64 {
+            let ones = hashes.count { $0 >> UInt64(bit) & 1 == 1 }
+            // Ten standard deviations.
+            #expect(abs(ones - count / 2) < 320, "bit \(bit)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import PropertyList
+
+@Suite("The entries of a suite")
+struct PropertyListEntriesTests {
+    @Test("Whatever is set and removed, they hold what a dictionary holds")
+    func random() {
+        var generator = SeededGenerator(seed: 7)
+        // Few keys, so that they are met again; some are other spellings of each other.
+        let names =
+            (0..<60).map { "k\($0)" } + [
+                "", "é", "e\u{301}", "K", "\u{212A}", "key of more than fifteen bytes",
+            ]
+        var entries = PropertyListEntries()
+        var dictionary: [String: PropertyListValue] = [:]
+        for round in 0..<20_000 {
+            let name = names.randomElement(using: &generator) ?? ""
+            // Now they grow, now they dwindle.
+            let isSet = Int.random(in: 0..<10, using: &generator) < (round / 500 % 2 == 0 ? 7 : 3)
+            let value: PropertyListValue? = isSet ? .integer(PropertyListInteger(round)) : nil
+            entries[name] = value
+            dictionary[name] = value
+            #expect(entries[name] == value)
+            guard round % 97 == 0 else { continue }
+            #expect(entries == dictionary)
+            #expect(names.allSatisfy { entries[$0] == dictionary[$0] })
+            #expect([String: PropertyListValue](entries) == dictionary)
+            #expect(Set(entries.keys.map { Array($0.utf8) }) == Set(dictionary.keys.map { Array($0.utf8) }))
+        }
+    }
+
+    @Test("A copy stays as it was")
+    func copy() {
+        var entries = PropertyListEntries(["a": 1, "b": 2])
+        let copy = entries
+        entries["a"] = nil
+        entries["c"] = 3
+        #expect(copy == ["a": 1, "b": 2])
+        #expect(entries == ["b": 2, "c": 3])
+    }
+
+    @Test("They are equal in whatever order they came")
+    func equality() {
+        var a = PropertyListEntries()
+        var b = PropertyListEntries()
+        for number in 0..<100 { a["\(number)"] = .integer(PropertyListInteger(number)) }
+        for number in (0..<100).reversed() { b["\(number)"] = .integer(PropertyListInteger(number)) }
+        #expect(a == b)
+        b["7"] = 8
+        #expect(a != b)
+        b["7"] = nil
+        #expect(a != b)
+    }
+
+    @Test("Many of them are all found", arguments: [0, 1, 6, 7, 12, 13, 1000, 52_428, 52_429])
+    func many(_ count: Int) {
+        let dictionary = Dictionary(
+            uniqueKeysWithValues: (0..<count).map { ("key \($0)", PropertyListValue.boolean($0 % 2 == 0)) }
+        )
+        let entries = PropertyListEntries(dictionary)
+        #expect(entries.count == count)
+        #expect(entries == dictionary)
+        #expect(entries["key \(count)"] == nil)
+    }
+
+    @Test("Of a key that a list has twice the first or the last value counts")
+    func twins() {
+        var list = EntryList()
+        for (number, key) in ["b", "a", "K", "b", "c", "\u{212A}", "a", "d"].enumerated() {
+            list.append(key, .integer(PropertyListInteger(number)))
+        }
+        #expect(!list.isSorted)
+        #expect(list.table(of: .first) == ["b": 0, "a": 1, "K": 2, "c": 4, "d": 7])
+        #expect(list.table(of: .last) == ["b": 3, "a": 6, "K": 5, "c": 4, "d": 7])
+        #expect(list.dictionary(of: .first) == ["b": 0, "a": 1, "K": 2, "c": 4, "d": 7])
+        #expect(list.dictionary(of: .last) == ["b": 3, "a": 6, "K": 5, "c": 4, "d": 7])
+    }
+
+    @Test("What differs from older ones: new values, and nil for keys that are gone")
+    func differences() {
+        let old = PropertyListEntries(["same": 1, "changed": 1, "gone": 1])
+        let new = PropertyListEntries(["same": 1, "changed": 2, "added": 1])
+        let expected: [String: PropertyListValue?] = ["changed": 2, "added": 1, "gone": nil]
+        #expect(new.differences(from: old) == expected)
+        #expect(new.differences(from: new).isEmpty)
+    }
+}
