@@ -1,6 +1,6 @@
 // The thread sanitizer follows pthread_mutex_lock(3), but not the lock of the Synchronization module
-// on Linux, and takes everything that this guards for a race. So its runs have another one:
-// swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --filter SettingsStoreTests
+// on Linux, and takes everything that this guards for a race. So its runs (`Tests/long threads`) have
+// another one.
 #if THREAD_SANITIZER
     import Glibc
 

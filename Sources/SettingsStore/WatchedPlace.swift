@@ -95,6 +95,7 @@ struct WatchedPlace {
         let remote: [Int: String] = [
             0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P",
             0x6573_5546: "FUSE", 0x00C3_6400: "Ceph", 0x5346_414F: "AFS", 0x0BD0_0BD0: "Lustre",
+            0x0116_1970: "GFS2", 0x7461_636F: "OCFS2", 0x786F_4256: "a shared folder of VirtualBox",
         ]
         guard let type = system.fileSystemType(of: folder), let name = remote[type] else { return nil }
         return "the folder is on \(name), which does not tell of other machines' changes"

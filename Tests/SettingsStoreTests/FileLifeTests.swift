@@ -146,6 +146,37 @@ struct FileLifeTests {
         #expect(try folder.values() == ["a": 1])
     }
 
+    @Test("A change within the same moment as a reading is seen by the next")
+    func sameMoment() throws {
+        let suite = makeSuite(folder.suitePath)
+        for number in 1...20 {
+            try folder.write(["a": 10])
+            try suite.synchronize()
+            // In place and of the same size, within one tick of the kernel.
+            try folder.write(["a": PropertyListValue(10 + number)])
+            try suite.synchronize()
+            #expect(suite.value(forKey: "a")?.number == 10 + number)
+        }
+    }
+
+    @Test("What is written in place during a reading is never seen in part")
+    func tornReading() throws {
+        try folder.write(["a": 1, "b": 1])
+        let interfering = InterferingFileSystem()
+        let files = FaultyFileSystem(interfering)
+        let suite = makeSuite(folder.suitePath, files: files)
+        let changes = Recorder<PropertyListValue?>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change.new) } }
+        try folder.write(["a": 2, "b": 2])
+        // The first piece is of one version, the rest of the next one, which is as long.
+        files.inject(.short(210))
+        interfering.interfere(after: .read) { [folder] in try? folder.write(["a": 3, "b": 3]) }
+        try suite.synchronize()
+        #expect(suite.storedValues == ["a": 3, "b": 3])
+        #expect(changes.all == [3, 3])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("A change in place is seen though size and time are what they were")
     func sameSizeAndTime() throws {
         try folder.write(["a": 1])

@@ -5,7 +5,7 @@ import Synchronization
 /// The operating system's file system, where somebody else comes in between, and where nobody waits.
 final class InterferingFileSystem: FileSystem {
     enum Moment: Hashable {
-        case flock, rename
+        case flock, read, rename
         /// The second opening of the suite's file under the lock: the first one is for reading.
         case openToReplace
     }
@@ -76,7 +76,9 @@ final class InterferingFileSystem: FileSystem {
     func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 { try base.open(path, flags: flags) }
     func close(_ descriptor: Int32) { base.close(descriptor) }
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        try base.read(descriptor, into: buffer)
+        let count = try base.read(descriptor, into: buffer)
+        after(.read)
+        return count
     }
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
         try base.write(descriptor, bytes)

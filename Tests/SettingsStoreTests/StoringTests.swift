@@ -151,6 +151,26 @@ struct CommitTests {
     }
 }
 
+extension CommitTests {
+    @Test("What a commit in the background finds of others is told then, without a hint")
+    func othersFound() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(["a": 1])
+        let scheduler = ManualScheduler()
+        // It never tells of anything.
+        let watcher = FolderWatcher(scheduler: scheduler, system: PollTests.FakeWatchSystem())
+        let suite = SettingsSuite(FileStorage(path: folder.suitePath, watcher: watcher), scheduler: scheduler)
+        let changes = Recorder<PropertyListValue?>()
+        let observation = suite.observe("a") { changes.note($0.new) }.observation
+        try folder.write(["a": 2])
+        suite.set(1, forKey: "b")
+        #expect(changes.all.isEmpty)
+        scheduler.advance()
+        #expect(changes.all == [2])
+        observation.cancel()
+    }
+}
+
 @Suite("What the file has no place for is taken back")
 struct RefusalTests {
     let folder: TemporaryFolder

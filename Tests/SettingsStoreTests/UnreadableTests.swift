@@ -55,8 +55,11 @@ struct UnreadableTests {
         case .folder: try folder.makeFolder("suite.plist")
         case .linkToDevice: try folder.link("suite.plist", to: "/dev/full")
         }
-        let suite = makeSuite(folder.suitePath)
+        let files = FaultyFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
         #expect(suite.contentError == .notAFile(path: folder.suitePath))
+        // To open some devices is to do something to them.
+        #expect(!files.calls.contains { $0.name == "open" })
         suite.set(1, forKey: "a")
         #expect(throws: SettingsError.notAFile(path: folder.suitePath)) { try suite.synchronize() }
         #expect(suite.status.pendingKeys == 1)
