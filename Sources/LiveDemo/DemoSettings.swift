@@ -15,37 +15,68 @@ struct Window: Codable, Equatable {
     var height: Int
 }
 
+final class Player: ObservableObject, Codable {
+    @Published var name = "Red"
+    @Published var score = 0
+}
+
+extension SettingsKey {
+    static let name: SettingsKey = "user.name"
+    static let nickname: SettingsKey = "user.nickname"
+    static let lastVisit: SettingsKey = "user.lastVisit"
+    static let isDark: SettingsKey = "darkMode"
+    static let volume: SettingsKey = "volume"
+    static let zoom: SettingsKey = "zoom"
+    static let tags: SettingsKey = "tags"
+    static let theme: SettingsKey = "theme"
+    static let window: SettingsKey = "window"
+    static let player: SettingsKey = "player"
+    static let visits: SettingsKey = "visits"
+}
+
 /// The settings of the demonstration.
 @MainActor
 final class DemoSettings {
-    @PDefaults("user.name", suite: .demo) var name = "Pitt"
-    @PDefaults("user.nickname", suite: .demo) var nickname: String?
-    @PDefaults("user.lastVisit", suite: .demo) var lastVisit: Date?
-    @PDefaults("darkMode", suite: .demo) var isDark = false
-    @PDefaults("volume", suite: .demo) var volume = 5
-    @PDefaults("zoom", suite: .demo) var zoom = 1.0
-    @PDefaults("tags", suite: .demo) var tags = ["swift", "linux"]
-    @PDefaults("theme", suite: .demo) var theme = Theme.system
-    @PDefaults("window", suite: .demo) var window = Window(title: "Main", width: 80, height: 24)
+    @PDefaults(.name, suite: .demo) var name = "Pitt"
+    @PDefaults(.nickname, suite: .demo) var nickname: String?
+    @PDefaults(.lastVisit, suite: .demo) var lastVisit: Date?
+    @PDefaults(.isDark, suite: .demo) var isDark = false
+    @PDefaults(.volume, suite: .demo) var volume = 5
+    @PDefaults(.zoom, suite: .demo) var zoom = 1.0
+    @PDefaults(.tags, suite: .demo) var tags = ["swift", "linux"]
+    @PDefaults(.theme, suite: .demo) var theme = Theme.system
+    @PDefaults(.window, suite: .demo) var window = Window(title: "Main", width: 80, height: 24)
+    @PDefaults(.player, suite: .demo) var player = Player()
+
+    /// How often this program was started; another one that runs beside it counts for itself.
+    @PDefaults(.visits, suite: .demo, followsOthers: false) var visits = 0
+
+    /// Called `username` once.
+    @PDefaults("username", suite: .demo) private var oldName: String?
+
+    init() {
+        _oldName.migrate(to: _name) { $0 ?? "" }
+        visits += 1
+    }
 
     /// Prints the values as they are and as they change, for as long as the result is held.
     func printEveryValue() -> [AnyCancellable] {
         [
-            $name.sink { Output.value("user.name", $0) },
-            $nickname.sink { Output.value("user.nickname", $0) },
-            $lastVisit.sink { Output.value("user.lastVisit", $0) },
-            $isDark.sink { Output.value("darkMode", $0) },
-            $volume.sink { Output.value("volume", $0) },
-            $zoom.sink { Output.value("zoom", $0) },
-            $tags.sink { Output.value("tags", $0) },
-            $theme.sink { Output.value("theme", $0) },
-            $window.sink { Output.value("window", $0) },
+            printValues(.name, _name), printValues(.nickname, _nickname),
+            printValues(.lastVisit, _lastVisit), printValues(.isDark, _isDark),
+            printValues(.volume, _volume), printValues(.zoom, _zoom), printValues(.tags, _tags),
+            printValues(.theme, _theme), printValues(.window, _window), printValues(.player, _player),
+            printValues(.visits, _visits),
         ]
     }
 
+    private func printValues<Value>(_ key: SettingsKey, _ property: PDefaults<Value>) -> AnyCancellable {
+        property.updates().sink { Output.value(key, $0) }
+    }
+
     static let help = """
-        Keys: + - volume   z Z zoom   d dark mode   t theme   n next name   k nickname
-              a add a tag   w wider window   v visit now   r reset all   ? help   q quit
+        Keys: + - volume   z Z zoom   d dark mode   t theme   n next name   k nickname   a add a tag
+              w wider window   p point for the player   v visit now   r reset all   ? help   q quit
         """
 
     func handle(_ key: Character) {
@@ -60,6 +91,7 @@ final class DemoSettings {
         case "k": nickname = nickname == nil ? "Pitty" : nil
         case "a": tags.append("tag \(tags.count + 1)")
         case "w": window.width += 10
+        case "p": player.score += 1
         case "v": lastVisit = Date()
         case "r": resetAll()
         case "?": print(Self.help)
@@ -77,6 +109,8 @@ final class DemoSettings {
         _tags.reset()
         _theme.reset()
         _window.reset()
+        _player.reset()
+        _visits.reset()
     }
 
     private func next<Element: Equatable>(after element: Element, in all: [Element]) -> Element {

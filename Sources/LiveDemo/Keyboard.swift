@@ -9,7 +9,7 @@ enum Keyboard {
     static func keys() -> AsyncStream<Character> {
         Terminal.readSingleKeys()
         let (keys, continuation) = AsyncStream<Character>.makeStream()
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
             signal(number, SIG_IGN)
             on(number) { continuation.yield("q") }
         }

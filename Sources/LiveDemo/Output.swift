@@ -1,8 +1,23 @@
 import Foundation
+import PDefaults
 
 /// Lines with the time they were printed at.
 enum Output {
-    static func value<Value>(_ key: String, _ value: Value) { line("\(key) = \(spelling(of: value))") }
+    /// A value of a property, and why it shows, unless this program has just set it.
+    static func value<Value>(_ key: SettingsKey, _ update: PDefaultsUpdate<Value>) {
+        line("\(key) = \(spelling(of: update.value))\(reason(update.state, update.origin))")
+    }
+
+    private static func reason(_ state: PDefaultsState, _ origin: PDefaultsOrigin) -> String {
+        switch (state, origin) {
+        case (.undecodable, _): " (what is stored can't be read)"
+        case (_, .otherProcess): " (another process)"
+        case (_, .migration): " (migrated)"
+        case (_, .refused): " (the file has no place for the new value)"
+        case (.default, _): " (default)"
+        case (.stored, _): ""
+        }
+    }
 
     static func line(_ text: String) {
         print("\(time())  \(clean(text))")
@@ -31,6 +46,7 @@ enum Output {
         case let optional as any PossiblyMissing: optional.content.map(spelling(of:)) ?? "nil"
         case let text as String: "\"\(text)\""
         case let date as Date: date.ISO8601Format()
+        case let player as Player: "\(player.name) with \(player.score) points"
         case let list as [Any]: "[\(list.map(spelling(of:)).joined(separator: ", "))]"
         default: "\(value)"
         }
