@@ -1,3 +1,4 @@
+import OpenCombine
 import PropertyList
 import SettingsStore
 
@@ -11,6 +12,8 @@ struct Declaration<Value> {
     let followsOthers: Bool
     /// Whether the type has a nil, which nothing stored stands for.
     let isOptional = Value.self is any OptionalValue.Type
+    /// Whether values are objects that tell of their changes.
+    let isObservable = unwrapped(Value.self) is any ObservableObject.Type
 
     struct Place {
         let key: String
@@ -22,8 +25,8 @@ struct Declaration<Value> {
 }
 
 extension Declaration {
-    /// The same, kept in another suite.
-    func replacingSuite(with other: (SettingsSuite) -> SettingsSuite) -> Declaration {
+    /// The same, kept in another suite, with a default that nobody else changes.
+    func replacingSuite(with other: (SettingsSuite) -> SettingsSuite, defaultValue: Value) -> Declaration {
         guard let place else { return self }
         let there = Place(
             key: place.key,
@@ -37,6 +40,11 @@ extension Declaration {
             behavior: behavior,
             followsOthers: followsOthers
         )
+    }
+
+    /// The default as it is stored; nil where there is none, or it can't be.
+    var encodedDefault: PropertyListValue? {
+        place.flatMap { try? encode(defaultValue, $0) }
     }
 
     /// The value as it is stored; nil where nothing stored stands for it.

@@ -111,3 +111,29 @@ extension PDefaults {
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 }
+
+// MARK: - Values of mixed kinds
+
+extension PDefaults where Value == [String: Any] {
+    @available(*, unavailable, message: "Write [String: PropertyListValue] for values of mixed kinds.")
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true,
+        followsOthers: Bool = true
+    ) { fatalError("unavailable") }
+}
+
+extension PDefaults where Value == [Any] {
+    @available(*, unavailable, message: "Write [PropertyListValue] for values of mixed kinds.")
+    public init(
+        wrappedValue: Value,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true,
+        followsOthers: Bool = true
+    ) { fatalError("unavailable") }
+}

@@ -42,6 +42,7 @@ extension PDefaults where Value: PropertyListConvertible {
     /// - Parameters:
     ///   - wrappedValue: the default, which shows while nothing is stored.
     ///   - key: the name in the suite.
+    ///   - suite: where it is kept.
     ///   - behavior: whether a new value shows before or after the property's own sinks run.
     ///   - register: whether readers of the suite in this process find the default there, see
     ///     ``SettingsSuite/register(_:)``.

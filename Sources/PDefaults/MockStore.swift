@@ -27,7 +27,10 @@ final class MockStore: Sendable {
         var here = references.withLock { $0[id]?.here }
         if here == nil {
             // Outside the lock, since registering its default may report an error.
-            let declaration = declared.property.declaration.replacingSuite(with: suite(for:))
+            let declaration = declared.property.declaration.replacingSuite(
+                with: suite(for:),
+                defaultValue: declared.property.defaultOfItsOwn
+            )
             let new = PropertyReference(declaration, isForTasks: true)
             here = references.withLock { references in
                 let first = references[id] ?? (declared, new)

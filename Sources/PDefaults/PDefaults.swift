@@ -100,6 +100,15 @@ public struct PDefaults<Value> {
 extension PDefaults: Sendable where Value: Sendable {
     /// The same values as those of `$name`, for `for await`.
     public var values: PDefaultsValues<Value> { PDefaultsValues(reference: reference) }
+
+    /// Calls the body with what shows now and with every change, on the thread that set the value or, for
+    /// changes by other processes, on one of the store, for as long as the result is held.
+    ///
+    /// For programs that never run the main queue. The body is `@Sendable`, so that the compiler refuses
+    /// what belongs to the main actor there.
+    public func onUpdate(_ body: @escaping @Sendable (PDefaultsUpdate<Value>) -> Void) -> AnyCancellable {
+        PropertyPublisher(reference: reference, delivery: nil).sink(receiveValue: body)
+    }
 }
 
 /// When a new value becomes visible through the property that published it.
@@ -117,7 +126,4 @@ public enum PDefaultsDelivery: Sendable, Hashable {
     case automatic
     /// On the main queue; what the main thread sets, at once.
     case mainQueue
-    /// On the thread that set, or a thread of the store for changes by others. For programs that
-    /// never run the main queue.
-    case deliveringThread
 }

@@ -49,6 +49,21 @@ public enum PDefaultsConfiguration {
         return try outcome.get()
     }
 
+    /// The same for a body that waits.
+    public static func withMock<Result, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let outcome = await MockStore.$current.withValue(
+            MockStore(),
+            operation: { () -> Swift.Result<Result, Failure> in
+                do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+            },
+            isolation: isolation
+        )
+        return try outcome.get()
+    }
+
     /// What goes wrong from now on where a property can't throw it.
     ///
     /// Each iteration has its own; one that falls more than 1,000 behind misses the oldest.

@@ -115,7 +115,7 @@ extension Property {
     private func show(removalBy id: WriterID) {
         let update = defaultUpdate(in: state.withLock(\.connection)?.suite, .migration)
         state.withLock {
-            $0.shownMigration = id
+            $0.ignore(id)
             $0.expect(update, from: id)
         }
         deliver(.update(update, id))

@@ -12,10 +12,14 @@ final class Property<Value>: @unchecked Sendable {
     let state: Locked<State>
     let shown = ShownValue<Value>()
     let tracker = Tracker()
+    let followed = Locked<FollowedObject?>(nil)
+    /// The default as it was declared, where it is an object, which may change.
+    let declaredForm: PropertyListValue?
 
     init(_ declaration: Declaration<Value>, isForTasks: Bool) {
         PDefaultsConfiguration.reportsSuites
         self.declaration = declaration
+        declaredForm = declaration.isObservable ? declaration.encodedDefault : nil
         state = Locked(State(declaration, isForTasks: isForTasks, shown))
         if let place = declaration.place { registerDefault(of: place, in: place.suite) }
     }
@@ -84,5 +88,6 @@ extension Property {
         state.withLock { $0.expect(update, from: id) }
         if showsNow { tracker.didChange() }
         send(id)
+        followObject()
     }
 }

@@ -16,9 +16,10 @@ extension Property {
     func connect() {
         let (source, previous) = state.withLock { ($0.wantedSource, $0.connection) }
         guard let place = declaration.place else {
-            return state.withLock { state in
+            state.withLock { state in
                 if state.connection == nil { state.install(Connection(source, nil), state.exposed) }
             }
+            return followObject()
         }
         let suite = suite(for: source, place)
         if suite != place.suite { registerDefault(of: place, in: suite) }
@@ -38,6 +39,7 @@ extension Property {
         // An observation ends outside the lock.
         withExtendedLifetime(old) {}
         if isFirst, let error { PDefaultsConfiguration.report(error) }
+        followObject()
         deliver()
     }
 
@@ -88,8 +90,22 @@ extension Property {
     /// What shows while nothing is stored: the default that was registered first, if it is of the
     /// kind that this property declares, else the declared one.
     func defaultUpdate(in suite: SettingsSuite? = nil, _ origin: PDefaultsOrigin) -> PDefaultsUpdate<Value> {
-        let value = registeredDefault(in: suite) ?? declaration.defaultValue
+        let value = registeredDefault(in: suite) ?? declaredDefault
         return PDefaultsUpdate(value: value, state: .default, origin: origin)
+    }
+
+    /// The default; made anew where it is an object that has changed since it was declared.
+    private var declaredDefault: Value {
+        guard let declaredForm, declaredForm != declaration.encodedDefault else {
+            return declaration.defaultValue
+        }
+        return defaultOfItsOwn
+    }
+
+    /// The default as it was declared; an object is one that nobody else has.
+    var defaultOfItsOwn: Value {
+        let made = declaredForm.flatMap { try? declaration.place?.coding.decode($0) }
+        return made ?? declaration.defaultValue
     }
 
     private func registeredDefault(in suite: SettingsSuite?) -> Value? {

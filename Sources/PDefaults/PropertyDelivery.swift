@@ -16,8 +16,16 @@ extension Property {
             switch delivery {
             case .update(let update, let id): tell(update, from: id)
             case .change(let change): tell(convert(change), from: delivery.writer)
+            case .members(let followed): tell(membersOf: followed)
             }
         }
+        followObject()
+    }
+
+    /// Tells of an object again whose members were set, if it is still the one that shows.
+    private func tell(membersOf followed: FollowedObject) {
+        let update = state.withLock(\.exposed)
+        if observableObject(update.value) === followed.object { tell(update, from: nil) }
     }
 
     private func convert(_ change: Change) -> PDefaultsUpdate<Value> {
@@ -65,20 +73,22 @@ extension Property {
             for subscription in receivers { subscription.handOver() }
             if let update { expose(update) }
         }
+        followObject()
     }
 }
 
 // MARK: - Subscriptions
 
 extension Property {
-    func attach(_ subscription: PropertySubscription<Value>, _ delivery: PDefaultsDelivery) {
+    /// - Parameter delivery: nil for the thread that delivers, whichever that is.
+    func attach(_ subscription: PropertySubscription<Value>, _ delivery: PDefaultsDelivery?) {
         _ = current
         let isOnMainQueue = MainQueue.isCurrent
         let usesLane =
             switch delivery {
             case .automatic: isOnMainQueue
             case .mainQueue: true
-            case .deliveringThread: false
+            case nil: false
             }
         if usesLane { subscription.moveToMainQueue() }
         let mustRun = state.withLock { state in
@@ -100,6 +110,7 @@ extension Property.Delivery {
         switch self {
         case .change(let change): change.origin.writer
         case .update(_, let id): id
+        case .members: nil
         }
     }
 }

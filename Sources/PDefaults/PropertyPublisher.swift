@@ -6,7 +6,8 @@ struct PropertyPublisher<Value>: Publisher {
     typealias Failure = Never
 
     let reference: PropertyReference<Value>
-    let delivery: PDefaultsDelivery
+    /// Nil for the thread that delivers, whichever that is.
+    let delivery: PDefaultsDelivery?
 
     func receive<Target: Subscriber>(subscriber: Target)
     where Target.Input == Output, Target.Failure == Never {

@@ -29,6 +29,8 @@ extension Property {
         case change(Change)
         /// A value that needs no conversion, with the set it comes from.
         case update(PDefaultsUpdate<Value>, WriterID?)
+        /// Members of an object were set.
+        case members(of: FollowedObject)
     }
 
     /// What the main queue is to do, in order.
@@ -57,8 +59,8 @@ extension Property {
         /// Sets through this property that have not been delivered yet.
         private var ownSets: [WriterID: PDefaultsUpdate<Value>] = [:]
 
-        /// A migration from this property that it shows already.
-        var shownMigration: WriterID?
+        /// Sets that this property shows already, and of which it is not to be told again.
+        private var ignoredSets: Set<WriterID> = []
 
         private var inbox = Backlog<Delivery>()
         private var isDelivering = false
@@ -113,6 +115,7 @@ extension Property.State {
     mutating func install(_ connection: Property.Connection, _ update: PDefaultsUpdate<Value>) {
         let isFirst = self.connection == nil
         ownSets = [:]
+        ignoredSets = []
         exposed = update
         self.connection = connection
         if isFirst { delivered = update } else { put(.update(update, nil)) }
@@ -128,6 +131,7 @@ extension Property.State {
         }
         // The store is not listened to while it is mocked.
         if connection.source != wantedSource || !concerns(change) { return false }
+        if let id = change.origin.writer, ignoredSets.remove(id) != nil { return false }
         put(.change(change))
         return true
     }
@@ -136,7 +140,7 @@ extension Property.State {
         guard let id = change.origin.writer else {
             return declaration.followsOthers || change.origin == .refused
         }
-        return id != shownMigration && (declaration.followsOthers || ownSets[id] != nil)
+        return declaration.followsOthers || ownSets[id] != nil
     }
 }
 
@@ -192,6 +196,9 @@ extension Property.State {
     }
 
     mutating func expose(_ update: PDefaultsUpdate<Value>) { exposed = update }
+
+    /// What the suite tells of this set is passed over.
+    mutating func ignore(_ id: WriterID) { ignoredSets.insert(id) }
 }
 
 // MARK: - The main lane

@@ -11,10 +11,69 @@ extension Published: @retroactive Decodable where Value: Decodable {
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Published: @retroactive Encodable where Value: Encodable {
     public func encode(to encoder: any Encoder) throws {
-        // The value can only be had from the publisher, which sends it at once.
         var copy = self
+        let publisher = copy.projectedValue
+        if let coming = PublishedMembers.encoding?.latest(of: publisher) {
+            return try coming.encode(to: encoder)
+        }
+        // The value can only be had from the publisher, which sends it at once.
         var value: Value?
-        copy.projectedValue.sink { value = $0 }.cancel()
+        publisher.sink { value = $0 }.cancel()
         try value?.encode(to: encoder)
+    }
+}
+
+/// The `@Published` members of one object, each with the last value that it was set to.
+///
+/// A member announces its value before it has it. While the object is encoded on that occasion, this
+/// stands in for it.
+final class PublishedMembers: Sendable {
+    @TaskLocal static var encoding: PublishedMembers?
+
+    private let values = Locked<[ObjectIdentifier: Any]>([:])
+
+    fileprivate func latest<Value>(of publisher: Published<Value>.Publisher) -> Value? {
+        guard let id = identity(of: publisher), let value = values.withLock({ $0[id] }) else { return nil }
+        return value as? Value
+    }
+
+    fileprivate func note<Value>(_ value: Value, of publisher: Published<Value>.Publisher) {
+        guard let id = identity(of: publisher) else { return }
+        // What was there goes away outside the lock.
+        _ = values.withLock { $0.updateValue(value, forKey: id) }
+    }
+
+    /// Calls the action before each change of a member, for as long as the result is held.
+    func follow(_ object: AnyObject, _ action: @escaping () -> Void) -> [AnyCancellable] {
+        var subscriptions: [AnyCancellable] = []
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let current = mirror {
+            for case let member as any PublishedMember in current.children.lazy.map(\.value) {
+                subscriptions.append(member.follow(self, action))
+            }
+            mirror = current.superclassMirror
+        }
+        return subscriptions
+    }
+}
+
+/// What all copies of a publisher share.
+private func identity<Value>(of publisher: Published<Value>.Publisher) -> ObjectIdentifier? {
+    Mirror(reflecting: publisher).children.first.map { ObjectIdentifier($0.value as AnyObject) }
+}
+
+/// `Published`, whatever its value.
+private protocol PublishedMember {
+    func follow(_ members: PublishedMembers, _ action: @escaping () -> Void) -> AnyCancellable
+}
+
+extension Published: PublishedMember {
+    fileprivate func follow(_ members: PublishedMembers, _ action: @escaping () -> Void) -> AnyCancellable {
+        var copy = self
+        let publisher = copy.projectedValue
+        return publisher.dropFirst().sink {
+            members.note($0, of: publisher)
+            action()
+        }
     }
 }

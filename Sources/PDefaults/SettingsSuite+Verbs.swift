@@ -6,7 +6,7 @@ import SettingsStore
 // them, so that code that was written for it works with a suite.
 
 extension SettingsSuite {
-    /// Sets a key to a value of any type that a property can have in a form of its own, to a
+    /// Sets a key to a value of any type that a property can have, stored as a property stores it, to a
     /// Foundation object of such a type, or to lists and dictionaries of them; nil removes.
     ///
     /// What can't be stored is reported (``PDefaultsConfiguration/onError``) and changes nothing.
@@ -31,6 +31,9 @@ extension SettingsSuite {
             }
         }
     }
+
+    /// The same for one key.
+    public func register(_ value: Any, forKey key: String) { register(defaults: [key: value]) }
 
     private func report(_ error: any Error, _ key: String) {
         PDefaultsConfiguration.report(
@@ -117,6 +120,37 @@ extension SettingsSuite {
     }
 }
 
+// MARK: - Geometry
+
+extension SettingsSuite {
+    /// 0 where there is no number.
+    public func cgFloat(forKey key: String) -> CGFloat { convertible(forKey: key) ?? 0 }
+
+    /// The origin where there is no point.
+    public func cgPoint(forKey key: String) -> CGPoint { convertible(forKey: key) ?? .zero }
+
+    /// The empty size where there is none.
+    public func cgSize(forKey key: String) -> CGSize { convertible(forKey: key) ?? .zero }
+
+    /// The empty rectangle at the origin where there is none.
+    public func cgRect(forKey key: String) -> CGRect { convertible(forKey: key) ?? .zero }
+
+    #if canImport(CoreGraphics)
+        /// The zero vector where there is none.
+        public func cgVector(forKey key: String) -> CGVector { convertible(forKey: key) ?? .zero }
+
+        /// The identity where there is no transform.
+        public func cgAffineTransform(forKey key: String) -> CGAffineTransform {
+            convertible(forKey: key) ?? .identity
+        }
+    #else
+        /// The identity where there is no transform.
+        public func affineTransform(forKey key: String) -> AffineTransform {
+            convertible(forKey: key) ?? .identity
+        }
+    #endif
+}
+
 // MARK: - Values of a type
 
 extension SettingsSuite {
@@ -146,7 +180,7 @@ extension SettingsSuite {
     /// Stores JSON in `Data`. A value that can't be encoded is reported and changes nothing.
     public func set<Value: Codable>(encoding value: Value, forKey key: String) {
         do {
-            set(try JSONCoding<Value>().encode(value), forKey: key)
+            set(.data(try json(of: value)), forKey: key)
         } catch {
             report(error, key)
         }
@@ -182,6 +216,9 @@ private func propertyListValue(_ value: Any, depth: Int = 1) throws -> PropertyL
     }
     switch value {
     case let value as any PropertyListConvertible: return try value.propertyListValue()
+    case let value as any RawRepresentable where value.rawValue is any PropertyListConvertible:
+        return try element(value.rawValue)
+    case let value as any Encodable: return .data(try json(of: value))
     case let list as [Any]: return .array(try list.map(element))
     case let entries as [String: Any]: return .dictionary(try entries.mapValues(element))
     case let number as NSNumber: return propertyListValue(of: number)

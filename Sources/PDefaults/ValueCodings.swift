@@ -43,17 +43,19 @@ struct OptionalCoding<Base: ValueCoding>: ValueCoding {
 
 /// Values as JSON in `Data`.
 struct JSONCoding<Value: Codable>: ValueCoding {
-    func encode(_ value: Value) throws -> PropertyListValue {
-        let encoder = JSONEncoder()
-        // Equal values have equal bytes, so that storing one again changes nothing.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return .data(try encoder.encode(value))
-    }
+    func encode(_ value: Value) throws -> PropertyListValue { .data(try json(of: value)) }
 
     func decode(_ stored: PropertyListValue) throws -> Value {
         guard case .data(let json) = stored else { throw mismatch(stored, Value.self) }
         return try JSONDecoder().decode(Value.self, from: json)
     }
+}
+
+/// Equal values have equal bytes, so that storing one again changes nothing.
+func json(of value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
 }
 
 private func readJSON<Value>(_ stored: PropertyListValue) -> Value? {
@@ -69,10 +71,13 @@ private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) ->
 
 /// `Optional`, whatever it wraps.
 protocol OptionalValue {
+    static var wrapped: Any.Type { get }
     var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
+    static var wrapped: Any.Type { Wrapped.self }
+
     var isNil: Bool {
         switch self {
         case .none: true
@@ -85,6 +90,11 @@ extension Optional: OptionalValue {
 func isNilValue<Value>(_ value: Value) -> Bool {
     guard Value.self is any OptionalValue.Type else { return false }
     return (value as? any OptionalValue)?.isNil ?? true
+}
+
+/// The type without its optionals.
+func unwrapped(_ type: Any.Type) -> Any.Type {
+    (type as? any OptionalValue.Type).map { unwrapped($0.wrapped) } ?? type
 }
 
 // MARK: - Errors as sentences

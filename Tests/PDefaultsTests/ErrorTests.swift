@@ -90,7 +90,7 @@ struct ErrorTests {
             title = "stored"
             try suite.synchronize()
             let record = Record<PDefaultsOrigin>()
-            let subscription = _title.updates(delivery: .deliveringThread).sink { record.add($0.origin) }
+            let subscription = _title.onUpdate { record.add($0.origin) }
             title = "\u{1B}[2J"
             await record.wait { $0.last == .refused }
             #expect(title == "stored")

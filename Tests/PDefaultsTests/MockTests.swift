@@ -42,6 +42,25 @@ struct MockTests {
         #expect(suite.storedValues == ["name": "stored"])
     }
 
+    @Test("A body that waits keeps its store, and passes on what it throws")
+    func waiting() async throws {
+        let service = Service(suite)
+        try await PDefaultsConfiguration.withMock {
+            service.name = "mocked"
+            await Task.yield()
+            #expect(service.name == "mocked")
+            #expect(await Task { service.name }.value == "mocked", "a child has it too")
+            #expect(await Task.detached { service.name }.value == "stored", "others do not")
+        }
+        await #expect(throws: Failure()) {
+            try await PDefaultsConfiguration.withMock {
+                await Task.yield()
+                throw Failure()
+            }
+        }
+        #expect(service.name == "stored")
+    }
+
     @Test("A task has a store of its own, in which properties on one key share their value")
     func taskLocal() async {
         let service = Service(suite)

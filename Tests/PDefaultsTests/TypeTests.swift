@@ -6,29 +6,57 @@ import Testing
 struct TypeTests {
     let suite = SettingsSuite.inMemory()
 
-    /// Sets a value through one property, and returns what is stored and what another one reads.
-    private func trip<Value: PropertyListConvertible>(
+    /// Checks how a value is stored, by itself, as an optional of any depth, and in lists and
+    /// dictionaries, and that it is read again from each.
+    private func check<Value: PropertyListConvertible & Equatable>(
         _ value: Value,
-        from start: Value
-    ) -> (stored: PropertyListValue?, read: Value) {
-        @PDefaults("key", suite: suite, register: false) var writer = start
-        @PDefaults("key", suite: suite, register: false) var reader = start
-        writer = value
-        return (suite.storedValue(forKey: "key"), reader)
+        _ start: Value,
+        _ stored: PropertyListValue,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        func check<Form: PropertyListConvertible & Equatable>(
+            _ value: Form,
+            _ start: Form,
+            _ stored: PropertyListValue
+        ) {
+            let suite = SettingsSuite.inMemory()
+            @PDefaults("key", suite: suite, register: false) var writer = start
+            @PDefaults("key", suite: suite, register: false) var reader = start
+            writer = value
+            #expect(suite.storedValue(forKey: "key") == stored, sourceLocation: location)
+            #expect(reader == value, sourceLocation: location)
+            _writer.reset()
+            #expect(suite.storedValues.isEmpty && reader == start, sourceLocation: location)
+        }
+        func checkOptional<Wrapped: PropertyListConvertible & Equatable>(_ value: Wrapped) {
+            let suite = SettingsSuite.inMemory()
+            @PDefaults("key", suite: suite) var maybe: Wrapped?
+            @PDefaults("key", suite: suite) var reader: Wrapped?
+            maybe = value
+            #expect(suite.storedValue(forKey: "key") == stored, sourceLocation: location)
+            #expect(reader == value, sourceLocation: location)
+            maybe = nil
+            #expect(suite.storedValues.isEmpty && reader == nil, sourceLocation: location)
+        }
+        check(value, start, stored)
+        check(value as Value?, nil, stored)
+        check(value as Value??, nil, stored)
+        checkOptional(value)
+        checkOptional(value as Value?)
+        check([value, start, value], [], .array([stored, form(of: start), stored]))
+        check([value] as [Value]?, nil, [stored])
+        check(["a": value, "": start], [:], ["a": stored, "": form(of: start)])
+        check(["a": ["b": [value]]], [:], ["a": ["b": [stored]]])
     }
 
-    @Test("Native types are stored as the property-list type that fits")
+    private func form(of value: some PropertyListConvertible) -> PropertyListValue {
+        let property = PDefaults("form", defaultValue: value, suite: suite, register: false)
+        property.wrappedValue = value
+        return suite.storedValue(forKey: "form") ?? .uid(0)
+    }
+
+    @Test("Native types are stored as the property-list type that fits, optionals and collections too")
     func native() {
-        func check<Value: PropertyListConvertible & Equatable>(
-            _ value: Value,
-            _ start: Value,
-            _ stored: PropertyListValue,
-            at location: SourceLocation = #_sourceLocation
-        ) {
-            let result = trip(value, from: start)
-            #expect(result.stored == stored, sourceLocation: location)
-            #expect(result.read == value, sourceLocation: location)
-        }
         check(true, false, true)
         check(Int.min, 0, .integer(PropertyListInteger(Int64.min)))
         check(Int8(-128), 0, -128)
@@ -45,23 +73,11 @@ struct TypeTests {
         check("Zoë 🦊", "", "Zoë 🦊")
         check(Date(timeIntervalSince1970: 1.5), .distantPast, .date(Date(timeIntervalSince1970: 1.5)))
         check(Data([0, 1]), Data(), .data(Data([0, 1])))
-        check(["a", "b"], [], ["a", "b"])
-        check(["a": [1, 2]], [:], ["a": [1, 2]])
-        check(["a": [1, "b", true]] as [String: PropertyListValue], [:], ["a": [1, "b", true]])
+        check(["a", 1, true] as PropertyListValue, 0, ["a", 1, true])
     }
 
-    @Test("URL, UUID, Decimal, Locale and geometry are stored as people write them")
+    @Test("URL, UUID, Decimal, Locale and geometry are stored as people write them, collections too")
     func foundation() throws {
-        func check<Value: PropertyListConvertible & Equatable>(
-            _ value: Value,
-            _ start: Value,
-            _ stored: PropertyListValue,
-            at location: SourceLocation = #_sourceLocation
-        ) {
-            let result = trip(value, from: start)
-            #expect(result.stored == stored, sourceLocation: location)
-            #expect(result.read == value, sourceLocation: location)
-        }
         let address = try #require(URL(string: "https://example.org/a?b=c#d"))
         check(address, URL(fileURLWithPath: "/"), "https://example.org/a?b=c#d")
         check(URL(fileURLWithPath: "/a b"), address, "file:///a%20b")
@@ -82,6 +98,13 @@ struct TypeTests {
         check(transform, .identity, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
     }
 
+    @Test("Geometry may have whole numbers, as a person writes them")
+    func geometryByHand() {
+        suite.set(["x": 3, "y": 4.5], forKey: "origin")
+        @PDefaults("origin", suite: suite) var origin = CGPoint.zero
+        #expect(origin == CGPoint(x: 3, y: 4.5))
+    }
+
     @Test("Any Codable is JSON in Data, and optionals of it")
     func codable() {
         @PDefaults("point", suite: suite) var point = Point(x: 1, y: 2)
@@ -92,6 +115,41 @@ struct TypeTests {
         #expect(maybe == Point(x: 3, y: 2))
         maybe = nil
         #expect(suite.storedValues.isEmpty)
+    }
+
+    @Test("Codable collections, sets and optionals of any depth are JSON too")
+    func codableCollections() {
+        @PDefaults("points", suite: suite) var points: [Point] = []
+        @PDefaults("names", suite: suite) var names: Set<String> = []
+        @PDefaults("numbered", suite: suite) var numbered: [Int: String] = [:]
+        @PDefaults("deep", suite: suite) var deep: Point??
+        @PDefaults("themes", suite: suite) var themes: [Theme]? = [.light]
+        points = [Point(x: 1, y: 2)]
+        names = ["a"]
+        numbered = [1: "a"]
+        deep = Point(x: 1, y: 2)
+        themes = [.dark]
+        func json(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) }
+        #expect(
+            suite.storedValues == [
+                "points": json(#"[{"x":1,"y":2}]"#), "names": json(#"["a"]"#),
+                "numbered": json(#"{"1":"a"}"#), "deep": json(#"{"x":1,"y":2}"#),
+                "themes": json(#"["dark"]"#),
+            ]
+        )
+        deep = .some(nil)
+        themes = nil
+        #expect(suite.storedValue(forKey: "deep") == nil && themes == [.light])
+    }
+
+    @Test("Options are stored by their raw value")
+    func options() {
+        struct Options: OptionSet {
+            let rawValue: UInt8
+        }
+        @PDefaults("options", suite: suite) var options: Options = []
+        options = [Options(rawValue: 1), Options(rawValue: 4)]
+        #expect(suite.storedValues == ["options": 5])
     }
 
     @Test("Enumerations are stored by their raw values, Codable ones too, and optionals of them")
@@ -165,17 +223,6 @@ struct TypeTests {
         #expect(suite.storedValues == ["level": ["high"], "maybe": ["low"]])
     }
 
-    @Test("An ObservableObject with @Published members is stored as JSON")
-    func observableObjects() {
-        @PDefaults("player", suite: suite) var player = Player()
-        let other = Player()
-        other.name = "Blue"
-        player = other
-        #expect(suite.storedValue(forKey: "player") == .data(Data(#"{"name":"Blue","score":0}"#.utf8)))
-        @PDefaults("player", suite: suite) var again = Player()
-        #expect(again.name == "Blue")
-    }
-
     @Test("Keys can be named in one place, and defaults given as an argument")
     func declarations() {
         @PDefaults(.playerCount, suite: suite) var count = 3
@@ -230,9 +277,4 @@ private enum Level: Int, Codable, PropertyListConvertible {
     func propertyListForm() -> [String] { [self == .low ? "low" : "high"] }
 
     init?(propertyListForm form: [String]) { self = form == ["low"] ? .low : .high }
-}
-
-private final class Player: ObservableObject, Codable {
-    @Published var name = "Red"
-    @Published var score = 0
 }

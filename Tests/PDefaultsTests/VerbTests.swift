@@ -59,6 +59,38 @@ struct VerbTests {
         #expect(suite.object(forKey: "list") == nil)
     }
 
+    @Test("Whatever a property can have is stored by set as the property stores it")
+    func asProperties() {
+        enum Plain: String { case a }
+        let frame = CGRect(x: 1, y: 2, width: 3, height: 4)
+        let transform = AffineTransform(m11: 1, m12: 2, m21: 3, m22: 4, tX: 5, tY: 6)
+        suite.set(Point(x: 1, y: 2), forKey: "point")
+        suite.set([Point(x: 1, y: 2)], forKey: "points")
+        suite.set(Plain.a as Any, forKey: "plain")
+        suite.set(Theme.dark as Any, forKey: "theme")
+        suite.set(CGFloat(1.5), forKey: "float")
+        suite.set(frame.origin, forKey: "origin")
+        suite.set(frame.size, forKey: "size")
+        suite.set(frame, forKey: "frame")
+        suite.set(transform, forKey: "transform")
+        @PDefaults("point", suite: suite) var point: Point?
+        @PDefaults("points", suite: suite) var points: [Point] = []
+        @PDefaults("plain", suite: suite) var plain: Plain?
+        @PDefaults("theme", suite: suite) var theme: Theme?
+        @PDefaults("frame", suite: suite) var stored: CGRect?
+        #expect(point == Point(x: 1, y: 2) && points == [Point(x: 1, y: 2)])
+        #expect(plain == .a && theme == .dark && stored == frame)
+        #expect(suite.storedValue(forKey: "theme") == "dark")
+        #expect(suite.cgFloat(forKey: "float") == 1.5)
+        #expect(suite.cgPoint(forKey: "origin") == frame.origin)
+        #expect(suite.cgSize(forKey: "size") == frame.size)
+        #expect(suite.cgRect(forKey: "frame") == frame)
+        #expect(suite.affineTransform(forKey: "transform") == transform)
+        #expect(suite.cgFloat(forKey: "none") == 0 && suite.cgPoint(forKey: "none") == .zero)
+        #expect(suite.cgSize(forKey: "none") == .zero && suite.cgRect(forKey: "none") == .zero)
+        #expect(suite.affineTransform(forKey: "none") == .identity)
+    }
+
     @Test("What has no place in a property list is refused and changes nothing")
     func refusal() async {
         struct Unknown {}
@@ -149,7 +181,11 @@ struct VerbTests {
     @Test("Registered defaults are read, never stored, and shown among the rest")
     func registering() {
         suite.register(defaults: ["name": "Pitt", "count": 3])
+        suite.register(Theme.dark, forKey: "theme")
+        suite.register(CGPoint(x: 1, y: 2), forKey: "origin")
         suite.set(4, forKey: "count")
+        #expect(suite.rawRepresentable(forKey: "theme") == Theme.dark)
+        #expect(suite.cgPoint(forKey: "origin") == CGPoint(x: 1, y: 2))
         #expect(suite.string(forKey: "name") == "Pitt")
         #expect(suite.integer(forKey: "count") == 4)
         let all = suite.dictionaryRepresentation()
