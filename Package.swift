@@ -78,7 +78,7 @@ let package = Package(
                 "SettingsStore", "SettingsStoreTesting", "PropertyList", "ProgramHarness", "StoreWriter",
             ]
         ),
-        .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults"]),
+        .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults", "ProgramHarness"]),
         .testTarget(
             name: "SettingsEditorTests",
             dependencies: ["SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas"]
