@@ -13,7 +13,7 @@ import FoundationEssentials
 /// first change, each entry with the bytes that it had. <doc:WhatIsKept> says what becomes of everything
 /// that a file can hold.
 public struct PropertyListDocument: Sendable {
-    private enum Form {
+    enum Form {
         case xml(XMLDocument)
         case binary(BinaryDocument)
         /// OpenStep, or XML in another encoding than UTF-8: written as XML in UTF-8 with the first
@@ -21,7 +21,7 @@ public struct PropertyListDocument: Sendable {
         case foreign([UInt8], PropertyListFormat, PropertyListLimits)
     }
 
-    private var form: Form
+    var form: Form
 
     public var format: PropertyListFormat {
         switch form {
@@ -97,24 +97,6 @@ extension PropertyListDocument {
         return values.differences(from: oldValues)
     }
 
-    /// Sets keys, or removes them where the value is nil. When it throws, the document is as it was.
-    public mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
-        switch form {
-        case .xml(var document):
-            try document.apply(changes)
-            form = .xml(document)
-        case .binary(var document):
-            try document.apply(changes)
-            form = .binary(document)
-        case .foreign(_, _, let limits):
-            let oldValues = values
-            guard changes.contains(where: { oldValues[$0.key] != $0.value }) else { return }
-            var document = try XMLDocument(writing: oldValues, limits: limits)
-            try document.apply(changes)
-            form = .xml(document)
-        }
-    }
-
     /// The value of one key, read from the bytes.
     public func value(forKey key: String) -> PropertyListValue? {
         switch form {
@@ -125,7 +107,7 @@ extension PropertyListDocument {
     }
 
     /// All values, read from the bytes. What was read once can be read again.
-    private var values: PropertyListEntries {
+    var values: PropertyListEntries {
         (try? Self.read(bytes, limits: limits).values) ?? PropertyListEntries()
     }
 

@@ -50,41 +50,57 @@ extension FileStorage {
     ) throws -> StorageReading? {
         if changes.isEmpty && durability != .unconfirmed { return nil }
         if document == nil && !changes.values.contains(where: { $0 != nil }) { return nil }
-        let old = document
-        var next = document ?? PropertyListDocument(format: newFormat)
+        let edit: PropertyListDocument.Edit
         do throws(PropertyListError) {
-            try next.apply(changes)
+            edit = try base.edit(changes)
         } catch {
             throw refusal(error)
         }
-        if durability != .unconfirmed, let old, haveSameBytes(next.bytes, old.bytes) {
+        if durability != .unconfirmed, document != nil, edit.isEmpty {
             if durability == .unknown { try confirm(in: folder) }
             return nil
         }
 
         let oldFile = try folder.openFile()
         defer { if let oldFile { files.close(oldFile) } }
-        let replaced = standIn ?? old
         let replacedSeen = seen
-        let isReplaced = try replaceFile(oldFile, with: next.bytes, in: folder) { [self] in
+        let isReplaced = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) { [self] in
             // A program that is writing in place goes first: it reads again what it wrote, and would
             // write it once more, over ours, if it found something else.
             try !canRepeat || !isChanged(oldFile, in: folder)
         }
         if !isReplaced { return try read(in: folder) }
-        recentWrites.note(changes, over: old, at: files.now())
-        document = next
-        standIn = nil
-        guard canRepeat, let oldFile, let old, let replaced, let replacedSeen,
-            let bytes = try lateBytes(of: oldFile, replaced, replacedSeen)
-        else { return nil }
-        document = old
-        guard let late = try? take(bytes, after: replaced) else {
+        recentWrites.note(changes, over: document, at: files.now())
+        let late: [UInt8]?
+        do {
+            late = canRepeat ? try lateBytes(of: oldFile, replacedSeen) : nil
+        } catch {
+            make(edit)
+            throw error
+        }
+        guard let late else {
+            make(edit)
+            return nil
+        }
+        var next = base
+        next.make(edit)
+        guard let replaced = standIn ?? document, let reading = try? take(late, after: replaced) else {
             document = next
+            standIn = nil
             return nil
         }
         standIn = next
-        return late
+        return reading
+    }
+
+    /// What changes are laid over.
+    private var base: PropertyListDocument { document ?? PropertyListDocument(format: newFormat) }
+
+    /// Takes over what was written, in place, so that the document isn't copied.
+    private mutating func make(_ edit: PropertyListDocument.Edit) {
+        if document == nil { document = base }
+        document?.make(edit)
+        standIn = nil
     }
 
     /// Whether somebody has changed, removed or made the file since it was read. Whoever is at it is
@@ -120,7 +136,7 @@ extension FileStorage {
     /// Writes the new file and puts it in the old one's place, if that is still wanted then.
     private mutating func replaceFile(
         _ old: Int32?,
-        with bytes: [UInt8],
+        with pieces: [ArraySlice<UInt8>],
         in folder: LockedFolder,
         if isWanted: () throws -> Bool
     ) throws -> Bool {
@@ -132,7 +148,7 @@ extension FileStorage {
         let stamp: Timestamp?
         do {
             if let old { try dress(descriptor, like: old) }
-            try files.writeAll(descriptor, bytes)
+            for piece in pieces { try files.writeAll(descriptor, piece) }
             stamp = try? files.stamp(descriptor)
             try files.fsync(descriptor)
             guard try isWanted() else {
@@ -204,11 +220,8 @@ extension FileStorage {
 
     /// What the file that was replaced holds, if a program that writes in place changed it after it had
     /// been read; nil otherwise, and where it can't be read any more.
-    private func lateBytes(
-        of file: Int32,
-        _ replaced: PropertyListDocument,
-        _ seen: Seen
-    ) throws -> [UInt8]? {
+    private func lateBytes(of file: Int32?, _ seen: Seen?) throws -> [UInt8]? {
+        guard let file, let seen, let replaced = standIn ?? document else { return nil }
         let hadWriter = waitForWriters(of: file)
         let info = try files.fstat(file, path).identity
         let isUntouched = info.size == seen.identity.size && info.modified == seen.identity.modified

@@ -117,7 +117,7 @@ extension FileSystem {
         }
     }
 
-    func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws {
+    func writeAll(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws {
         try bytes.withUnsafeBytes { bytes in
             var rest = bytes
             while !rest.isEmpty {

@@ -72,7 +72,7 @@ extension SettingsSuite {
     /// The stored value; nil where only a default, or nothing, is there.
     public func storedValue(forKey key: String) -> PropertyListValue? { core.storedValue(forKey: key) }
 
-    /// All that is stored.
+    /// All that is stored, in a dictionary that is made for it.
     public var storedValues: [String: PropertyListValue] { core.storedValues }
 
     /// The defaults that were registered in this process.

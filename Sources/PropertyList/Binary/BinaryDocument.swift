@@ -73,8 +73,8 @@ extension BinaryFile {
 }
 
 extension BinaryDocument {
-    /// Sets keys, or removes them where the value is nil.
-    mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
+    /// Sets keys, or removes them where the value is nil, and tells whether that changed anything.
+    mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> Bool {
         let top = try file.topDictionary()
         let count = file.count(of: top)
         let entries = order == .sorted ? nil : distinctEntries(of: top)
@@ -115,7 +115,7 @@ extension BinaryDocument {
                 throw error.below(.key(key))
             }
         }
-        guard !items.isEmpty else { return }
+        guard !items.isEmpty else { return false }
         items.append(.kept(from..<length))
 
         var writer = BinaryWriter(objectCount: file.objectCount + newObjects, limits: limits)
@@ -154,6 +154,7 @@ extension BinaryDocument {
         } else {
             self = try readable(changed, changes)
         }
+        return true
     }
 
     /// Without what nothing refers to any more, a file may have become too small for all that it

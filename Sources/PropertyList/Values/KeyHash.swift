@@ -54,16 +54,15 @@ enum KeyHash {
     /// The key of ASCII that a key with other characters is canonically equivalent to, if there is one:
     /// Unicode has three characters that are another spelling of one in ASCII.
     private static func asciiTwin(of key: String) -> String? {
-        var twin = String.UnicodeScalarView()
-        for scalar in key.unicodeScalars {
+        func twin(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
             switch scalar {
-            case "\u{37E}": twin.append(";")
-            case "\u{1FEF}": twin.append("`")
-            case "\u{212A}": twin.append("K")
-            case _ where scalar.isASCII: twin.append(scalar)
-            default: return nil
+            case "\u{37E}": ";"
+            case "\u{1FEF}": "`"
+            case "\u{212A}": "K"
+            default: scalar.isASCII ? scalar : nil
             }
         }
-        return String(twin)
+        guard key.unicodeScalars.allSatisfy({ twin($0) != nil }) else { return nil }
+        return String(String.UnicodeScalarView(key.unicodeScalars.compactMap(twin)))
     }
 }

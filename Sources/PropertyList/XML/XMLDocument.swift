@@ -5,7 +5,7 @@
 /// it are its own. Nothing else is needed to read an entry by itself: at the end of an entry all
 /// that a reader knows is that it is in the dictionary at the top.
 struct XMLDocument: Sendable {
-    private(set) var bytes: [UInt8]
+    var bytes: [UInt8]
     let limits: PropertyListLimits
     /// Behind the `<dict>` of the dictionary at the top; behind `<dict/>`, where there are no entries.
     var bodyStart: Int
@@ -110,36 +110,8 @@ extension XMLDocument {
 }
 
 extension XMLDocument {
-    /// Sets keys, or removes them where the value is nil.
-    ///
-    /// Only what changes is written. Where the keys are not in sorted order, or one is there twice,
-    /// the entries that count are first put in order, each with the bytes that it has.
-    mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
-        var document = order == .sorted ? self : sorted()
-        if document.emptySlash != nil, changes.values.contains(where: { $0 != nil }) { document.open() }
-        var splicing = XMLSplicing(document, count: changes.count)
-        var known = KnownKeys()
-        var from = 0
-        for (key, value) in sortedByKey(changes) {
-            from = firstIndex(notBelow: key, from: from, count: document.ends.count) {
-                known.key($0, reading: document.key(ofEntry:))
-            }
-            let isPresent =
-                from < document.ends.count && known.key(from, reading: document.key(ofEntry:)) == key
-            switch (isPresent ? document.entry(from) : nil, value) {
-            case (nil, nil): break
-            case (nil, let value?): try splicing.insert(key, value, before: from)
-            case (let present?, let value?) where present.value == value: break
-            case (let present?, let value?):
-                try splicing.replace(present.valueRange, ofEntry: from, key, with: value)
-            case (_?, nil): splicing.remove(from)
-            }
-        }
-        if let changed = try splicing.finish() { self = changed }
-    }
-
     /// With `<dict>` and `</dict>` in place of `<dict/>`.
-    private mutating func open() {
+    mutating func open() {
         guard let slash = emptySlash else { return }
         bytes.replaceSubrange(slash..<bodyStart, with: ">\n</dict>".utf8)
         bodyStart = slash + 1
@@ -147,7 +119,7 @@ extension XMLDocument {
     }
 
     /// With the entries in sorted order, and of equal keys the last one alone.
-    private func sorted() -> XMLDocument {
+    func sorted() -> XMLDocument {
         let keys = ends.indices.map { key(ofEntry: $0) }
         let order = ends.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
         var result = self

@@ -222,7 +222,7 @@ extension XMLWriter {
         }
         var text = text
         let isPlain = text.withUTF8 { text in
-            let isPlain = Self.isPlain(UnsafeRawBufferPointer(text))
+            let isPlain = UnsafeRawBufferPointer(text).isPlainXML
             if isPlain { output.append(contentsOf: text) }
             return isPlain
         }
@@ -243,32 +243,6 @@ extension XMLWriter {
             default: output.append(byte)
             }
         }
-    }
-
-    /// Whether a text in UTF-8 can be written as it is: without control characters, the three that have
-    /// a meaning in XML, and 0xEF, which begins the two characters of the last plane's kind that XML
-    /// forbids, and others.
-    private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-        var found: UInt64 = 0
-        var place = 0
-        while let word = text.word(at: place) {
-            found |= needsAttention(word)
-            place += 8
-        }
-        if place < text.count {
-            // Spaces in place of what is behind the end.
-            let rest = text.count - place
-            found |= needsAttention(
-                text.paddedWord(at: place) | UInt64(each: ASCII.space) >> UInt64(8 * rest)
-            )
-        }
-        return found == 0
-    }
-
-    @inline(__always)
-    private static func needsAttention(_ word: UInt64) -> UInt64 {
-        word.places(below: 0x20) | word.places(of: ASCII.ampersand) | word.places(of: ASCII.less)
-            | word.places(of: ASCII.greater) | word.places(of: 0xEF)
     }
 
     private func forbidden(_ character: Unicode.Scalar) -> PropertyListError {

@@ -104,7 +104,7 @@ public struct SchemaFile: Sendable {
         defer { files.close(descriptor) }
         do {
             try files.fchmod(descriptor, mode: (old ?? suite).map { $0.mode & 0o666 } ?? 0o600)
-            try files.writeAll(descriptor, [UInt8](text))
+            try files.writeAll(descriptor, [UInt8](text)[...])
             try files.fsync(descriptor)
             try folder.putNewFileInPlace()
         } catch {

@@ -2,7 +2,7 @@
 /// written in between.
 ///
 /// Changes come in the order of their entries.
-struct XMLSplicing {
+struct XMLRewriting: XMLEditing {
     private let old: XMLDocument
     private var writer: XMLWriter
     private var ends: [UInt32] = []
@@ -56,18 +56,19 @@ struct XMLSplicing {
         (done, entriesDone) = (Int(old.ends[entry]), entry + 1)
     }
 
-    /// The new version; nil where nothing was changed.
-    consuming func finish() throws(PropertyListError) -> XMLDocument? {
-        guard done > 0 else { return nil }
+    consuming func finish() throws(PropertyListError) -> XMLEdit {
+        guard done > 0 else { return .none }
         try checkSize(with: old.bytes.count - done)
         copy(to: old.bytes.count, entries: old.ends.count)
-        return XMLDocument(
-            bytes: writer.output,
-            limits: old.limits,
-            bodyStart: old.bodyStart,
-            ends: ends,
-            emptySlash: old.emptySlash,
-            order: old.order
+        return .whole(
+            XMLDocument(
+                bytes: writer.output,
+                limits: old.limits,
+                bodyStart: old.bodyStart,
+                ends: ends,
+                emptySlash: old.emptySlash,
+                order: old.order
+            )
         )
     }
 
@@ -88,16 +89,11 @@ struct XMLSplicing {
             writer.reserve(old.bytes.count + 64 * changeCount)
             ends.reserveCapacity(old.ends.count + changeCount)
         }
-        // Modulo 2³², since the shift may be negative.
-        let shift = UInt32(truncatingIfNeeded: writer.output.count - done)
+        let growth = writer.output.count - done
         writer.append(copy: old.bytes[done..<place])
         let copied = ends.count
         ends += old.ends[entriesDone..<entries]
-        if shift != 0 {
-            ends.withUnsafeMutableBufferPointer { ends in
-                for index in copied..<ends.count { ends[index] &+= shift }
-            }
-        }
+        ends.shift(from: copied, by: growth)
         (done, entriesDone) = (place, entries)
     }
 }

@@ -1,0 +1,66 @@
+extension PropertyListDocument {
+    /// A change to a document that is worked out and not yet made, so that it can be written to a file
+    /// first.
+    ///
+    /// It is good for the document that it was worked out for as long as that is not changed.
+    public struct Edit: Sendable {
+        fileprivate enum Form {
+            case none
+            case splices([XMLSplice])
+            case whole(PropertyListDocument)
+        }
+
+        fileprivate let form: Form
+
+        /// Whether it leaves all bytes as they are.
+        public var isEmpty: Bool { if case .none = form { true } else { false } }
+    }
+
+    /// Works out what it takes to set keys, or to remove them where the value is nil.
+    public func edit(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> Edit {
+        switch form {
+        case .xml(let document):
+            switch try document.edit(changes) {
+            case .none: return Edit(form: .none)
+            case .splices(let splices): return Edit(form: .splices(splices))
+            case .whole(let document): return Edit(form: .whole(PropertyListDocument(form: .xml(document))))
+            }
+        case .binary(var document):
+            guard try document.apply(changes) else { return Edit(form: .none) }
+            return Edit(form: .whole(PropertyListDocument(form: .binary(document))))
+        case .foreign(_, _, let limits):
+            let oldValues = values
+            guard changes.contains(where: { oldValues[$0.key] != $0.value }) else { return Edit(form: .none) }
+            var document = try XMLDocument(writing: oldValues, limits: limits)
+            try document.apply(changes)
+            return Edit(form: .whole(PropertyListDocument(form: .xml(document))))
+        }
+    }
+
+    /// The bytes as the edit will make them, in pieces that follow each other.
+    public func pieces(after edit: Edit) -> [ArraySlice<UInt8>] {
+        switch (edit.form, form) {
+        case (.splices(let splices), .xml(let document)): document.pieces(after: splices)
+        case (.whole(let document), _): [document.bytes[...]]
+        default: [bytes[...]]
+        }
+    }
+
+    /// Makes an edit that was worked out for this document.
+    public mutating func make(_ edit: Edit) {
+        switch (edit.form, form) {
+        case (.splices(let splices), .xml(var document)):
+            // Held once only, so that the bytes are not copied.
+            form = .foreign([], .xml, document.limits)
+            document.make(.splices(splices))
+            form = .xml(document)
+        case (.whole(let document), _): self = document
+        default: break
+        }
+    }
+
+    /// Sets keys, or removes them where the value is nil. When it throws, the document is as it was.
+    public mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
+        make(try edit(changes))
+    }
+}
