@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -40,6 +42,10 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 }
 
 int clinux_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
+
+int clinux_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC); }
+
+void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 long clinux_file_system_type(int descriptor) {
     struct statfs info;

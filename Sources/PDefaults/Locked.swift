@@ -1,16 +1,18 @@
-import Synchronization
+import SettingsStore
 
-/// State of any type behind a mutex.
+/// State of any type behind a lock.
 ///
-/// `Mutex` by itself lets only `Sendable` values out. Values of other types pass between threads
-/// here as they do through a publisher: whoever sets and whoever subscribes chose them.
+/// A mutex lets only `Sendable` values out. Values of other types pass between threads here as they do
+/// through a publisher: whoever sets and whoever subscribes chose them.
 final class Locked<State>: @unchecked Sendable {
-    private let mutex = Mutex(())
+    private let lock = Lock()
     private var state: State
 
     init(_ state: State) { self.state = state }
 
     func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-        mutex.withLock { _ in Passed(value: body(&state)) }.value
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&state)
     }
 }

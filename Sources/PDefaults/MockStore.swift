@@ -44,11 +44,12 @@ final class MockStore: Sendable {
     }
 }
 
-/// Whether properties show their own values.
+/// Whether properties may have to show other values than their own.
 @usableFromInline
-enum QuickReading {
-    /// The mock store of the process (0: none); nil in a task that has a store of its own.
-    @usableFromInline static var mock: Int? {
-        MockStore.current == nil ? PDefaultsConfiguration.mockNumber : nil
-    }
+final class Mocking: Sendable {
+    static let shared = Mocking()
+
+    /// Whether all properties of the process, or of a task, have ever been mocked. From then on every
+    /// reading asks in which way they are.
+    @usableFromInline let hasBeenUsed = Atomic(false)
 }

@@ -1,5 +1,6 @@
 import OpenCombine
 import SettingsStore
+import Synchronization
 
 /// A property that is kept in a suite of settings.
 ///
@@ -33,17 +34,17 @@ public struct PDefaults<Value> {
     /// (``PDefaultsConfiguration/onError``).
     public var wrappedValue: Value {
         @inlinable get {
-            if let mock = QuickReading.mock {
+            if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) {
                 declared.tracker.access()
-                if let value = declared.shown.value(withMock: mock) { return value }
+                if let value = declared.shown.value { return value }
             }
             return firstValue
         }
         nonmutating set { property.set(newValue) }
     }
 
-    /// The value where it isn't at hand: on first access, after mocking was switched, and in a task
-    /// with a store of its own.
+    /// The value where it isn't at hand: on first access, where others are reading or setting it at the
+    /// same moment, and in a process that has mocked its properties.
     @usableFromInline var firstValue: Value {
         let property = property
         property.tracker.access()

@@ -18,6 +18,7 @@ public enum PDefaultsConfiguration {
     public static var mock: Bool {
         get { mockNumber != 0 }
         set {
+            Mocking.shared.hasBeenUsed.store(true, ordering: .relaxed)
             mockStore.withLock { store in
                 store = newValue ? MockStore() : nil
                 let count = mockCount.load(ordering: .relaxed)
@@ -43,6 +44,7 @@ public enum PDefaultsConfiguration {
     public static func withMock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        Mocking.shared.hasBeenUsed.store(true, ordering: .relaxed)
         let outcome = MockStore.$current.withValue(MockStore()) { () -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
         }

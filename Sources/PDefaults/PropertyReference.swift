@@ -6,6 +6,7 @@ final class PropertyReference<Value>: Sendable {
     let property: Property<Value>
     @usableFromInline let shown: ShownValue<Value>
     @usableFromInline let tracker: Tracker
+    @usableFromInline let mocking = Mocking.shared
 
     /// - Parameter isForTasks: whether this stands in for a declared property in tasks that have a
     ///   store of their own.

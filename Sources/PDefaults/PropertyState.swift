@@ -98,17 +98,17 @@ extension Property.State {
     /// Whether the value shown is that of the source that is wanted.
     var isConnected: Bool { connection.map { $0.source == wantedSource } ?? false }
 
-    /// Lets quick readers have the value, as long as it is that of the source that is wanted.
+    /// Lets quick readers have the value, as long as it is that of the source that is wanted in a process
+    /// without mocks.
     private func show() {
-        var mock: Int?
-        switch (connection?.source, isMocked) {
-        case (.suite, _) where declaration.place == nil || isForTasks && !isMocked: mock = nil
-        case (.suite, false): mock = 0
-        case (.processMock(let number), false): mock = number
-        case (.ownMock, true): mock = nil
-        default: return shown.show(nil)
-        }
-        shown.show(ShownValue.Content(value: exposed.value, mock: mock))
+        let isWanted =
+            switch connection?.source {
+            case .suite: declaration.place == nil || !isMocked
+            case .ownMock: isMocked
+            // Never read quickly.
+            case .processMock, nil: false
+            }
+        shown.show(isWanted ? exposed.value : nil)
     }
 
     /// Takes over the value to start from; subscribers are told it where there was another source.

@@ -1,38 +1,131 @@
+import Glibc
 import Synchronization
 
-/// The value that a property shows, apart from everything else, so that reading it takes one short
-/// lock. Inlinable, since code that is specialized for the type reads several times as fast.
+/// The value that a property shows, apart from everything else, so that reading it takes some
+/// nanoseconds: a value without references is copied without a lock, any other behind one that a single
+/// atomic exchange takes. Inlinable, since code that is specialized for the type is several times as
+/// fast.
+///
+/// Whoever reads gets nil, and has to ask the property, where no value is to be shown and where
+/// somebody else is at it. So nobody waits here but ``show(_:)``, for a reader who is copying.
 @usableFromInline
 final class ShownValue<Value>: @unchecked Sendable {
-    // Unchecked: all that changes is guarded by the mutex; for values see `Locked`.
-    @usableFromInline let mutex = Mutex(())
-    @usableFromInline var content: Content?
+    /// Bit 0: somebody is at the place. Bit 1: a value is there. The other bits count the values.
+    @usableFromInline let version = Atomic<UInt>(0)
+    /// The value; or, where values have no references, words with its bytes.
+    @usableFromInline let place: UnsafeMutableRawPointer
 
-    @usableFromInline
-    struct Content {
-        @usableFromInline let value: Value
-        /// The mock store of the process for which this is the value; nil where it makes no difference.
-        @usableFromInline let mock: Int?
+    @inlinable static var isPlain: Bool { _isPOD(Value.self) && MemoryLayout<Value>.size <= 64 }
+
+    @inlinable static var wordCount: Int {
+        max(1, (MemoryLayout<Value>.size + MemoryLayout<UInt>.size - 1) / MemoryLayout<UInt>.size)
     }
 
-    /// The value, if it is the one to show with this mock store of the process (0: none).
-    @inlinable
-    func value(withMock mock: Int) -> Value? {
-        mutex.withLock { _ -> Passed<Value?> in
-            guard let content, content.mock == nil || content.mock == mock else { return Passed(value: nil) }
-            return Passed(value: content.value)
-        }.value
+    @inlinable var words: UnsafeMutablePointer<Atomic<UInt>> {
+        place.assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// Nil where there is none until the property connects.
-    func show(_ content: Content?) { mutex.withLock { _ in self.content = content } }
-}
+    @inlinable var values: UnsafeMutablePointer<Value> { place.assumingMemoryBound(to: Value.self) }
 
-/// Carries a result out of a lock.
-@usableFromInline
-struct Passed<Value>: @unchecked Sendable {
-    @usableFromInline let value: Value
+    init() {
+        if Self.isPlain {
+            let words = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: Self.wordCount)
+            for index in 0..<Self.wordCount { (words + index).initialize(to: Atomic(0)) }
+            place = UnsafeMutableRawPointer(words)
+        } else {
+            place = UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
+        }
+    }
+
+    deinit {
+        if !Self.isPlain, version.load(ordering: .acquiring) & 2 != 0 { values.deinitialize(count: 1) }
+        place.deallocate()
+    }
 
     @inlinable
-    init(value: Value) { self.value = value }
+    var value: Value? { Self.isPlain ? copiedValue : lockedValue }
+
+    /// A sequence lock: the bytes are a value if its version was the same before and after them.
+    ///
+    /// `show(_:)` stores an odd version, a releasing fence and the words, in that order. Should one of
+    /// the words loaded here be of that store, its fence synchronizes with the acquiring fence after
+    /// them, and the version loaded then is the odd one or a later one. The first load acquires the
+    /// words that belong to the version. All of them are atomic, so that there is no data race.
+    @inlinable
+    var copiedValue: Value? {
+        let before = version.load(ordering: .acquiring)
+        guard before & 3 == 2 else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.wordCount) { copy in
+            for index in 0..<Self.wordCount { copy[index] = words[index].load(ordering: .relaxed) }
+            atomicMemoryFence(ordering: .acquiring)
+            guard version.load(ordering: .relaxed) == before else { return nil }
+            return UnsafeRawPointer(copy.baseAddress!).loadUnaligned(fromByteOffset: 0, as: Value.self)
+        }
+    }
+
+    /// A lock that is not waited for: who exchanges the version for the odd one has the place, and gives
+    /// it back by storing the version as it was.
+    @inlinable
+    var lockedValue: Value? {
+        var current = version.load(ordering: .relaxed)
+        // A few times, since others who read are gone at once.
+        for _ in 0..<16 where current & 2 != 0 {
+            if current & 1 != 0 {
+                current = version.load(ordering: .relaxed)
+                continue
+            }
+            let (exchanged, found) = version.compareExchange(
+                expected: current,
+                desired: current | 1,
+                ordering: .acquiring
+            )
+            if exchanged {
+                let value = values.pointee
+                version.store(current, ordering: .releasing)
+                return value
+            }
+            current = found
+        }
+        return nil
+    }
+
+    /// Takes a value over; nil where there is none until the property connects. Called by one thread at
+    /// a time.
+    func show(_ value: Value?) {
+        let old = takePlace()
+        var outgoing: Value?
+        if Self.isPlain {
+            atomicMemoryFence(ordering: .releasing)
+            if let value { store(value) }
+        } else {
+            if old & 2 != 0 { outgoing = values.move() }
+            if let value { values.initialize(to: value) }
+        }
+        version.store((old & ~3) &+ 4 | (value == nil ? 0 : 2), ordering: .releasing)
+        // It goes away with nobody waiting for that.
+        withExtendedLifetime(outgoing) {}
+    }
+
+    /// Waits for those who are reading, and returns the version that the place had.
+    private func takePlace() -> UInt {
+        var attempts = 0
+        while true {
+            let current = version.load(ordering: .relaxed) & ~1
+            if version.compareExchange(expected: current, desired: current | 1, ordering: .acquiring).exchanged
+            {
+                return current
+            }
+            attempts += 1
+            // A reader has lost the processor.
+            if attempts > 100 { usleep(20) }
+        }
+    }
+
+    private func store(_ value: Value) {
+        withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.wordCount) { copy in
+            copy[Self.wordCount - 1] = 0
+            UnsafeMutableRawPointer(copy.baseAddress!).storeBytes(of: value, as: Value.self)
+            for index in 0..<Self.wordCount { words[index].store(copy[index], ordering: .relaxed) }
+        }
+    }
 }

@@ -4,14 +4,16 @@ import Observation
 @usableFromInline
 final class Tracker: Observable, Sendable {
     private let registrar = ObservationRegistrar()
+    /// Kept, since making it takes longer than all the rest.
+    private let path: KeyPath<Tracker, Void> & Sendable = \Tracker.value
 
     /// Stands for the value, which lives in the property.
     private var value: Void { () }
 
     @usableFromInline
-    func access() { registrar.access(self, keyPath: \.value) }
+    func access() { registrar.access(self, keyPath: path) }
 
-    func willChange() { registrar.willSet(self, keyPath: \.value) }
+    func willChange() { registrar.willSet(self, keyPath: path) }
 
-    func didChange() { registrar.didSet(self, keyPath: \.value) }
+    func didChange() { registrar.didSet(self, keyPath: path) }
 }

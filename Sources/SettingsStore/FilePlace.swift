@@ -13,7 +13,7 @@ struct FilePlace {
         var path = path
         for _ in 0...Self.linkLimit {
             let (asked, name) = splitPath(path)
-            let folder = try files.stat(asked) == nil ? asked : try files.resolve(asked)
+            let folder = try Self.resolve(asked, files)
             guard let target = try files.readlink(joinPath(folder, name)) else {
                 self.folder = folder
                 self.name = name
@@ -22,6 +22,15 @@ struct FilePlace {
             path = target.hasPrefix("/") ? target : joinPath(folder, target)
         }
         throw SystemError("open", path, ELOOP)
+    }
+
+    /// As it is where nothing is there.
+    private static func resolve(_ folder: String, _ files: any FileSystem) throws(SystemError) -> String {
+        do {
+            return try files.resolve(folder)
+        } catch  where error.number == ENOENT || error.number == ENOTDIR {
+            return folder
+        }
     }
 
     /// C's strings end at a NUL, so that a path with one in it would be another path.

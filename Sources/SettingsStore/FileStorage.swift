@@ -33,6 +33,8 @@ public struct FileStorage: SuiteStorage {
     var durability = Durability.durable
     var recentWrites = RecentWrites()
     private var hasLooked = false
+    /// Where the path led when it was last written.
+    var lastPlace: FilePlace?
 
     /// What is known of a file whose content is known.
     struct Seen {

@@ -5,7 +5,8 @@ extension FileStorage {
     public mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
         do {
             let folder: LockedFolder
-            if let found = try LockedFolder.lock(for: path, files) {
+            if let found = try LockedFolder.lock(for: path, guess: lastPlace, files) {
+                lastPlace = found.place
                 folder = found
             } else {
                 // No folder is made before there is something to put there.
@@ -143,7 +144,7 @@ extension FileStorage {
         if old != nil, !files.isWritable(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: "the file is not yours to write")
         }
-        let descriptor = try folder.makeNewFile()
+        var descriptor = try folder.makeNewFile()
         defer { files.close(descriptor) }
         let stamp: Timestamp?
         do {
@@ -155,6 +156,10 @@ extension FileStorage {
                 folder.discardNewFile()
                 return false
             }
+            // To close it tells watchers of a change: now of one to a name that they don't look at.
+            let reader = try folder.reopenNewFile()
+            files.close(descriptor)
+            descriptor = reader
             try folder.putNewFileInPlace()
         } catch {
             folder.discardNewFile()

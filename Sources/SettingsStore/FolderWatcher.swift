@@ -1,4 +1,4 @@
-import Dispatch
+import CLinux
 import Glibc
 import Synchronization
 
@@ -26,8 +26,9 @@ public final class FolderWatcher: Sendable {
 
     private struct State {
         var instance: Int32?
-        var source: (any DispatchSourceRead)?
-        var interests: [ObjectIdentifier: (interest: Interest, watches: WatchedPlace.Watches)] = [:]
+        /// What is written here ends the thread that waits for events.
+        var end: Int32?
+        var interests: [ObjectIdentifier: (interest: Interest, walk: WatchedPlace.Walk)] = [:]
         /// How many interests each watch serves.
         var uses: [Int32: Int] = [:]
         var isPolling = false
@@ -36,7 +37,6 @@ public final class FolderWatcher: Sendable {
     private let state = Mutex(State())
     private let scheduler: any WorkScheduler
     private let system: any WatchSystem
-    private let queue = DispatchQueue(label: "FolderWatcher", qos: .userInitiated)
 
     public init(
         scheduler: any WorkScheduler = LiveWorkScheduler(),
@@ -46,7 +46,12 @@ public final class FolderWatcher: Sendable {
         self.system = system
     }
 
-    deinit { state.withLock { $0.source?.cancel() } }
+    deinit {
+        state.withLock { state in
+            var count: UInt64 = 1
+            if let end = state.end { write(end, &count, 8) }
+        }
+    }
 
     /// Seconds between hints where there are no events.
     public static let pollInterval = 1.0
@@ -68,7 +73,7 @@ public final class FolderWatcher: Sendable {
     private func watch(_ place: WatchedPlace, _ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         let interest = Interest(place, hint)
         state.withLock { state in
-            state.interests[ObjectIdentifier(interest)] = (interest, [:])
+            state.interests[ObjectIdentifier(interest)] = (interest, WatchedPlace.Walk())
             arm(interest, &state)
         }
         return StorageWatch(heldBy: Holder(self, interest)) { holder in
@@ -90,7 +95,7 @@ public final class FolderWatcher: Sendable {
 
     private func forget(_ interest: Interest) {
         state.withLock { state in
-            setWatches([:], of: interest, &state)
+            setWalk(WatchedPlace.Walk(), of: interest, &state)
             state.interests[ObjectIdentifier(interest)] = nil
         }
     }
@@ -110,7 +115,7 @@ extension FolderWatcher {
             for attempt in 0..<8 {
                 do throws(SystemError) {
                     let walk = try interest.place.walk(instance, system)
-                    setWatches(walk.watches, of: interest, &state)
+                    setWalk(walk, of: interest, &state)
                     problem = walk.problem
                     if walk == last { break }
                     last = walk
@@ -130,9 +135,10 @@ extension FolderWatcher {
     }
 
     /// Takes over the watches of an interest, and ends those that serve none any more.
-    private func setWatches(_ watches: WatchedPlace.Watches, of interest: Interest, _ state: inout State) {
+    private func setWalk(_ walk: WatchedPlace.Walk, of interest: Interest, _ state: inout State) {
         let key = ObjectIdentifier(interest)
-        let old = state.interests[key]?.watches ?? [:]
+        let old = state.interests[key]?.walk.watches ?? [:]
+        let watches = walk.watches
         for watch in watches.keys where old.index(forKey: watch) == nil {
             state.uses[watch, default: 0] += 1
         }
@@ -141,19 +147,34 @@ extension FolderWatcher {
             state.uses[watch] = uses == 0 ? nil : uses
             if uses == 0, let instance = state.instance { system.removeWatch(instance, watch) }
         }
-        state.interests[key]?.watches = watches
+        state.interests[key]?.walk = walk
     }
 
     private func openInstance(_ state: inout State) throws(SystemError) -> Int32 {
         if let instance = state.instance { return instance }
         let instance = try system.openInstance()
-        let source = DispatchSource.makeReadSource(fileDescriptor: instance, queue: queue)
-        source.setEventHandler { [weak self] in self?.readEvents(instance) }
-        source.setCancelHandler { _ = close(instance) }
-        source.activate()
+        let end = clinux_event_descriptor()
+        let isWatched = startThread("FolderWatcher") { [weak self] in
+            while isReadable(instance, unless: end) { self?.readEvents(instance) }
+            close(instance)
+            close(end)
+        }
+        guard isWatched else {
+            close(instance)
+            close(end)
+            throw SystemError("pthread_create", "", EAGAIN)
+        }
         state.instance = instance
-        state.source = source
+        state.end = end
         return instance
+    }
+}
+
+/// Waits for a descriptor to become readable; false when the other one does.
+private func isReadable(_ descriptor: Int32, unless end: Int32) -> Bool {
+    var polled = [descriptor, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while true {
+        if poll(&polled, 2, -1) > 0 { return polled[1].revents == 0 }
     }
 }
 
@@ -161,33 +182,23 @@ extension FolderWatcher {
 
 extension FolderWatcher {
     private func readEvents(_ instance: Int32) {
-        var names: [Int32: Set<String>] = [:]
-        // Folders that are no longer where they were.
-        var uprooted: Set<Int32> = []
-        var hasOverflowed = false
-        for event in system.events(instance) {
-            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
-            if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
-                uprooted.insert(event.watch)
-            }
-            names[event.watch, default: []].insert(event.name)
+        let events = WatchEvents(system.events(instance))
+        let concerned = state.withLock { state in
+            state.interests.values.filter { events.concern($0.walk) }
         }
-        hint { _, watches in
-            hasOverflowed
-                || watches.contains { watch, concern in
-                    uprooted.contains(watch) || names[watch].map(concern.includes(anyOf:)) ?? false
-                }
-        }
+        for (interest, _) in concerned { interest.hint() }
+        for (interest, walk) in concerned where events.mayRedirect(walk) { renew(interest) }
     }
 
-    /// Hints to those who are concerned, after having watched anew all that their paths lead through.
-    private func hint(_ isConcerned: (Interest, WatchedPlace.Watches) -> Bool) {
-        let interests = state.withLock { state in
-            let concerned = state.interests.values.filter { isConcerned($0.interest, $0.watches) }
-            for (interest, _) in concerned { arm(interest, &state) }
-            return concerned.map(\.interest)
+    /// Watches anew all that the path of an interest leads through, and hints where that is something
+    /// else now: there may have been changes before it was watched.
+    private func renew(_ interest: Interest) {
+        let isChanged = state.withLock { state in
+            guard let before = state.interests[ObjectIdentifier(interest)]?.walk else { return false }
+            arm(interest, &state)
+            return state.interests[ObjectIdentifier(interest)]?.walk != before
         }
-        for interest in interests { interest.hint() }
+        if isChanged { interest.hint() }
     }
 
     private func startPolling(_ state: inout State) {
@@ -198,7 +209,12 @@ extension FolderWatcher {
 
     private func poll() {
         state.withLock { $0.isPolling = false }
-        // Those that still can't be relied on start the next round.
-        hint { interest, _ in interest.problem.withLock { $0 != nil } }
+        let interests = state.withLock { state in
+            let polled = state.interests.values.map(\.interest).filter { $0.problem.withLock { $0 != nil } }
+            // Those that still can't be relied on start the next round.
+            for interest in polled { arm(interest, &state) }
+            return polled
+        }
+        for interest in interests { interest.hint() }
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// The folder of a suite's file while this process alone may replace files in it.
 struct LockedFolder {
     /// What a file is written as before it takes its place. Whoever holds the lock owns the name.
-    private static let newFileName = ".pdefaults.new"
+    static let newFileName = ".pdefaults.new"
     private static let lockFileName = ".pdefaults.lock"
 
     let place: FilePlace
@@ -12,21 +12,43 @@ struct LockedFolder {
     private let files: any FileSystem
 
     /// Locks the folder that a path leads to; nil where there is none.
-    static func lock(for path: String, _ files: any FileSystem) throws -> LockedFolder? {
+    ///
+    /// - Parameter guess: where it led before, if that is known.
+    static func lock(
+        for path: String,
+        guess: FilePlace? = nil,
+        _ files: any FileSystem
+    ) throws -> LockedFolder? {
+        if let guess, let descriptor = try? open(guess.folder, files),
+            let folder = try lock(descriptor, guess, path, files)
+        {
+            return folder
+        }
         // Folders and links may be exchanged while the lock is waited for.
         for _ in 0..<100 {
             let place = try FilePlace(of: path, files)
             guard let descriptor = try open(place.folder, files) else { return nil }
-            let folder = try locking(descriptor, place, path, files)
-            do {
-                if try folder.isStillThere(), try FilePlace(of: path, files) == place { return folder }
-            } catch {
-                folder.unlock()
-                throw error
-            }
-            folder.unlock()
+            if let folder = try lock(descriptor, place, path, files) { return folder }
         }
         throw SystemError("flock", path, EAGAIN)
+    }
+
+    /// Nil where the path leads somewhere else by the time that the lock is there.
+    private static func lock(
+        _ descriptor: Int32,
+        _ place: FilePlace,
+        _ path: String,
+        _ files: any FileSystem
+    ) throws -> LockedFolder? {
+        let folder = try locking(descriptor, place, path, files)
+        do {
+            if try folder.isStillThere(), try FilePlace(of: path, files) == place { return folder }
+        } catch {
+            folder.unlock()
+            throw error
+        }
+        folder.unlock()
+        return nil
     }
 
     private static func open(_ folder: String, _ files: any FileSystem) throws(SystemError) -> Int32? {
@@ -137,6 +159,11 @@ extension LockedFolder {
     private func openNewFile() throws(SystemError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
         return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: 0o600)
+    }
+
+    /// The same file once more, for reading.
+    func reopenNewFile() throws(SystemError) -> Int32 {
+        try files.openatUninterrupted(descriptor, Self.newFileName, flags: O_RDONLY | O_NOFOLLOW, mode: 0)
     }
 
     func discardNewFile() { try? files.unlinkat(descriptor, Self.newFileName) }

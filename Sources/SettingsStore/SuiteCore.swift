@@ -30,7 +30,9 @@ final class SuiteCore: Sendable {
 
     private func load() {
         storage.withLock { storage in
-            if !state.withLock(\.isLoaded) { read(&storage) }
+            if state.withLock(\.isLoaded) { return }
+            checkRights(storage)
+            read(&storage)
         }
         deliver()
         reportFailure()
@@ -39,9 +41,7 @@ final class SuiteCore: Sendable {
     private func read(_ storage: inout any SuiteStorage) {
         do throws(SettingsError) {
             let reading = try storage.read()
-            let reason = storage.readOnlyReason()
             let mustCommit = state.withLock { state in
-                state.readOnlyReason = reason
                 defer { registerUnstored(state) }
                 return state.mergeFound(reading)
             }
@@ -264,6 +264,7 @@ extension SuiteCore {
             if state.withLock({ $0.watch != nil }) { return }
             let watch = storage.watch { [weak self] in self?.somethingMayHaveChanged() }
             state.withLock { $0.watchStarted(watch) }
+            checkRights(storage)
             read(&storage)
         }
         deliver()
@@ -285,7 +286,15 @@ extension SuiteCore {
             read(&storage)
         }
         deliver()
+        // What is new goes first.
+        storage.withLock { checkRights($0) }
+        deliver()
         reportFailure()
+    }
+
+    private func checkRights(_ storage: any SuiteStorage) {
+        let reason = storage.readOnlyReason()
+        state.withLock { $0.rightsFound(reason) }
     }
 
     /// Tells of a failure that there was no caller for.

@@ -119,6 +119,11 @@ extension SuiteState {
         }
     }
 
+    mutating func rightsFound(_ reason: String?) {
+        readOnlyReason = reason
+        tellStatusIfChanged()
+    }
+
     mutating func readingFailed(_ error: SettingsError) {
         if contentError != error { unreported = error }
         contentError = error

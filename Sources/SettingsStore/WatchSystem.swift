@@ -53,9 +53,12 @@ public struct LiveWatchSystem: WatchSystem {
     public func events(_ instance: Int32) -> [WatchEvent] {
         var events: [WatchEvent] = []
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
-            while true {
+            var isFull = true
+            while isFull {
                 let count = read(instance, buffer.baseAddress, buffer.count)
                 if count <= 0 { return }
+                // As many events as fit are read at once; one takes 16 bytes and its name.
+                isFull = count + 16 + Int(NAME_MAX) + 1 > buffer.count
                 var offset = 0
                 // struct inotify_event: watch, mask, cookie, length of the name, name.
                 while offset + 16 <= count {

@@ -27,8 +27,17 @@ struct WatchedPlace {
 
     struct Walk: Equatable {
         var watches: Watches = [:]
+        /// Where it ends; nil where something is missing on the way.
+        var end: End?
         /// Why the watches don't tell of everything; nil where they do.
         var problem: String?
+    }
+
+    /// The last folder, and the file in it; nil where the folder itself was meant.
+    struct End: Equatable {
+        var watch: Int32
+        var folder: String
+        var name: String?
     }
 
     private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
@@ -46,7 +55,7 @@ struct WatchedPlace {
         // The next one is the last one.
         var names: [Substring] = path.split(separator: "/").reversed()
 
-        func watchContent(_ name: String?) throws(SystemError) {
+        func watchContent(_ name: String?) throws(SystemError) -> End {
             let watch = try system.addWatch(instance, folder, mask: Self.content)
             switch (walk.watches[watch], name) {
             case (.everything, _), (_, nil): walk.watches[watch] = .everything
@@ -54,6 +63,7 @@ struct WatchedPlace {
             case (.itself, let name?), (nil, let name?): walk.watches[watch] = .names([name])
             }
             if let reason = reasonToDistrust(folder, system) { walk.problem = reason }
+            return End(watch: watch, folder: folder, name: name)
         }
 
         while let name = names.popLast() {
@@ -65,14 +75,15 @@ struct WatchedPlace {
             let next = joinPath(folder, String(name))
             if linksLeft > 0, let target = try files.readlink(next) {
                 linksLeft -= 1
-                try watchContent(String(name))
+                _ = try watchContent(String(name))
                 names += target.split(separator: "/").reversed()
                 if target.hasPrefix("/") { folder = "/" }
                 continue
             }
             let isWatchedFile = names.isEmpty && kind == .file
             guard !isWatchedFile, try files.stat(next)?.kind == .folder else {
-                try watchContent(String(name))
+                let end = try watchContent(String(name))
+                if isWatchedFile { walk.end = end }
                 return walk
             }
             do {
@@ -85,7 +96,7 @@ struct WatchedPlace {
             }
             folder = next
         }
-        try watchContent(nil)
+        walk.end = try watchContent(nil)
         return walk
     }
 

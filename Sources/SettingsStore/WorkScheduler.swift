@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Runs work later, on other threads: the only clock of the store.
 public protocol WorkScheduler: Sendable {
     /// Runs the work soon, once.
@@ -10,17 +8,11 @@ public protocol WorkScheduler: Sendable {
 
 /// Threads of the store's own, so that a disk that hangs holds up nobody else's work.
 public struct LiveWorkScheduler: WorkScheduler {
-    private static let queue = DispatchQueue(
-        label: "SettingsStore",
-        qos: .userInitiated,
-        attributes: .concurrent
-    )
-
     public init() {}
 
-    public func run(_ work: @escaping @Sendable () -> Void) { Self.queue.async(execute: work) }
+    public func run(_ work: @escaping @Sendable () -> Void) { WorkThreads.shared.run(work) }
 
     public func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
-        Self.queue.asyncAfter(deadline: .now() + seconds, execute: work)
+        WorkThreads.shared.run(work, at: monotonicTime() + seconds)
     }
 }

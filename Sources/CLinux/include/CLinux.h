@@ -23,6 +23,12 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 /// fremovexattr(2)
 int clinux_remove_attribute(int descriptor, const char *name);
 
+/// eventfd(2), closed by execve(2).
+int clinux_event_descriptor(void);
+
+/// Names the calling thread, in as many as 15 bytes (PR_SET_NAME of prctl(2)).
+void clinux_name_thread(const char *name);
+
 /// The file system's type (f_type of fstatfs(2)), or -1.
 long clinux_file_system_type(int descriptor);
 

@@ -1,1 +1,0 @@
-../SettingsStore/SanitizedMutex.swift

@@ -1,0 +1,4 @@
+import SettingsStore
+
+/// Not that of the Synchronization module; see there why.
+typealias Mutex = SettingsStore.Mutex

@@ -1,1 +1,0 @@
-../../Sources/SettingsStore/SanitizedMutex.swift
