@@ -105,6 +105,9 @@ public struct FileStorage: SuiteStorage {
         return nil
     }
 
+    /// The kernel lets a process that has watched through inotify(7) go up to 20 ms later.
+    public var isWatchDear: Bool { true }
+
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         watcher.watch(file: path, hint)
     }

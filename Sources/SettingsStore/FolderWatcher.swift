@@ -170,11 +170,13 @@ extension FolderWatcher {
     }
 }
 
-/// Waits for a descriptor to become readable; false when the other one does.
+/// Waits for a descriptor to become readable; false when the other one does, and where somebody has
+/// closed them.
 private func isReadable(_ descriptor: Int32, unless end: Int32) -> Bool {
     var polled = [descriptor, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
-        if poll(&polled, 2, -1) > 0 { return polled[1].revents == 0 }
+        guard poll(&polled, 2, -1) > 0 else { continue }
+        return polled[1].revents == 0 && Int32(polled[0].revents) & POLLNVAL == 0
     }
 }
 

@@ -123,7 +123,10 @@ extension SettingsSuite {
     /// Returns when everything that was set before the call is stored durably, and takes over what
     /// others have stored.
     ///
-    /// - Throws: why something was not stored. It stays pending and is tried again.
+    /// - Throws: why something was not stored. It stays pending and is tried again; but what the storage
+    ///   refuses for good has been taken back. That is thrown once, and whatever else was set is stored:
+    ///   by the first call after the refusal, be it in this call or by the store on its own before. Where
+    ///   several keys were refused, the error names the first.
     public func synchronize() throws(SettingsError) { try core.synchronize() }
 
     /// Stores several keys in one step (nil removes), if every key of `expected` still has the value
@@ -177,6 +180,21 @@ extension SettingsSuite {
             if case .change(let change) = event { receive(change) }
         }
     }
+
+    /// The same, for readers in no hurry to hear of other processes' changes. Where a watch is dear, what
+    /// others store in the first tenth of a second is told at its end, so that a program that is over by
+    /// then has not paid for it. ``beginWatching()`` ends the delay.
+    package func observeLazily(
+        _ key: String,
+        _ receive: @escaping @Sendable (Change) -> Void
+    ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
+        core.observe(key, lazily: true) { event in
+            if case .change(let change) = event { receive(change) }
+        }
+    }
+
+    /// Watches the storage from now on.
+    package func beginWatching() { core.startWatching() }
 
     /// Observes all keys, and how the suite stands with its storage, likewise.
     public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> SuiteObservation {

@@ -112,7 +112,11 @@ extension SuiteCore {
             exportLate()
         }
         try storage.withLock { commit(to: &$0) }.get()
+        if let refusal = state.withLock({ $0.takeRefusal() }) { throw refusal }
     }
+
+    /// Leaves out of what ``synchronize()`` throws what has been refused so far.
+    func forgetRefusal() { _ = state.withLock { $0.takeRefusal() } }
 
     /// Stores the changes if every key of `expected` has the value given there (nil: none).
     func replace(
@@ -139,7 +143,7 @@ extension SuiteCore {
         _ conditional: ConditionalWrite? = nil
     ) -> Result<Void, SettingsError> {
         var conditional = conditional
-        var refusal: SettingsError?
+        var failure: SettingsError?
         while true {
             var taken: [String: SuiteState.Pending] = [:]
             var conflict: SettingsError?
@@ -160,12 +164,11 @@ extension SuiteCore {
             } catch {
                 if case .unrepresentable(_, let key, _) = error {
                     if conflict == nil, conditional?.changes.keys.contains(key) == true {
-                        refusal = error
+                        failure = error
                         conditional = nil
                         continue
                     }
                     if let entry = taken[key] {
-                        refusal = error
                         state.withLock { $0.withdraw(key, entry, because: error) }
                         continue
                     }
@@ -180,7 +183,7 @@ extension SuiteCore {
                 if let conditional, conflict == nil { state.stored(conditional) }
                 registerUnstored(state)
             }
-            if let failure = refusal ?? conflict { return .failure(failure) }
+            if let failure = failure ?? conflict { return .failure(failure) }
             return .success(())
         }
     }
@@ -247,9 +250,10 @@ extension SuiteCore {
     /// Registers an observer, of one key or of everything, and returns the value to start from.
     func observe(
         _ key: String?,
+        lazily: Bool = false,
         _ receive: @escaping @Sendable (SuiteEvent) -> Void
     ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
-        startWatching()
+        if lazily { startWatchingLater() } else { startWatching() }
         let observer = Observer(ofKey: key, receive)
         let initial = withLoadedState { $0.add(observer) }
         return (initial, SuiteObservation(observer, of: self))
@@ -258,7 +262,7 @@ extension SuiteCore {
     func remove(_ observer: Observer) { state.withLock { $0.remove(observer) } }
 
     /// Begins to watch the storage, once, and reads after that, so that no change falls in between.
-    private func startWatching() {
+    func startWatching() {
         if state.withLock({ $0.watch != nil }) { return }
         storage.withLock { storage in
             if state.withLock({ $0.watch != nil }) { return }
@@ -269,6 +273,25 @@ extension SuiteCore {
         }
         deliver()
         reportFailure()
+    }
+
+    /// Reads now, and begins to watch in a while, where a watch is dear.
+    private func startWatchingLater() {
+        if state.withLock({ $0.watch != nil || $0.isWatchScheduled }) { return }
+        let isDear = storage.withLock { storage in
+            if !storage.isWatchDear { return false }
+            checkRights(storage)
+            read(&storage)
+            return true
+        }
+        guard isDear else { return startWatching() }
+        deliver()
+        reportFailure()
+        let isFirst = state.withLock { state in
+            defer { state.isWatchScheduled = true }
+            return !state.isWatchScheduled
+        }
+        if isFirst { scheduler.run(after: 0.1) { [weak self] in self?.startWatching() } }
     }
 
     private func somethingMayHaveChanged() {

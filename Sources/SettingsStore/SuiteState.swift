@@ -41,8 +41,12 @@ struct SuiteState {
     /// A failure that nobody has been told of who doesn't observe the suite.
     private var unreported: SettingsError?
     private var lastRetry: UInt64 = 0
+    /// Why a pending key was taken back, until somebody is thrown it.
+    private var refusal: SettingsError?
     /// Keeps the storage watched; nil before anybody observes.
     var watch: StorageWatch?
+    /// Whether the watch is to begin in a while.
+    var isWatchScheduled = false
 
     private var lastNumber: UInt64 = 0
     private var lastSequence: UInt64 = 0
@@ -219,10 +223,17 @@ extension SuiteState {
     mutating func withdraw(_ key: String, _ refused: Pending, because error: SettingsError) {
         guard let entry = pending[key], entry.number == refused.number else { return }
         pending[key] = nil
+        refusal = refusal ?? error
         let old = values[key]
         values[key] = entry.stored
         tell(key, old: old, new: entry.stored, .refused)
         enqueue(.failed(error))
+    }
+
+    /// Why a key was taken back since this was last asked: the first of several.
+    mutating func takeRefusal() -> SettingsError? {
+        defer { refusal = nil }
+        return refusal
     }
 
     /// Has everything stored anew, for a storage that starts empty.

@@ -41,11 +41,16 @@ public protocol SuiteStorage {
     /// returned goes away. A hint too many is harmless.
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch
 
+    /// Whether a process that ends takes notably longer for having watched.
+    var isWatchDear: Bool { get }
+
     /// Where the declared settings of the suite are told to others; nil where there is no such place.
     var schemaFile: SchemaFile? { get }
 }
 
 extension SuiteStorage {
+    public var isWatchDear: Bool { false }
+
     public var schemaFile: SchemaFile? { nil }
 }
 

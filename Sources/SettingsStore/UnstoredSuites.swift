@@ -44,6 +44,8 @@ final class UnstoredSuites: Sendable {
             if left.isEmpty { return }
             for (id, suite) in left {
                 do {
+                    // What was refused before, the observers have been told.
+                    suite.forgetRefusal()
                     try suite.synchronize()
                 } catch {
                     failed.insert(id)

@@ -174,12 +174,39 @@ extension CommitTests {
 @Suite("What the file has no place for is taken back")
 struct RefusalTests {
     let folder: TemporaryFolder
+    let scheduler = ManualScheduler()
     let suite: SettingsSuite
 
     init() throws {
         folder = try TemporaryFolder()
         try folder.write(["a": "old"])
-        suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+        suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
+    }
+
+    @Test("A value that was refused in the background is thrown by the next synchronize(), once")
+    func refusedInBackground() throws {
+        suite.set("\u{1B}[31m", forKey: "a")
+        suite.set("new", forKey: "b")
+        scheduler.advance()
+        #expect(try folder.values() == ["a": "old", "b": "new"])
+        // Another matter, which has nothing to say about it.
+        try suite.replace(["c": 1], expecting: ["b": "new"])
+        suite.set("newer", forKey: "b")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        guard case .unrepresentable(folder.suitePath, "a", _)? = error else {
+            Issue.record("threw \(String(describing: error))")
+            return
+        }
+        #expect(try folder.values() == ["a": "old", "b": "newer", "c": 1])
+        try suite.synchronize()
+    }
+
+    @Test("A conditional write that takes place does not fail for another key's refused value")
+    func refusedBeside() throws {
+        suite.set("\u{1B}[31m", forKey: "a")
+        try suite.replace(["c": 1], expecting: [:])
+        #expect(try folder.values() == ["a": "old", "c": 1])
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
     }
 
     @Test("The stored value shows again, observers are told, and the other keys are stored")

@@ -128,6 +128,36 @@ struct WatchTests {
         withExtendedLifetime(second) {}
     }
 
+    @Test("Who only reads is told of others' changes a little later, and who observes ends the delay")
+    func lazily() throws {
+        try folder.write(["a": 1])
+        let scheduler = ManualScheduler()
+        let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
+        let changes = Recorder<PropertyListValue?>()
+        let (initial, reader) = suite.observeLazily("a") { changes.note($0.new) }
+        #expect(initial == 1)
+        #expect(suite.status.watching == .off)
+        try folder.write(["a": 2])
+        scheduler.advance(by: 0.1)
+        #expect(suite.status.watching == .events)
+        #expect(changes.all == [2])
+        try folder.write(["a": 3])
+        #expect(
+            eventually {
+                scheduler.advance()
+                return changes.all == [2, 3]
+            }
+        )
+        reader.cancel()
+
+        let other = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
+        let otherReader = other.observeLazily("a") { _ in }.observation
+        #expect(other.status.watching == .off)
+        let observation = other.observe("a") { _ in }.observation
+        #expect(other.status.watching == .events)
+        withExtendedLifetime((otherReader, observation)) {}
+    }
+
     @Test("A burst costs the observers no more than its last state")
     func burst() throws {
         let suite = SettingsSuite(file: folder.suitePath)
