@@ -44,10 +44,7 @@ final class FollowedObject: @unchecked Sendable {
 }
 
 extension Property {
-    /// Follows the object that shows, if it is one that tells of its changes.
-    func followObject() {
-        guard declaration.isObservable else { return }
-        let object = observableObject(state.withLock(\.exposed).value)
+    func follow(_ object: AnyObject?) {
         if followed.withLock({ $0?.object }) === object { return }
         let new = object.map { object in
             FollowedObject(object) { [weak self] in self?.memberWillChange(of: $0) }
@@ -61,7 +58,7 @@ extension Property {
     }
 
     private func memberWillChange(of followed: FollowedObject) {
-        let value = state.withLock(\.exposed).value
+        let value = state.withLock(\.exposed).of(Value.self).value
         guard observableObject(value) === followed.object else { return }
         do throws(PDefaultsError) {
             try store(value, followed)

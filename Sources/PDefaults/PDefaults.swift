@@ -12,9 +12,10 @@ import Synchronization
 /// ```
 ///
 /// The value is read on first access and then stays in memory; changes by this process and by
-/// others arrive there and at `$name`. The initial value is the default, which is exposed while
-/// nothing is stored and is never written. It may be used from any thread where `Value` is
-/// `Sendable`. Copies of the wrapper are the same property.
+/// others arrive there and at `$name` (those of other processes from a tenth of a second after the
+/// first access on, or from the first subscription). The initial value is the default, which is
+/// exposed while nothing is stored and is never written. It may be used from any thread where `Value`
+/// is `Sendable`. Copies of the wrapper are the same property.
 @propertyWrapper
 public struct PDefaults<Value> {
     @usableFromInline let declared: PropertyReference<Value>
@@ -22,7 +23,10 @@ public struct PDefaults<Value> {
     init(_ declaration: Declaration<Value>) { declared = PropertyReference(declaration) }
 
     /// The property as the current task has it.
-    var reference: PropertyReference<Value> { MockStore.current?.reference(for: declared) ?? declared }
+    var reference: PropertyReference<Value> {
+        if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) { return declared }
+        return MockStore.current?.reference(for: declared) ?? declared
+    }
 
     private var property: Property<Value> { reference.property }
 
@@ -48,7 +52,7 @@ public struct PDefaults<Value> {
     @usableFromInline var firstValue: Value {
         let property = property
         property.tracker.access()
-        return property.current.value
+        return property.current.of(Value.self).value
     }
 
     /// Sends the current value to each new subscriber, and then every change.
@@ -60,7 +64,7 @@ public struct PDefaults<Value> {
 
     /// The same as `$name`, with values delivered where the caller wants them.
     public func publisher(delivery: PDefaultsDelivery) -> AnyPublisher<Value, Never> {
-        updates(delivery: delivery).map(\.value).eraseToAnyPublisher()
+        AnyPublisher(PropertyValuePublisher(reference: reference, delivery: delivery))
     }
 
     /// The same values, each with where it came from and what is stored for it.
@@ -71,13 +75,13 @@ public struct PDefaults<Value> {
     }
 
     /// The value that shows, with where it came from and what is stored for it.
-    public var current: PDefaultsUpdate<Value> { property.current }
+    public var current: PDefaultsUpdate<Value> { property.current.of(Value.self).content }
 
     /// The stored value, else the default.
     ///
     /// - Throws: why what is stored is no value of the property's type.
     public func get() throws(PDefaultsError) -> Value {
-        let current = property.current
+        let current = property.current.of(Value.self)
         if case .undecodable(let error) = current.state { throw error }
         return current.value
     }

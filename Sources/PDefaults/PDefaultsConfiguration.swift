@@ -56,6 +56,7 @@ public enum PDefaultsConfiguration {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
+        Mocking.shared.hasBeenUsed.store(true, ordering: .relaxed)
         let outcome = await MockStore.$current.withValue(
             MockStore(),
             operation: { () -> Swift.Result<Result, Failure> in

@@ -1,17 +1,18 @@
 import PropertyList
 import SettingsStore
 
-/// One declared property: the value it shows, and the delivery of changes to its subscribers.
+/// One declared property.
 ///
-/// It connects to its suite on first access and is told of changes from then on. No lock is held
-/// while a suite is asked, a value is converted, or others' code runs.
-///
-/// Unchecked, since the default may be of a type that isn't `Sendable`; see ``Locked``.
-final class Property<Value>: @unchecked Sendable {
+/// It connects to its suite on first access and is told of changes from then on.
+final class Property<Value>: PropertyCore, @unchecked Sendable {
     let declaration: Declaration<Value>
-    let state: Locked<State>
-    let shown = ShownValue<Value>()
-    let tracker = Tracker()
+    let shown: ShownValue<Value>
+    // Kept beside the declaration, since to look up what is of a generic type takes longer than all that
+    // a set does with it.
+    private let updates = Update<Value>.self
+    private let coding: (any ValueCoding<Value>)?
+    private let key: String?
+    private let isOptional: Bool
     let followed = Locked<FollowedObject?>(nil)
     /// The default as it was declared, where it is an object, which may change.
     let declaredForm: PropertyListValue?
@@ -19,32 +20,34 @@ final class Property<Value>: @unchecked Sendable {
     init(_ declaration: Declaration<Value>, isForTasks: Bool) {
         PDefaultsConfiguration.reportsSuites
         self.declaration = declaration
+        coding = declaration.place?.coding
+        key = declaration.place?.key
+        isOptional = declaration.isOptional
         declaredForm = declaration.isObservable ? declaration.encodedDefault : nil
-        state = Locked(State(declaration, isForTasks: isForTasks, shown))
+        let shown = ShownValue<Value>()
+        self.shown = shown
+        let initial = Update(declaration.defaultValue, .default, .initial)
+        super.init(
+            declaration.behavior,
+            isObservable: declaration.isObservable,
+            PropertyState(
+                behavior: declaration.behavior,
+                followsOthers: declaration.followsOthers,
+                livesInMemory: declaration.place == nil,
+                isForTasks: isForTasks,
+                initial,
+                shown
+            )
+        )
         if let place = declaration.place { registerDefault(of: place, in: place.suite) }
     }
 
-    /// What shows now, read from the suite the first time.
-    var current: PDefaultsUpdate<Value> {
-        if let update = state.withLock({ $0.isConnected ? $0.exposed : nil }) { return update }
-        connect()
-        return state.withLock(\.exposed)
+    func update(_ value: Value, _ state: PDefaultsState, _ origin: PDefaultsOrigin) -> Update<Value> {
+        updates.init(value, state, origin)
     }
 
-    var isMocked: Bool { state.withLock(\.isMocked) }
+    // MARK: Setting
 
-    func setMocked(_ isMocked: Bool) {
-        let mustConnect = state.withLock { state in
-            state.isMocked = isMocked
-            return state.connection != nil && !state.isConnected
-        }
-        if mustConnect { connect() }
-    }
-}
-
-// MARK: - Setting
-
-extension Property {
     /// Sets the value; one that can't be encoded is reported and changes nothing.
     func set(_ value: Value) {
         do throws(PDefaultsError) { try setOrThrow(value) } catch { PDefaultsConfiguration.report(error) }
@@ -53,15 +56,24 @@ extension Property {
     /// - Throws: why the value can't be encoded; nothing has changed then.
     func setOrThrow(_ value: Value) throws(PDefaultsError) {
         let suite = connectedSuite()
-        guard let place = declaration.place, let suite else {
-            let isNil = declaration.isOptional && isNilValue(value)
+        let isNil = isOptional && isNilValue(value)
+        guard let key, let coding, let suite else {
             let update = isNil ? defaultUpdate(.thisProperty) : stored(value, .thisProperty)
             return change(to: update) { id in deliver(.update(update, id)) }
         }
-        let encoded = try declaration.encode(value, place)
-        let update =
-            encoded == nil ? defaultUpdate(in: suite, .thisProperty) : stored(value, .thisProperty)
-        change(to: update) { id in suite.set(encoded, forKey: place.key, origin: .set(by: id)) }
+        if isNil { return set(nil, defaultUpdate(in: suite, .thisProperty), forKey: key, in: suite) }
+        let encoded: PropertyListValue
+        do {
+            encoded = try coding.encode(value)
+        } catch {
+            throw PDefaultsError(
+                key: key,
+                location: declaration.place?.suite.location ?? suite.location,
+                problem: .unencodable,
+                reason: sentence(of: error)
+            )
+        }
+        set(encoded, stored(value, .thisProperty), forKey: key, in: suite)
     }
 
     func reset() {
@@ -76,18 +88,28 @@ extension Property {
         }
     }
 
-    func stored(_ value: Value, _ origin: PDefaultsOrigin) -> PDefaultsUpdate<Value> {
-        PDefaultsUpdate(value: value, state: .stored, origin: origin)
+    func stored(_ value: Value, _ origin: PDefaultsOrigin) -> Update<Value> {
+        update(value, .stored, origin)
     }
 
-    /// Shows the value at once, unless it is to show after its delivery, and has it delivered.
-    func change(to update: PDefaultsUpdate<Value>, _ send: (WriterID) -> Void) {
-        let id = WriterID()
-        let showsNow = declaration.behavior == .didSet
-        if showsNow { tracker.willChange() }
-        state.withLock { $0.expect(update, from: id) }
-        if showsNow { tracker.didChange() }
-        send(id)
-        followObject()
+    // MARK: What the suite says
+
+    override func connect() { connectToSuite() }
+
+    override func object(of update: AnyUpdate) -> AnyObject? { observableObject(update.of(Value.self).value) }
+
+    override func followNewObject() { follow(object(of: state.withLock(\.exposed))) }
+
+    override func convert(_ change: Change) -> AnyUpdate {
+        let (suite, place) = (state.withLock(\.connection)?.suite, declaration.place)
+        guard let suite, let place else { return defaultUpdate(PDefaultsOrigin(change.origin)) }
+        let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
+        if change.origin == .refused, let old = change.old {
+            let reason = suite.refusal(of: old, forKey: place.key).map { "\($0)" }
+            PDefaultsConfiguration.report(place.error(.unencodable, reason ?? "the suite refused it"))
+        }
+        // A property whose type was changed in place is not expected to read the new one.
+        if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }
+        return update
     }
 }

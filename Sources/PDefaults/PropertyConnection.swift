@@ -2,29 +2,20 @@ import PropertyList
 import SettingsStore
 
 extension Property {
-    /// The suite in use; nil for a property that lives in memory alone.
-    func connectedSuite() -> SettingsSuite? {
-        if let connection = state.withLock({ $0.isConnected ? $0.connection : nil }) {
-            return connection.suite
-        }
-        connect()
-        return state.withLock(\.connection)?.suite
-    }
-
     /// Begins to observe the suite that is to be used now, and takes over its value. Where two
     /// threads do so at once, the first wins.
-    func connect() {
+    func connectToSuite() {
         let (source, previous) = state.withLock { ($0.wantedSource, $0.connection) }
         guard let place = declaration.place else {
             state.withLock { state in
-                if state.connection == nil { state.install(Connection(source, nil), state.exposed) }
+                if state.connection == nil { state.install(SuiteConnection(source, nil), state.exposed) }
             }
             return followObject()
         }
         let suite = suite(for: source, place)
         if suite != place.suite { registerDefault(of: place, in: suite) }
-        let connection = Connection(source, suite)
-        let (stored, observation) = suite.observe(place.key) { change in
+        let connection = SuiteConnection(source, suite)
+        let (stored, observation) = suite.observeLazily(place.key) { change in
             self.receive(change, from: connection)
         }
         let (update, error) = read(stored, place, in: suite, .initial)
@@ -43,27 +34,12 @@ extension Property {
         deliver()
     }
 
-    /// Leaves the suite.
-    func disconnect() {
-        let observation = state.withLock { state in
-            defer { state.observation = nil }
-            return state.observation
-        }
-        // It ends outside the lock.
-        withExtendedLifetime(observation) {}
-    }
-
-    private func suite(for source: Source, _ place: Declaration<Value>.Place) -> SettingsSuite {
+    private func suite(for source: PropertySource, _ place: Declaration<Value>.Place) -> SettingsSuite {
         switch source {
         case .suite: place.suite
         case .ownMock: .inMemory()
         case .processMock: PDefaultsConfiguration.mockSuite(for: place.suite)
         }
-    }
-
-    private func receive(_ change: Change, from connection: Connection) {
-        let isCurrent = state.withLock { $0.receive(change, from: connection) }
-        if isCurrent { deliver() }
     }
 
     /// Converts what is stored; the error, if there is one, is still to be reported.
@@ -72,14 +48,14 @@ extension Property {
         _ place: Declaration<Value>.Place,
         in suite: SettingsSuite,
         _ origin: PDefaultsOrigin
-    ) -> (PDefaultsUpdate<Value>, PDefaultsError?) {
+    ) -> (Update<Value>, PDefaultsError?) {
         guard let stored else { return (defaultUpdate(in: suite, origin), nil) }
         do {
             return (self.stored(try place.coding.decode(stored), origin), nil)
         } catch {
             let error = place.error(.undecodable(stored: stored), sentence(of: error))
             let value = defaultUpdate(in: suite, origin).value
-            return (PDefaultsUpdate(value: value, state: .undecodable(error), origin: origin), error)
+            return (self.update(value, .undecodable(error), origin), error)
         }
     }
 }
@@ -89,9 +65,9 @@ extension Property {
 extension Property {
     /// What shows while nothing is stored: the default that was registered first, if it is of the
     /// kind that this property declares, else the declared one.
-    func defaultUpdate(in suite: SettingsSuite? = nil, _ origin: PDefaultsOrigin) -> PDefaultsUpdate<Value> {
+    func defaultUpdate(in suite: SettingsSuite? = nil, _ origin: PDefaultsOrigin) -> Update<Value> {
         let value = registeredDefault(in: suite) ?? declaredDefault
-        return PDefaultsUpdate(value: value, state: .default, origin: origin)
+        return update(value, .default, origin)
     }
 
     /// The default; made anew where it is an object that has changed since it was declared.

@@ -3,19 +3,28 @@ import SettingsStore
 // Values reach those who receive at once through `deliver`, and those who receive on the main queue
 // through the main lane, which the main thread runs at once when it set the value itself.
 
-extension Property {
-    func deliver(_ delivery: Delivery) {
+extension PropertyCore {
+    final func deliver(_ delivery: PropertyDelivery) {
         state.withLock { $0.put(delivery) }
         deliver()
     }
 
     /// Tells the subscribers what there is to tell, unless somebody is doing so already.
-    func deliver() {
-        guard state.withLock({ $0.beginDelivering() }) else { return }
-        while let delivery = state.withLock({ $0.nextDelivery() }) {
+    final func deliver() {
+        if state.withLock({ $0.beginDelivering() }) { drain() }
+    }
+
+    final func receive(_ change: Change, from connection: SuiteConnection) {
+        if state.withLock({ $0.receive(change, from: connection) && $0.beginDelivering() }) { drain() }
+    }
+
+    private func drain() {
+        while let (delivery, ownUpdate) = state.withLock({ $0.nextDelivery() }) {
+            let isOwn = ownUpdate != nil
             switch delivery {
-            case .update(let update, let id): tell(update, from: id)
-            case .change(let change): tell(convert(change), from: delivery.writer)
+            case .update(let update, let id): tell(update, from: id, isOwn: isOwn)
+            case .change(let change):
+                tell(ownUpdate ?? convert(change), from: delivery.writer, isOwn: isOwn)
             case .members(let followed): tell(membersOf: followed)
             }
         }
@@ -25,25 +34,13 @@ extension Property {
     /// Tells of an object again whose members were set, if it is still the one that shows.
     private func tell(membersOf followed: FollowedObject) {
         let update = state.withLock(\.exposed)
-        if observableObject(update.value) === followed.object { tell(update, from: nil) }
+        if object(of: update) === followed.object { tell(update, from: nil, isOwn: false) }
     }
 
-    private func convert(_ change: Change) -> PDefaultsUpdate<Value> {
-        if let own = state.withLock({ $0.ownUpdate(change.origin.writer) }) { return own }
-        let (suite, place) = (state.withLock(\.connection)?.suite, declaration.place)
-        guard let suite, let place else { return defaultUpdate(PDefaultsOrigin(change.origin)) }
-        let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
-        if change.origin == .refused, let old = change.old {
-            let reason = suite.refusal(of: old, forKey: place.key).map { "\($0)" }
-            PDefaultsConfiguration.report(place.error(.unencodable, reason ?? "the suite refused it"))
-        }
-        // A property whose type was changed in place is not expected to read the new one.
-        if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }
-        return update
-    }
-
-    private func tell(_ update: PDefaultsUpdate<Value>, from id: WriterID?) {
-        let showsNow = declaration.behavior == .didSet && !state.withLock { $0.isShown(id) }
+    /// - Parameter isOwn: whether it comes from a set through this property, which shows already, unless
+    ///   it is to show after its delivery.
+    private func tell(_ update: AnyUpdate, from id: WriterID?, isOwn: Bool) {
+        let showsNow = behavior == .didSet && !isOwn
         if showsNow { tracker.willChange() }
         let (subscriptions, isForLane) = state.withLock { state in
             let receivers = state.tell(update, from: id)
@@ -56,8 +53,8 @@ extension Property {
     }
 
     /// With `.willSet` a value shows once all of its sinks have run.
-    private func expose(_ update: PDefaultsUpdate<Value>) {
-        guard declaration.behavior == .willSet else { return }
+    private func expose(_ update: AnyUpdate) {
+        guard behavior == .willSet else { return }
         tracker.willChange()
         state.withLock { $0.expose(update) }
         tracker.didChange()
@@ -79,10 +76,11 @@ extension Property {
 
 // MARK: - Subscriptions
 
-extension Property {
+extension PropertyCore {
     /// - Parameter delivery: nil for the thread that delivers, whichever that is.
-    func attach(_ subscription: PropertySubscription<Value>, _ delivery: PDefaultsDelivery?) {
+    final func attach(_ subscription: PropertySubscription, _ delivery: PDefaultsDelivery?) {
         _ = current
+        connectedSuite()?.beginWatching()
         let isOnMainQueue = MainQueue.isCurrent
         let usesLane =
             switch delivery {
@@ -99,12 +97,12 @@ extension Property {
         if mustRun { runLane() }
     }
 
-    func detach(_ subscription: PropertySubscription<Value>) {
+    final func detach(_ subscription: PropertySubscription) {
         state.withLock { $0.detach(subscription) }
     }
 }
 
-extension Property.Delivery {
+extension PropertyDelivery {
     /// The set that this comes from, where somebody of this process said so.
     var writer: WriterID? {
         switch self {

@@ -1,6 +1,6 @@
 import OpenCombine
 
-/// What stands behind `$name` and `_name.updates`.
+/// What stands behind `_name.updates`.
 struct PropertyPublisher<Value>: Publisher {
     typealias Output = PDefaultsUpdate<Value>
     typealias Failure = Never
@@ -11,7 +11,27 @@ struct PropertyPublisher<Value>: Publisher {
 
     func receive<Target: Subscriber>(subscriber: Target)
     where Target.Input == Output, Target.Failure == Never {
-        let subscription = PropertySubscription(AnySubscriber(subscriber), to: reference)
+        let subscription = PropertySubscription(to: reference, of: reference.property) { update in
+            subscriber.receive(update.of(Value.self).content)
+        }
+        reference.property.attach(subscription, delivery)
+        subscriber.receive(subscription: subscription)
+    }
+}
+
+/// What stands behind `$name`: the same, values alone.
+struct PropertyValuePublisher<Value>: Publisher {
+    typealias Output = Value
+    typealias Failure = Never
+
+    let reference: PropertyReference<Value>
+    let delivery: PDefaultsDelivery
+
+    func receive<Target: Subscriber>(subscriber: Target)
+    where Target.Input == Output, Target.Failure == Never {
+        let subscription = PropertySubscription(to: reference, of: reference.property) { update in
+            subscriber.receive(update.of(Value.self).value)
+        }
         reference.property.attach(subscription, delivery)
         subscriber.receive(subscription: subscription)
     }
@@ -21,40 +41,44 @@ struct PropertyPublisher<Value>: Publisher {
 ///
 /// A subscriber that asks for less than there is gets the rest later; beyond ``Backlog/limit`` the
 /// oldest are left out.
-final class PropertySubscription<Value>: Subscription, Sendable {
+final class PropertySubscription: Subscription, Sendable {
+    typealias Receive = (AnyUpdate) -> Subscribers.Demand
+
     private struct State {
-        var subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>?
+        /// Hands a value to the subscriber; nil once the subscription has ended.
+        var receive: Receive?
+        /// Keeps the property connected.
+        var reference: AnyObject?
         /// Gives the values, and is told when the subscription ends.
-        var reference: PropertyReference<Value>?
+        var property: PropertyCore?
         var isOnMainQueue = false
         var demand = Subscribers.Demand.none
-        var mailbox = Backlog<PDefaultsUpdate<Value>>()
+        var mailbox = Backlog<AnyUpdate>()
         var isHanding = false
 
-        mutating func next() -> (
-            subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>, update: PDefaultsUpdate<Value>
-        )? {
-            guard let subscriber, demand > 0, let update = mailbox.popFirst() else {
+        mutating func next() -> (receive: Receive, update: AnyUpdate)? {
+            guard let receive, demand > 0, let update = mailbox.popFirst() else {
                 isHanding = false
                 return nil
             }
             demand -= 1
-            return (subscriber, update)
+            return (receive, update)
         }
     }
 
     private let state: Locked<State>
 
-    init(_ subscriber: AnySubscriber<PDefaultsUpdate<Value>, Never>, to reference: PropertyReference<Value>) {
-        state = Locked(State(subscriber: subscriber, reference: reference))
+    /// - Parameter reference: what keeps the property connected.
+    init(to reference: AnyObject, of property: PropertyCore, _ receive: @escaping Receive) {
+        state = Locked(State(receive: receive, reference: reference, property: property))
     }
 
     /// From now on values are handed over on the main queue alone.
     func moveToMainQueue() { state.withLock { $0.isOnMainQueue = true } }
 
     /// Puts a value behind those that wait.
-    func enqueue(_ update: PDefaultsUpdate<Value>) {
-        state.withLock { if $0.subscriber != nil { _ = $0.mailbox.append(update) } }
+    func enqueue(_ update: AnyUpdate) {
+        state.withLock { if $0.receive != nil { _ = $0.mailbox.append(update) } }
     }
 
     /// Hands over what waits, unless somebody is doing so already, who then goes on with it.
@@ -64,8 +88,8 @@ final class PropertySubscription<Value>: Subscription, Sendable {
             return !state.isHanding
         }
         guard isFirst else { return }
-        while let (subscriber, update) = state.withLock({ $0.next() }) {
-            let more = subscriber.receive(update)
+        while let (receive, update) = state.withLock({ $0.next() }) {
+            let more = receive(update)
             if more > 0 { state.withLock { $0.demand += more } }
         }
     }
@@ -83,16 +107,17 @@ final class PropertySubscription<Value>: Subscription, Sendable {
     }
 
     func cancel() {
-        let (reference, subscriber, mailbox) = state.withLock { state in
+        let ended = state.withLock { state in
             defer {
                 state.reference = nil
-                state.subscriber = nil
+                state.property = nil
+                state.receive = nil
                 state.mailbox = Backlog()
             }
-            return (state.reference, state.subscriber, state.mailbox)
+            return state
         }
-        reference?.property.detach(self)
+        ended.property?.detach(self)
         // What a subscriber or a value does as it goes away happens outside the lock.
-        withExtendedLifetime((subscriber, mailbox)) {}
+        withExtendedLifetime(ended) {}
     }
 }

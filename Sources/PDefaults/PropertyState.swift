@@ -1,94 +1,79 @@
 import SettingsStore
 
-extension Property {
-    /// Where a property's values come from.
-    enum Source: Equatable {
-        case suite
-        /// Memory of its own.
-        case ownMock
-        /// Memory that all properties of the process share: the one of this number.
-        case processMock(Int)
-    }
-
-    /// The observation of one suite. What it holds is guarded by the property's lock.
-    final class Connection: @unchecked Sendable {
-        let source: Source
-        /// Nil for a property that lives in memory alone.
-        let suite: SettingsSuite?
-        /// Changes that came before the value to start from was converted; nil after that.
-        var early: [Change]? = []
-
-        init(_ source: Source, _ suite: SettingsSuite?) {
-            self.source = source
-            self.suite = suite
-        }
-    }
-
-    /// Something to tell the subscribers.
-    enum Delivery {
-        case change(Change)
-        /// A value that needs no conversion, with the set it comes from.
-        case update(PDefaultsUpdate<Value>, WriterID?)
-        /// Members of an object were set.
-        case members(of: FollowedObject)
-    }
-
-    /// What the main queue is to do, in order.
-    enum LaneStep {
-        case tell(PDefaultsUpdate<Value>)
-        case join(PropertySubscription<Value>)
-    }
+/// Something to tell the subscribers.
+enum PropertyDelivery {
+    case change(Change)
+    /// A value that needs no conversion, with the set it comes from.
+    case update(AnyUpdate, WriterID?)
+    /// Members of an object were set.
+    case members(of: FollowedObject)
 }
 
-extension Property {
-    /// All that changes about a property: plain state, guarded by its owner.
-    struct State {
-        private let declaration: Declaration<Value>
-        private let isForTasks: Bool
+/// What the main queue is to do, in order.
+enum LaneStep {
+    case tell(AnyUpdate)
+    case join(PropertySubscription)
+}
 
-        var isMocked = false { didSet { show() } }
-        private(set) var connection: Connection? { didSet { show() } }
-        var observation: SuiteObservation?
+/// All that changes about a property: plain state, guarded by its owner.
+struct PropertyState {
+    private let behavior: PDefaultsBehavior
+    /// Whether it shows what others set, or only what was stored at first and what it set itself.
+    private let followsOthers: Bool
+    private let livesInMemory: Bool
+    private let isForTasks: Bool
 
-        /// The last value told to those who receive at once.
-        private var delivered: PDefaultsUpdate<Value>
-        /// What reading the property gives.
-        private(set) var exposed: PDefaultsUpdate<Value> { didSet { show() } }
-        /// The same, for quick readers.
-        private let shown: ShownValue<Value>
-        /// Sets through this property that have not been delivered yet.
-        private var ownSets: [WriterID: PDefaultsUpdate<Value>] = [:]
+    var isMocked = false { didSet { show() } }
+    private(set) var connection: SuiteConnection? { didSet { show() } }
+    var observation: SuiteObservation?
 
-        /// Sets that this property shows already, and of which it is not to be told again.
-        private var ignoredSets: Set<WriterID> = []
+    /// The last value told to those who receive at once.
+    private var delivered: AnyUpdate
+    /// What reading the property gives.
+    private(set) var exposed: AnyUpdate { didSet { if exposed !== oldValue { show() } } }
+    /// The same, for quick readers.
+    private let shown: any ShownValues
+    /// Sets through this property that have not been delivered yet.
+    private var ownSets = OwnSets()
 
-        private var inbox = Backlog<Delivery>()
-        private var isDelivering = false
-        private var subscriptions: [PropertySubscription<Value>] = []
+    /// Sets that this property shows already, and of which it is not to be told again.
+    private var ignoredSets: Set<WriterID> = []
 
-        private var lane = Backlog<LaneStep>()
-        private var isLaneRunning = false
-        private var isLaneScheduled = false
-        /// The last value told on the main queue, as long as more is to come there.
-        private var toldOnLane: PDefaultsUpdate<Value>
-        private var laneSubscriptions: [PropertySubscription<Value>] = []
+    private var inbox = Backlog<PropertyDelivery>()
+    private var isDelivering = false
+    private var subscriptions: [PropertySubscription] = []
 
-        init(_ declaration: Declaration<Value>, isForTasks: Bool, _ shown: ShownValue<Value>) {
-            self.declaration = declaration
-            self.shown = shown
-            self.isForTasks = isForTasks
-            delivered = PDefaultsUpdate(value: declaration.defaultValue, state: .default, origin: .initial)
-            exposed = delivered
-            toldOnLane = delivered
-        }
+    private var lane = Backlog<LaneStep>()
+    private var isLaneRunning = false
+    private var isLaneScheduled = false
+    /// The last value told on the main queue, as long as more is to come there.
+    private var toldOnLane: AnyUpdate
+    private var laneSubscriptions: [PropertySubscription] = []
+
+    init(
+        behavior: PDefaultsBehavior,
+        followsOthers: Bool,
+        livesInMemory: Bool,
+        isForTasks: Bool,
+        _ initial: AnyUpdate,
+        _ shown: any ShownValues
+    ) {
+        self.behavior = behavior
+        self.followsOthers = followsOthers
+        self.livesInMemory = livesInMemory
+        self.isForTasks = isForTasks
+        self.shown = shown
+        delivered = initial
+        exposed = initial
+        toldOnLane = initial
     }
 }
 
 // MARK: - Connecting
 
-extension Property.State {
-    var wantedSource: Property.Source {
-        if declaration.place == nil { return .suite }
+extension PropertyState {
+    var wantedSource: PropertySource {
+        if livesInMemory { return .suite }
         if isMocked { return .ownMock }
         if isForTasks { return .suite }
         let number = PDefaultsConfiguration.mockNumber
@@ -103,18 +88,18 @@ extension Property.State {
     private func show() {
         let isWanted =
             switch connection?.source {
-            case .suite: declaration.place == nil || !isMocked
+            case .suite: livesInMemory || !isMocked
             case .ownMock: isMocked
             // Never read quickly.
             case .processMock, nil: false
             }
-        shown.show(isWanted ? exposed.value : nil)
+        shown.show(isWanted ? exposed : nil)
     }
 
     /// Takes over the value to start from; subscribers are told it where there was another source.
-    mutating func install(_ connection: Property.Connection, _ update: PDefaultsUpdate<Value>) {
+    mutating func install(_ connection: SuiteConnection, _ update: AnyUpdate) {
         let isFirst = self.connection == nil
-        ownSets = [:]
+        ownSets = OwnSets()
         ignoredSets = []
         exposed = update
         self.connection = connection
@@ -124,47 +109,39 @@ extension Property.State {
     }
 
     /// Takes a change from a suite. Returns whether there is something to deliver.
-    mutating func receive(_ change: Change, from connection: Property.Connection) -> Bool {
+    mutating func receive(_ change: Change, from connection: SuiteConnection) -> Bool {
         guard connection === self.connection else {
             connection.early?.append(change)
             return false
         }
         // The store is not listened to while it is mocked.
         if connection.source != wantedSource || !concerns(change) { return false }
-        if let id = change.origin.writer, ignoredSets.remove(id) != nil { return false }
+        if !ignoredSets.isEmpty, let id = change.origin.writer, ignoredSets.remove(id) != nil { return false }
         put(.change(change))
         return true
     }
 
     private func concerns(_ change: Change) -> Bool {
         guard let id = change.origin.writer else {
-            return declaration.followsOthers || change.origin == .refused
+            return followsOthers || change.origin == .refused
         }
-        return declaration.followsOthers || ownSets[id] != nil
+        return followsOthers || ownSets[id] != nil
     }
 }
 
 // MARK: - Delivering
 
-extension Property.State {
-    mutating func put(_ delivery: Property.Delivery) {
+extension PropertyState {
+    mutating func put(_ delivery: PropertyDelivery) {
         guard let dropped = inbox.append(delivery) else { return }
         if let id = dropped.writer { ownSets[id] = nil }
     }
 
     /// A set is on its way; with `.didSet` it shows already.
-    mutating func expect(_ update: PDefaultsUpdate<Value>, from id: WriterID) {
+    mutating func expect(_ update: AnyUpdate, from id: WriterID) {
         ownSets[id] = update
-        if declaration.behavior == .didSet { exposed = update }
+        if behavior == .didSet { exposed = update }
     }
-
-    /// Whether a set shows before it is delivered.
-    func isShown(_ id: WriterID?) -> Bool {
-        declaration.behavior == .didSet && id.map { ownSets[$0] != nil } ?? false
-    }
-
-    /// The value that a change brings, where this property set it.
-    func ownUpdate(_ id: WriterID?) -> PDefaultsUpdate<Value>? { id.flatMap { ownSets[$0] } }
 
     /// Whether the caller has to deliver: there is something and nobody is doing so.
     mutating func beginDelivering() -> Bool {
@@ -173,9 +150,9 @@ extension Property.State {
         return true
     }
 
-    /// What to deliver next; nil ends the delivery.
-    mutating func nextDelivery() -> Property.Delivery? {
-        if let delivery = inbox.popFirst() { return delivery }
+    /// What to deliver next, with the value where this property set it; nil ends the delivery.
+    mutating func nextDelivery() -> (delivery: PropertyDelivery, ownUpdate: AnyUpdate?)? {
+        if let delivery = inbox.popFirst() { return (delivery, delivery.writer.flatMap { ownSets[$0] }) }
         isDelivering = false
         return nil
     }
@@ -183,19 +160,19 @@ extension Property.State {
     /// Notes that a value is now told. Returns who receives it at once, and whether others receive it
     /// on the main queue.
     mutating func tell(
-        _ update: PDefaultsUpdate<Value>,
+        _ update: AnyUpdate,
         from id: WriterID?
-    ) -> (subscriptions: [PropertySubscription<Value>], isForLane: Bool) {
+    ) -> (subscriptions: [PropertySubscription], isForLane: Bool) {
         if let id { ownSets[id] = nil }
         let isForLane = !laneSubscriptions.isEmpty || isLaneBusy
         if isForLane { putOnLane(.tell(update)) }
         delivered = update
         // Own sets that are still on their way came later, and show already.
-        if declaration.behavior == .didSet, ownSets.isEmpty { exposed = update }
+        if behavior == .didSet, ownSets.isEmpty { exposed = update }
         return (subscriptions, isForLane)
     }
 
-    mutating func expose(_ update: PDefaultsUpdate<Value>) { exposed = update }
+    mutating func expose(_ update: AnyUpdate) { exposed = update }
 
     /// What the suite tells of this set is passed over.
     mutating func ignore(_ id: WriterID) { ignoredSets.insert(id) }
@@ -203,10 +180,10 @@ extension Property.State {
 
 // MARK: - The main lane
 
-extension Property.State {
+extension PropertyState {
     private var isLaneBusy: Bool { isLaneRunning || !lane.isEmpty }
 
-    private mutating func putOnLane(_ step: Property.LaneStep) {
+    private mutating func putOnLane(_ step: LaneStep) {
         if !isLaneBusy { toldOnLane = delivered }
         if case .join(let subscription) = lane.append(step) { join(subscription) }
     }
@@ -226,8 +203,7 @@ extension Property.State {
     }
 
     /// The next value with its receivers; nil, once all is done, ends the run.
-    mutating func nextOnLane() -> (update: PDefaultsUpdate<Value>?, receivers: [PropertySubscription<Value>])?
-    {
+    mutating func nextOnLane() -> (update: AnyUpdate?, receivers: [PropertySubscription])? {
         switch lane.popFirst() {
         case .tell(let update):
             toldOnLane = update
@@ -242,7 +218,7 @@ extension Property.State {
         }
     }
 
-    private mutating func join(_ subscription: PropertySubscription<Value>) {
+    private mutating func join(_ subscription: PropertySubscription) {
         subscription.enqueue(toldOnLane)
         laneSubscriptions.append(subscription)
     }
@@ -250,14 +226,14 @@ extension Property.State {
 
 // MARK: - Subscriptions
 
-extension Property.State {
-    mutating func attach(_ subscription: PropertySubscription<Value>) {
+extension PropertyState {
+    mutating func attach(_ subscription: PropertySubscription) {
         subscription.enqueue(delivered)
         subscriptions.append(subscription)
     }
 
     /// Adds a subscription on the main lane. Returns whether the lane has to run for that.
-    mutating func attachToLane(_ subscription: PropertySubscription<Value>, isOnMainQueue: Bool) -> Bool {
+    mutating func attachToLane(_ subscription: PropertySubscription, isOnMainQueue: Bool) -> Bool {
         if isOnMainQueue {
             if !isLaneBusy { toldOnLane = delivered }
             join(subscription)
@@ -267,7 +243,7 @@ extension Property.State {
         return !isOnMainQueue
     }
 
-    mutating func detach(_ subscription: PropertySubscription<Value>) {
+    mutating func detach(_ subscription: PropertySubscription) {
         subscriptions.removeAll { $0 === subscription }
         laneSubscriptions.removeAll { $0 === subscription }
     }

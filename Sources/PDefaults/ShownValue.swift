@@ -1,15 +1,22 @@
 import Glibc
 import Synchronization
 
+/// The value that a property shows, whatever its type.
+protocol ShownValues: AnyObject, Sendable {
+    /// Takes over what is to be shown; nil where there is nothing until the property connects. Called by
+    /// one thread at a time.
+    func show(_ update: AnyUpdate?)
+}
+
 /// The value that a property shows, apart from everything else, so that reading it takes some
 /// nanoseconds: a value without references is copied without a lock, any other behind one that a single
 /// atomic exchange takes. Inlinable, since code that is specialized for the type is several times as
 /// fast.
 ///
 /// Whoever reads gets nil, and has to ask the property, where no value is to be shown and where
-/// somebody else is at it. So nobody waits here but ``show(_:)``, for a reader who is copying.
+/// somebody else is at it. So nobody waits here but `show(_:)`, for a reader who is copying.
 @usableFromInline
-final class ShownValue<Value>: @unchecked Sendable {
+final class ShownValue<Value>: ShownValues, @unchecked Sendable {
     /// Bit 0: somebody is at the place. Bit 1: a value is there. The other bits count the values.
     @usableFromInline let version = Atomic<UInt>(0)
     /// The value; or, where values have no references, words with its bytes.
@@ -89,9 +96,9 @@ final class ShownValue<Value>: @unchecked Sendable {
         return nil
     }
 
-    /// Takes a value over; nil where there is none until the property connects. Called by one thread at
-    /// a time.
-    func show(_ value: Value?) {
+    func show(_ update: AnyUpdate?) { show(update?.of(Value.self).value) }
+
+    private func show(_ value: Value?) {
         let old = takePlace()
         var outgoing: Value?
         if Self.isPlain {
@@ -111,7 +118,8 @@ final class ShownValue<Value>: @unchecked Sendable {
         var attempts = 0
         while true {
             let current = version.load(ordering: .relaxed) & ~1
-            if version.compareExchange(expected: current, desired: current | 1, ordering: .acquiring).exchanged
+            if version.compareExchange(expected: current, desired: current | 1, ordering: .acquiring)
+                .exchanged
             {
                 return current
             }

@@ -26,13 +26,39 @@ private func registerReadBenchmarks(keys: Int) {
     } foundation: { defaults in
         { for _ in 0..<1000 { blackHole(defaults.string(forKey: Sample.stringKey)) } }
     }
+    guard keys == 1000 else { return }
+    compareReads("1000 values of an Int property", keys: keys) { suite in
+        let settings = Settings(suite)
+        return { for _ in 0..<1000 { blackHole(settings.number) } }
+    } foundation: { defaults in
+        { for _ in 0..<1000 { blackHole(defaults.object(forKey: Sample.integerKey)) } }
+    }
+    // Foundation's is the data alone.
+    compareReads("1000 values of a Codable property", keys: keys) { suite in
+        let settings = Settings(suite)
+        settings.window = Window(title: "window \(keys) of the program")
+        return { for _ in 0..<1000 { blackHole(settings.window) } }
+    } foundation: { defaults in
+        defaults.set(try? JSONEncoder().encode(Window()), forKey: "window")
+        return { for _ in 0..<1000 { blackHole(defaults.object(forKey: "window")) } }
+    }
+}
+
+private struct Window: Codable {
+    var width = 80
+    var height = 24
+    var title = "window"
 }
 
 private final class Settings {
     @PDefaults var text: String
+    @PDefaults var number: Int
+    @PDefaults var window: Window
 
     init(_ suite: SettingsSuite) {
         _text = PDefaults(wrappedValue: "", SettingsKey(Sample.stringKey), suite: suite)
+        _number = PDefaults(wrappedValue: 0, SettingsKey(Sample.integerKey), suite: suite)
+        _window = PDefaults(wrappedValue: Window(), "window", suite: suite)
     }
 }
 
@@ -119,6 +145,24 @@ private func registerSetBenchmarks(keys: Int) {
             (.foundation, { time { setThousand(defaults) } }),
         ]
     }
+    // What sets through a property with one subscriber take beyond the store's own, which nobody observes.
+    compare("1000 sets with a subscriber, \(keys) keys", [.ours], rounds: 200) { folder in
+        let suite = try folder.suite(keys: keys)
+        let settings = Settings(suite)
+        let subscription = settings.$number.sink { blackHole($0) }
+        return [
+            (
+                .ours,
+                {
+                    let storesOwn = time { setThousand(suite, key: Sample.key(8)) }
+                    try suite.synchronize()
+                    let cost = time { for number in 0..<1000 { settings.number = number } }
+                    try suite.synchronize()
+                    return withExtendedLifetime(subscription) { max(0, cost - storesOwn) }
+                }
+            )
+        ]
+    }
     // A set after which nothing happens for a while, as most are: this one has to have itself stored.
     compare("a lone set, \(keys) keys", [.ours, .foundation], rounds: 1000) { folder in
         let suite = try folder.suite(keys: keys)
@@ -137,10 +181,8 @@ private func registerSetBenchmarks(keys: Int) {
     }
 }
 
-private func setThousand(_ suite: SettingsSuite) {
-    for number in 0..<1000 {
-        suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
-    }
+private func setThousand(_ suite: SettingsSuite, key: String = Sample.integerKey) {
+    for number in 0..<1000 { suite.set(.integer(PropertyListInteger(number)), forKey: key) }
 }
 
 private func setThousand(_ defaults: UserDefaults) {
