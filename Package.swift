@@ -15,8 +15,7 @@ let package = Package(
         .executable(name: "LiveDemo", targets: ["LiveDemo"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
     ],
     targets: [
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
@@ -41,12 +40,14 @@ let package = Package(
             dependencies: ["SettingsStore", "PropertyList", "TerminalCanvas"]
         ),
 
+        // The command line as data: what there is to type and to print, without files and terminals.
+        .target(name: "CommandLanguage", dependencies: ["PropertyList"]),
         // Not called `pdefaults`, which would differ from `PDefaults` by case alone.
         .executableTarget(
             name: "Commands",
             dependencies: [
-                "SettingsEditor", "SettingsStore", "PropertyList", "Terminal", "TerminalCanvas",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
+                "TerminalCanvas",
             ]
         ),
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
@@ -83,6 +84,7 @@ let package = Package(
             name: "SettingsEditorTests",
             dependencies: ["SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas"]
         ),
+        .testTarget(name: "CommandLanguageTests", dependencies: ["CommandLanguage", "PropertyList"]),
         // The programs themselves, in real terminals and as second processes.
         .testTarget(
             name: "ProgramTests",

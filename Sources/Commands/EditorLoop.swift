@@ -1,4 +1,3 @@
-import ArgumentParser
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -21,7 +20,7 @@ final class EditorLoop {
 
     private let subject: Subject
     private let terminal: TerminalSession
-    private let mailbox: Mailbox
+    private let mailbox: Mailbox<EditorAction>
     private let writer = WriterID()
     /// Writes take place here, one after the other, so that a disk that hangs does not hold up the keys.
     private let writes = DispatchQueue(label: "EditorLoop.writes")
@@ -50,7 +49,7 @@ final class EditorLoop {
 
     private init(_ subject: Subject, isReadOnly: Bool) throws {
         self.subject = subject
-        mailbox = try Mailbox()
+        mailbox = try Mailbox<EditorAction>()
         terminal = try TerminalSession(TerminalSession.Options(program: "The editor"))
         var options =
             switch subject {

@@ -2,19 +2,17 @@ import Glibc
 import SettingsEditor
 import Synchronization
 
-/// What other threads have to tell the editor's thread: they put actions in, and a descriptor becomes
+/// What other threads have to tell a thread that polls: they put messages in, and a descriptor becomes
 /// readable.
-final class Mailbox: Sendable {
+final class Mailbox<Message: Sendable>: Sendable {
     /// To be polled.
     let descriptor: Int32
     private let bell: Int32
-    private let actions = Mutex<[EditorAction]>([])
+    private let messages = Mutex<[Message]>([])
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw CommandError("No pipe could be made: \(String(cString: strerror(errno)))")
-        }
+        guard pipe(&ends) == 0 else { throw CommandError("No pipe could be made: \(lastSystemError())") }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -27,9 +25,32 @@ final class Mailbox: Sendable {
         close(bell)
     }
 
+    func put(_ message: Message) { put { $0.append(message) } }
+
+    private func put(_ add: (inout [Message]) -> Void) {
+        let isFirst = messages.withLock { messages in
+            let wasEmpty = messages.isEmpty
+            add(&messages)
+            return wasEmpty
+        }
+        if isFirst { _ = withUnsafeBytes(of: UInt8(0)) { write(bell, $0.baseAddress, 1) } }
+    }
+
+    /// All messages, in the order in which they were put in.
+    func take() -> [Message] {
+        var rings: UInt64 = 0
+        while withUnsafeMutableBytes(of: &rings, { read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
+        return messages.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+}
+
+extension Mailbox<EditorAction> {
     /// Changes of one suite that follow each other are taken together.
     func put(_ action: EditorAction) {
-        let isFirst = actions.withLock { actions in
+        put { actions in
             if case .changed(let suite, let more) = action,
                 case .changed(suite, var changes)? = actions.last
             {
@@ -40,18 +61,6 @@ final class Mailbox: Sendable {
             } else {
                 actions.append(action)
             }
-            return actions.count == 1
-        }
-        if isFirst { _ = withUnsafeBytes(of: UInt8(0)) { write(bell, $0.baseAddress, 1) } }
-    }
-
-    /// All actions, in the order in which they were put in.
-    func take() -> [EditorAction] {
-        var rings: UInt64 = 0
-        while withUnsafeMutableBytes(of: &rings, { read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
-        return actions.withLock { actions in
-            defer { actions = [] }
-            return actions
         }
     }
 }

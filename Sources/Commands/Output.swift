@@ -1,37 +1,37 @@
 import Glibc
+import PropertyList
 import TerminalCanvas
 
-/// Standard output and standard error, as commands write to them.
+/// Standard output and standard error, as commands write to them: as it is into a file or a pipe, with
+/// whatever a terminal would act upon made visible where one is listening.
 enum Output {
-    /// Writes a line to standard output: as it is into a file or a pipe, with whatever a terminal
-    /// would act upon made visible where one is listening.
-    static func line(_ text: String) {
-        write(STDOUT_FILENO, isatty(STDOUT_FILENO) == 1 ? visible(text) : text)
+    static func line(_ text: String) { self.text(text + "\n") }
+
+    /// A text that ends its last line itself.
+    static func text(_ text: String) {
+        if write(text, to: STDOUT_FILENO) { return }
+        // Whoever read may have gone, which needs no words.
+        if errno != EPIPE { error("The output could not be written: \(lastSystemError())") }
+        exit(1)
     }
 
-    static func error(_ text: String) {
-        write(STDERR_FILENO, visible(text))
+    /// A value alone, in the old style or as typed JSON.
+    static func value(_ value: PropertyListValue, asJSON: Bool) {
+        if asJSON { json(value) } else { line(value.loneText) }
+    }
+
+    static func json(_ value: PropertyListValue) { line(value.typedJSON(indented: true)) }
+
+    static func error(_ text: String) { _ = write(visible(text) + "\n", to: STDERR_FILENO) }
+
+    /// Writes a text to standard output; false where that failed.
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        let shown = descriptor == STDOUT_FILENO && isatty(descriptor) == 1 ? visible(text) : text
+        return writeAll(descriptor, Array(shown.utf8))
     }
 
     private static func visible(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { escapedForDisplay($0) }.joined(separator: "\n")
-    }
-
-    private static func write(_ descriptor: Int32, _ text: String) {
-        var bytes = Array(text.utf8)[...]
-        bytes.append(UInt8(ascii: "\n"))
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0 {
-                if errno == EINTR { continue }
-                // Whoever read may have gone, which needs no words.
-                if errno != EPIPE, descriptor != STDERR_FILENO {
-                    error("Error: The output could not be written: \(String(cString: strerror(errno)))")
-                }
-                exit(1)
-            }
-            bytes = bytes.dropFirst(written)
-        }
     }
 }

@@ -9,7 +9,7 @@ struct LockedFolder {
     let place: FilePlace
     let descriptor: Int32
     private let lockDescriptor: Int32
-    private let files: any FileSystem
+    let files: any FileSystem
 
     /// Locks the folder that a path leads to; nil where there is none.
     ///

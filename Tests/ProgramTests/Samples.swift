@@ -3,12 +3,21 @@ import ProgramHarness
 import PropertyList
 
 /// Runs `pdefaults` on a folder of its own, without a terminal.
-func pdefaults(_ folder: TemporaryFolder, _ arguments: String...) throws -> ProgramResult {
+func pdefaults(
+    _ folder: TemporaryFolder,
+    _ arguments: [String],
+    input: String = ""
+) throws -> ProgramResult {
     try run(
         builtProgram(named: "pdefaults"),
         arguments,
-        environment: ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "LC_ALL": "C.UTF-8"]
+        environment: ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "LC_ALL": "C.UTF-8"],
+        input: input
     )
+}
+
+func pdefaults(_ folder: TemporaryFolder, _ arguments: String...) throws -> ProgramResult {
+    try pdefaults(folder, arguments)
 }
 
 /// Runs Python (any version 3 has plistlib) and returns what it printed.

@@ -1,0 +1,124 @@
+/// What a command is called, what may stand behind it, and what it does: parsing, help, the manual page
+/// and the completion of words are all made from this.
+public struct CommandDeclaration: Sendable {
+    /// One way to write the command.
+    public struct Form: Sendable {
+        public let parameters: [Parameter]
+        /// What it does then, as a phrase that starts with a verb: `prints one value`.
+        public let effect: String
+
+        init(_ parameters: [Parameter], _ effect: String) {
+            self.parameters = parameters
+            self.effect = effect
+        }
+    }
+
+    public let forms: [Form]
+    public let options: [CommandOption]
+    /// Paragraphs for the manual page and the command's own help.
+    public let notes: [String]
+    /// Whether help and completion leave it out.
+    public let isHidden: Bool
+
+    init(_ forms: [Form], options: [CommandOption] = [], notes: [String] = [], isHidden: Bool = false) {
+        self.forms = forms
+        self.options = options
+        self.notes = notes
+        self.isHidden = isHidden
+    }
+
+    /// How many words stand before those that spell a value; nil where there is no value.
+    var valuePosition: Int? {
+        forms.lazy.compactMap { $0.parameters.firstIndex(of: .value) }.first
+    }
+}
+
+/// A word of a command, by what stands there.
+public enum Parameter: String, Sendable, Hashable {
+    case domain, key
+    case oldKey = "old key"
+    case newKey = "new key"
+    /// All the words of a value.
+    case value
+    case dictionary
+    case dash = "-"
+    case word, file
+    case commandName = "command"
+    case otherDomain = "other domain"
+    /// One or more.
+    case domains = "domain …"
+    case shell
+    /// Any number of words, for this program alone.
+    case words
+
+    /// As a line of help shows it.
+    public var placeholder: String { self == .dash ? rawValue : "<\(rawValue)>" }
+
+    var isRepeated: Bool { [.value, .domains, .words].contains(self) }
+}
+
+extension CommandDeclaration.Form {
+    /// Whether so many words can be these.
+    func admits(count: Int) -> Bool {
+        count == parameters.count || count > parameters.count && parameters.last?.isRepeated == true
+    }
+}
+
+/// An option: a word with two dashes before it.
+public enum CommandOption: String, Sendable, Hashable, CaseIterable {
+    case directory, json, at
+    case ifEquals = "if-equals"
+    case ifAbsent = "if-absent"
+    case readOnly = "read-only"
+    case help, version
+    case man, completion
+
+    /// What stands behind it.
+    public enum Argument: Sendable, Hashable {
+        case none
+        /// One word, by what it is.
+        case word(String)
+        /// A value: one word, or a type and a word.
+        case value
+    }
+
+    public var argument: Argument {
+        switch self {
+        case .json, .ifAbsent, .readOnly, .help, .version, .man: .none
+        case .directory: .word("folder")
+        case .at: .word("pointer")
+        case .completion: .word("shell")
+        case .ifEquals: .value
+        }
+    }
+
+    public var effect: String {
+        switch self {
+        case .directory: "The folder of the suites, instead of $XDG_CONFIG_HOME or ~/.config."
+        case .json: "JSON that tells every type apart; “import” reads it back the same."
+        case .at:
+            "A place inside the value, as a JSON Pointer (RFC 6901): /devices/0/name. It goes on inside the JSON that Data holds."
+        case .ifEquals: "Only if this is the value now; else nothing is written, and the exit status is 3."
+        case .ifAbsent: "Only if there is no value yet; else nothing is written, and the exit status is 3."
+        case .readOnly: "Refuse every change."
+        case .help: "Print help on the command."
+        case .version: "Print the version."
+        case .man: "Print the manual page, for man(1)."
+        case .completion: "Print what makes a shell complete words: bash, zsh or fish."
+        }
+    }
+
+    /// Everywhere, be it in the declaration or not.
+    static let general: [CommandOption] = [.directory, .help]
+
+    public var spelling: String { "--" + rawValue }
+
+    /// With what stands behind it.
+    public var usage: String {
+        switch argument {
+        case .none: spelling
+        case .word(let name): spelling + " <\(name)>"
+        case .value: spelling + " <value>"
+        }
+    }
+}

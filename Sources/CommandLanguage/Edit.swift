@@ -1,0 +1,258 @@
+import FoundationEssentials
+import PropertyList
+
+/// One change to a domain, as a command asks for it.
+public enum Edit: Sendable, Hashable {
+    case write(key: String, at: JSONPointer?, ValueOperation, if: Expectation?)
+    case rename(key: String, at: JSONPointer?, to: String)
+    case replaceAll([String: PropertyListValue])
+    /// Sets every key that is given.
+    case setAll([String: PropertyListValue])
+}
+
+/// Why a change can't take place. Nothing was written.
+public struct EditRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    /// Whether a condition did not hold, rather than the change being impossible.
+    public let isConflict: Bool
+
+    init(_ description: String, isConflict: Bool = false) {
+        self.description = description
+        self.isConflict = isConflict
+    }
+}
+
+/// Changes to one domain that take place together or not at all.
+public struct EditPlan: Sendable, Hashable {
+    public var edits: [Edit]
+
+    public init(_ edits: [Edit]) { self.edits = edits }
+
+    /// What is to be stored, nil for keys that go, so that every change is made upon the one before it.
+    ///
+    /// - Parameters:
+    ///   - stored: what the domain holds.
+    ///   - domain: its name, for sentences.
+    public func changes(
+        to stored: PropertyListEntries,
+        of domain: String
+    ) throws(EditRefusal) -> [String: PropertyListValue?] {
+        var changes: [String: PropertyListValue?] = [:]
+        for edit in edits {
+            func current(_ key: String) -> PropertyListValue? { changes[key] ?? stored[key] }
+            switch edit {
+            case .write(let key, let pointer, let operation, let expectation):
+                let old = current(key)
+                guard old != nil || operation != .delete else { throw .missing(key, in: domain, stored) }
+                changes[key] = .some(
+                    try edited(key, old, at: pointer) { place throws(EditRefusal) in
+                        try expectation?.check(place, key)
+                        return try operation.result(on: place, key)
+                    }
+                )
+            case .rename(let key, let pointer, let new):
+                guard let old = current(key) else {
+                    throw EditRefusal(
+                        "Key \(key) does not exist in domain \(domain); leaving defaults unchanged."
+                    )
+                }
+                if let pointer, !pointer.tokens.isEmpty {
+                    changes[key] = .some(try renamed(old, at: pointer, to: new, key))
+                } else {
+                    changes[key] = .some(nil)
+                    changes[new] = .some(old)
+                }
+            case .replaceAll(let values):
+                for key in Set(stored.keys).union(changes.keys) { changes[key] = .some(nil) }
+                for (key, value) in values { changes[key] = .some(value) }
+            case .setAll(let values):
+                for (key, value) in values { changes[key] = .some(value) }
+            }
+        }
+        return changes
+    }
+}
+
+extension EditRefusal {
+    static func missing(_ key: String, in domain: String, _ stored: PropertyListEntries) -> EditRefusal {
+        EditRefusal(
+            stored.isEmpty
+                ? "Domain (\(domain)) not found.\nDefaults have not been changed."
+                : "The domain/default pair of (\(domain), \(key)) does not exist.\nDefaults have not been changed."
+        )
+    }
+}
+
+/// A place inside a value.
+private enum Place {
+    case propertyList(PropertyListValue?)
+    /// Inside JSON that Data holds; nil where nothing is there.
+    case json(JSONNode?)
+}
+
+/// What comes to a place: nil where it goes, and `unchanged` where it stays as it is.
+private enum Outcome {
+    case new(NewValue)
+    case removed
+}
+
+private func edited(
+    _ key: String,
+    _ old: PropertyListValue?,
+    at pointer: JSONPointer?,
+    _ edit: (Place) throws(EditRefusal) -> Outcome
+) throws(EditRefusal) -> PropertyListValue? {
+    guard let pointer, !pointer.tokens.isEmpty else {
+        switch try edit(.propertyList(old)) {
+        case .removed: return nil
+        case .new(.propertyList(let value)): return value
+        case .new(.json(let text)): return .data(Data(text.utf8))
+        }
+    }
+    guard let old else {
+        throw EditRefusal(
+            "\(key): there is no value, so no place \(pointer) in it. Write the whole value first."
+        )
+    }
+    let path = pointer.path(in: old)
+    let node = ValueNode(old).node(at: path)
+    let parent = ValueNode(old).node(at: path.parent ?? [])
+    let place: Place
+    if parent?.json != nil {
+        place = .json(node?.json)
+    } else if case .propertyList(let value)? = node?.content {
+        place = .propertyList(value)
+    } else {
+        place = .propertyList(nil)
+    }
+    do {
+        switch try edit(place) {
+        case .removed: return try old.removing(at: path)
+        case .new(let value):
+            let new = parent?.json == nil ? NewValue.propertyList(value.whole) : value
+            return node == nil ? try old.inserting(new, at: path) : try old.replacing(at: path, with: new)
+        }
+    } catch let error as ValueEditError {
+        throw EditRefusal("\(key) at \(error)")
+    } catch let error as EditRefusal {
+        throw error
+    } catch {
+        throw EditRefusal("\(key): \(error)")
+    }
+}
+
+private func renamed(
+    _ old: PropertyListValue,
+    at pointer: JSONPointer,
+    to name: String,
+    _ key: String
+) throws(EditRefusal) -> PropertyListValue {
+    do {
+        return try old.renaming(at: pointer.path(in: old), to: name)
+    } catch {
+        throw EditRefusal("\(key) at \(error)")
+    }
+}
+
+extension NewValue {
+    /// As a value of a property list: JSON becomes Data.
+    fileprivate var whole: PropertyListValue {
+        switch self {
+        case .propertyList(let value): value
+        case .json(let text): .data(Data(text.utf8))
+        }
+    }
+}
+
+extension ValueOperation {
+    fileprivate func result(on place: Place, _ key: String) throws(EditRefusal) -> Outcome {
+        switch (self, place) {
+        case (.delete, _): return .removed
+        case (.set(.propertyList(let value)), .propertyList): return .new(.propertyList(value))
+        case (.set(.propertyList(let value)), .json): return .new(.json(try plainJSON(value, key)))
+        case (.set(.json(let text)), _): return .new(.json(text))
+        case (.append(let elements), .propertyList(let old)):
+            guard let old else { return .new(.propertyList(.array(elements))) }
+            guard case .array(let present) = old else {
+                throw EditRefusal(
+                    "Value for key \(key) is not an array; cannot append. Leaving defaults unchanged."
+                )
+            }
+            return .new(.propertyList(.array(present + elements)))
+        case (.merge(let entries), .propertyList(let old)):
+            guard let old else { return .new(.propertyList(.dictionary(entries))) }
+            guard case .dictionary(let present) = old else {
+                throw EditRefusal(
+                    "Value for key \(key) is not a dictionary; cannot append. Leaving defaults unchanged."
+                )
+            }
+            return .new(.propertyList(.dictionary(present.merging(entries) { $1 })))
+        case (.append, .json), (.merge, .json):
+            throw EditRefusal(
+                "\(key): inside JSON elements are added one by one, with --at POINTER/- for the end of an array."
+            )
+        }
+    }
+}
+
+/// A value as plain JSON, for a place inside JSON.
+private func plainJSON(_ value: PropertyListValue, _ key: String) throws(EditRefusal) -> String {
+    switch value {
+    case .boolean(let value): return value ? "true" : "false"
+    case .integer(let number): return "\(number)"
+    case .real(let number) where number.isFinite: return "\(number)"
+    case .string(let text): return jsonText(text)
+    case .array(let elements):
+        var texts: [String] = []
+        for element in elements { texts.append(try plainJSON(element, key)) }
+        return "[" + texts.joined(separator: ",") + "]"
+    case .dictionary(let entries):
+        var texts: [String] = []
+        for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
+            texts.append(jsonText(name) + ":" + (try plainJSON(value, key)))
+        }
+        return "{" + texts.joined(separator: ",") + "}"
+    case .real, .date, .data, .uid:
+        throw EditRefusal("\(key): JSON has no \(value.kind) like this; give its text with -json or -string.")
+    }
+}
+
+extension Expectation {
+    fileprivate func check(_ place: Place, _ key: String) throws(EditRefusal) {
+        let found: String?
+        let holds: Bool
+        switch (self, place) {
+        case (.absent, .propertyList(let value)): (found, holds) = (value?.oldStyleLine, value == nil)
+        case (.absent, .json(let node)): (found, holds) = (node?.source, node == nil)
+        case (_, .propertyList(let value?)): (found, holds) = (value.oldStyleLine, isMet(by: value))
+        case (_, .json(let node?)): (found, holds) = (node.source, isMet(by: node))
+        case (_, .propertyList(nil)), (_, .json(nil)): (found, holds) = (nil, false)
+        }
+        if holds { return }
+        throw EditRefusal(
+            "Nothing was written: \(key) " + (found.map { "is \($0)" } ?? "has no value") + " now.",
+            isConflict: true
+        )
+    }
+
+    private func isMet(by value: PropertyListValue) -> Bool {
+        switch self {
+        case .absent: return false
+        case .exactly(.propertyList(let expected)): return expected == value
+        case .exactly(.json(let text)): return value == .data(Data(text.utf8))
+        case .text(let text):
+            if let parsed = try? PropertyListValue.parse(text, as: value.kind) { return parsed == value }
+            return (try? literal(text)) == value
+        }
+    }
+
+    private func isMet(by node: JSONNode) -> Bool {
+        switch self {
+        case .absent: return false
+        case .exactly(.propertyList(let expected)): return (try? plainJSON(expected, "")) == node.source
+        case .exactly(.json(let text)):
+            return (try? JSONDocument(parsing: Data(text.utf8)))?.root.source == node.source
+        case .text(let text): return (node.editText ?? node.source) == text
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CommandLanguage
+import FoundationEssentials
+import Glibc
+import PropertyList
+import SettingsStore
+
+/// `write`, `rename` and `delete`.
+func change(_ domain: Domain, _ line: CommandWords) throws {
+    if line.command == .delete, line.words.count == 1 {
+        if line.has(.at) || line.has(.ifEquals) {
+            throw UsageError("A whole domain is deleted without --at and --if-equals.", of: .delete)
+        }
+        return try delete(domain)
+    }
+    if line.command == .write, line.words.count == 2, line.words[1] == "-" {
+        if line.has(.at) || line.has(.ifEquals) || line.has(.ifAbsent) {
+            throw UsageError("Options belong into the lines of standard input.", of: .write)
+        }
+        guard let text = String(validating: try readAll(STDIN_FILENO, "standard input"), as: UTF8.self) else {
+            throw CommandError("Standard input is not UTF-8; nothing was written.")
+        }
+        return try domain.change(EditPlan(lines: text))
+    }
+    try domain.change(EditPlan(line))
+}
+
+private func delete(_ domain: Domain) throws {
+    var storage = FileStorage(path: domain.path)
+    guard try storage.remove() else {
+        throw CommandError("Domain (\(domain.name)) not found.\nDefaults have not been changed.")
+    }
+}
+
+/// Stores every key of a dictionary that a file holds.
+func importFile(_ path: String, into domain: Domain) throws {
+    let bytes: [UInt8]
+    if path == "-" {
+        bytes = try readAll(STDIN_FILENO, "standard input")
+    } else {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw CommandError("Could not read data from \(path): \(lastSystemError()).")
+        }
+        defer { close(descriptor) }
+        bytes = try readAll(descriptor, path)
+    }
+    guard case .dictionary(let values) = try propertyList(bytes, from: path) else {
+        throw CommandError("Property list \(path) was not a dictionary.\nDefaults have not been changed.")
+    }
+    try domain.change(EditPlan([.setAll(values)]))
+}
+
+/// Reads typed JSON, or a property list in any format. No dictionary with an entry is both.
+private func propertyList(_ bytes: [UInt8], from path: String) throws -> PropertyListValue {
+    do {
+        let problem: String
+        if bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+            do {
+                return try PropertyListValue.read(typedJSON: Data(bytes))
+            } catch {
+                problem = "\(error)"
+            }
+        } else {
+            return try PropertyListValue.read(bytes).value
+        }
+        do {
+            return try PropertyListValue.read(bytes).value
+        } catch {
+            throw CommandError(
+                "Could not parse property list from \(path): as JSON, \(problem); as old style, \(error)."
+            )
+        }
+    } catch let error as PropertyListError {
+        throw CommandError("Could not parse property list from \(path): \(error).")
+    }
+}
+
+/// Writes a domain into a file, or to standard output.
+func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
+    guard let values = try domain.values() else {
+        throw CommandError("The domain \(domain.name) does not exist (looked for \(domain.path)).")
+    }
+    let value = PropertyListValue.dictionary([String: PropertyListValue](values))
+    if asJSON, path == "-" { return Output.json(value) }
+    let isStandardOutput = path == "-"
+    let bytes =
+        asJSON
+        ? Array((value.typedJSON(indented: true) + "\n").utf8)
+        : try value.encoded(as: isStandardOutput ? .xml : .binary)
+    if isStandardOutput { return Output.text(String(decoding: bytes, as: UTF8.self)) }
+    try replaceFile(path, with: bytes)
+}
+
+func recover(_ domain: Domain) throws {
+    guard let place = try domain.suite.recover() else {
+        throw CommandError(
+            "Domain \(domain.name) can be read, or is not there; nothing was done (\(domain.path))."
+        )
+    }
+    Output.line(lineName(place))
+}

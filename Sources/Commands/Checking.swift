@@ -1,0 +1,59 @@
+import CommandLanguage
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+
+/// `check`: whether domains can be read, and hold what their programs have declared.
+func check(_ words: [String], in folder: SettingsFolder, asJSON: Bool) throws {
+    let domains =
+        words.isEmpty
+        ? try folder.suiteNames().map { Domain($0, in: folder) }
+        : try words.map { try Domain($0, in: folder) }
+    let problems = domains.flatMap { domain in domain.problems.map { (domain: domain.name, problem: $0) } }
+    if asJSON {
+        Output.json(.array(problems.map { ["domain": .string($0.domain), "problem": .string($0.problem)] }))
+    } else {
+        for (domain, problem) in problems { Output.line("\(lineName(domain)): \(problem)") }
+        if problems.isEmpty {
+            Output.line(domains.count == 1 ? "1 domain is whole" : "\(domains.count) domains are whole")
+        }
+    }
+    if !problems.isEmpty { throw ExitCode(ExitStatus.failure) }
+}
+
+extension Domain {
+    /// What is wrong with it, in the order of its keys.
+    fileprivate var problems: [String] {
+        var problems: [String] = []
+        var schema = SuiteSchema()
+        do {
+            schema = try SchemaFile(besideSuite: path).read()
+        } catch {
+            problems.append("\(error)")
+        }
+        do {
+            for (key, value) in try presentValues().sorted(by: { $0.key < $1.key }) {
+                do throws(InvalidValueError) {
+                    try schema.validate(value, forKey: key)
+                } catch {
+                    problems.append("\(error)")
+                }
+            }
+        } catch {
+            problems.append("\(error)")
+        }
+        return problems
+    }
+}
+
+/// `schema`: what the programs of a domain have declared.
+func printSchema(of domain: Domain) throws {
+    let file = SchemaFile(besideSuite: domain.path)
+    let schema = try file.read()
+    guard !schema.isEmpty else {
+        throw CommandError(
+            "No program has declared the settings of \(domain.name) (looked for \(file.path))."
+        )
+    }
+    Output.text(String(decoding: schema.text, as: UTF8.self))
+}

@@ -1,0 +1,38 @@
+import CommandLanguage
+import PropertyList
+import SettingsStore
+
+/// `help`: what there is, one command, the manual page, or a script for a shell.
+func help(_ line: CommandWords) throws {
+    if line.has(.man) { return Output.text(ManualPage.text(version: version)) }
+    if let shell = line.word(of: .completion) {
+        guard let script = CompletionScript(rawValue: shell) else {
+            throw UsageError("“\(shell)” is none of bash, zsh and fish.", of: .help)
+        }
+        return Output.text(script.text)
+    }
+    guard let word = line[0] else { return Output.text(HelpText.overview) }
+    guard let command = CommandName.shown.first(where: { $0.rawValue == word.lowercased() }) else {
+        throw UsageError("There is no command “\(word)”. “pdefaults help” lists them.")
+    }
+    Output.text(HelpText.text(on: command))
+}
+
+/// Prints what the word under the cursor can become. Whatever goes wrong, there is just nothing to offer.
+func complete(_ line: CommandWords) {
+    guard let shell = line[0].flatMap(CompletionScript.init(rawValue:)) else { return }
+    let source = Completion.Source(
+        domains: { folder in ((try? settingsFolder(folder).suiteNames()) ?? []).map(\.rawValue) },
+        keys: { domain, folder in
+            let values = try? Domain(domain, in: settingsFolder(folder)).values()
+            return values?.keys.sorted() ?? []
+        }
+    )
+    for line in Completion.offer(for: shell.words(Array(line.words.dropFirst())), source).lines {
+        Output.line(line)
+    }
+}
+
+private func settingsFolder(_ path: String?) -> SettingsFolder {
+    path.map { SettingsFolder(path: $0) } ?? .standard
+}

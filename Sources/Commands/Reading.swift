@@ -1,0 +1,137 @@
+import CommandLanguage
+import PropertyList
+import SettingsStore
+
+func listDomains(in folder: SettingsFolder, asJSON: Bool) throws {
+    let names = try folder.suiteNames().map(\.rawValue)
+    if asJSON { return Output.json(.array(names.map { .string($0) })) }
+    for name in names { Output.line(lineName(name)) }
+}
+
+/// `read`, in each of its forms.
+func read(_ line: CommandWords, in folder: SettingsFolder) throws {
+    let asJSON = line.has(.json)
+    guard let word = line[0] else { return try readAll(in: folder, asJSON: asJSON) }
+    let domain = try Domain(word, in: folder)
+    guard let key = line[1] else {
+        if line.has(.at) {
+            throw UsageError("--at is a place inside the value of a key, which is missing.", of: .read)
+        }
+        return Output.value(.dictionary(try domain.presentValues()), asJSON: asJSON)
+    }
+    let value = try domain.value(forKey: key)
+    guard let pointer = try line.pointer else { return Output.value(value, asJSON: asJSON) }
+    let node = try node(at: pointer, in: value, domain, key)
+    if let json = node.json {
+        Output.line(asJSON ? json.source : json.editText ?? json.source)
+    } else if case .propertyList(let value) = node.content {
+        Output.value(value, asJSON: asJSON)
+    }
+}
+
+private func readAll(in folder: SettingsFolder, asJSON: Bool) throws {
+    var all: [String: PropertyListValue] = [:]
+    var hasFailed = false
+    for name in try folder.suiteNames() {
+        do {
+            guard let values = try Domain(name, in: folder).values() else { continue }
+            all[name.rawValue] = .dictionary([String: PropertyListValue](values))
+        } catch {
+            Output.error("\(error)")
+            hasFailed = true
+        }
+    }
+    Output.value(.dictionary(all), asJSON: asJSON)
+    if hasFailed { throw ExitCode(ExitStatus.failure) }
+}
+
+func printType(of key: String, in domain: Domain, at pointer: JSONPointer?, asJSON: Bool) throws {
+    let value = try domain.value(forKey: key)
+    let node = try node(at: pointer ?? JSONPointer(""), in: value, domain, key)
+    let type =
+        switch node.content {
+        case .propertyList(.real): "float"
+        case .propertyList(let value): value.kind.rawValue
+        case .json(let node): node.kind.rawValue
+        }
+    if asJSON { Output.json(.string(type)) } else { Output.line("Type is \(type)") }
+}
+
+private func node(
+    at pointer: JSONPointer,
+    in value: PropertyListValue,
+    _ domain: Domain,
+    _ key: String
+) throws -> ValueNode {
+    guard let node = ValueNode(value).node(at: pointer.path(in: value)) else {
+        throw CommandError("There is nothing at \(pointer) in the value of (\(domain.name), \(key)).")
+    }
+    return node
+}
+
+func find(_ word: String, in folder: SettingsFolder, asJSON: Bool) throws {
+    var found: [String: PropertyListValue] = [:]
+    var hasFailed = false
+    let search = Search(word)
+    for name in try folder.suiteNames() {
+        do {
+            guard let values = try Domain(name, in: folder).values() else { continue }
+            let all = search.matches(name.rawValue)
+            let matches = [String: PropertyListValue](values).filter {
+                all || search.matches($0.key) || search.matches($0.value)
+            }
+            if matches.isEmpty { continue }
+            found[name.rawValue] = .dictionary(matches)
+            if !asJSON {
+                let values = PropertyListValue.dictionary(matches).oldStyle
+                Output.line("Found \(matches.count) keys in domain '\(lineName(name.rawValue))': \(values)")
+            }
+        } catch {
+            Output.error("\(error)")
+            hasFailed = true
+        }
+    }
+    if asJSON { Output.json(.dictionary(found)) }
+    if found.isEmpty { Output.error("No domain, key, nor value containing '\(word)'") }
+    if hasFailed { throw ExitCode(ExitStatus.failure) }
+}
+
+func printDifferences(_ a: Domain, _ b: Domain, asJSON: Bool) throws {
+    let (old, new): ([String: PropertyListValue], [String: PropertyListValue])
+    do {
+        (old, new) = (try a.presentValues(), try b.presentValues())
+    } catch {
+        Output.error("\(error)")
+        throw ExitCode(ExitStatus.trouble)
+    }
+    let keys = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    if asJSON {
+        var differences: [String: PropertyListValue] = [:]
+        for key in keys {
+            var sides: [String: PropertyListValue] = [:]
+            sides["old"] = old[key]
+            sides["new"] = new[key]
+            differences[key] = .dictionary(sides)
+        }
+        Output.json(.dictionary(differences))
+    } else {
+        for key in keys {
+            if let value = old[key] { Output.line("- \(lineName(key)) = \(differing(value, new[key]))") }
+            if let value = new[key] { Output.line("+ \(lineName(key)) = \(differing(value, old[key]))") }
+        }
+    }
+    if !keys.isEmpty { throw ExitCode(ExitStatus.failure) }
+}
+
+/// A value beside another one, with its type where the old style does not tell them apart.
+private func differing(_ value: PropertyListValue, _ other: PropertyListValue?) -> String {
+    let text = value.oldStyleLine
+    return other?.oldStyleLine == text ? value.typedJSON() : text
+}
+
+/// A name in a line of its own: in quotation marks where it would otherwise break the line, or be taken
+/// for one that has them.
+func lineName(_ name: String) -> String {
+    let isPlain = !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x85 }
+    return isPlain && !name.hasPrefix("\"") && !name.isEmpty ? name : oldStyleQuoted(name)
+}

@@ -1,0 +1,129 @@
+import CommandLanguage
+import FoundationEssentials
+import Glibc
+import PropertyList
+import SettingsStore
+import Synchronization
+
+/// `watch`: prints changes as they happen, until the reader goes or a signal ends the program.
+final class Watch {
+    /// What the store's threads hand over.
+    private enum Message: Sendable {
+        case changed(domain: String, Change, Date)
+        /// All that a domain has that was not there when the watch began.
+        case appeared(domain: String, [String: PropertyListValue], Date)
+        case failed(String)
+        case listingMayHaveChanged
+    }
+
+    private let key: String?
+    private let asJSON: Bool
+    private let messages: Mailbox<Message>
+    private var suites: [String: (suite: SettingsSuite, observation: SuiteObservation)] = [:]
+    /// What was printed last of domains that appeared, whose values and changes may overlap.
+    private var shown: [String: [String: PropertyListValue?]] = [:]
+
+    static func run(_ line: CommandWords, in folder: SettingsFolder) throws {
+        let watch = try Watch(key: line[1], asJSON: line.has(.json))
+        if let word = line[0] {
+            let domain = try Domain(word, in: folder)
+            let suite = domain.suite
+            watch.observe(domain.name, suite)
+            if let error = suite.contentError { throw error }
+            try watch.printUntilTheReaderGoes(nil)
+        } else {
+            let messages = watch.messages
+            let folderWatch = folder.watch { messages.put(.listingMayHaveChanged) }
+            for name in try folder.suiteNames() {
+                watch.observe(name.rawValue, SettingsSuite(name, in: folder))
+            }
+            try withExtendedLifetime(folderWatch) { try watch.printUntilTheReaderGoes(folder) }
+        }
+    }
+
+    private init(key: String?, asJSON: Bool) throws {
+        self.key = key
+        self.asJSON = asJSON
+        messages = try Mailbox()
+    }
+
+    private func observe(_ domain: String, _ suite: SettingsSuite) {
+        let messages = messages
+        let observation = suite.observe { event in
+            switch event {
+            case .change(let change): messages.put(.changed(domain: domain, change, Date()))
+            case .failed(let error): messages.put(.failed("\(error)"))
+            case .status: break
+            }
+        }
+        suites[domain] = (suite, observation)
+    }
+
+    private func observeNewDomains(of folder: SettingsFolder) throws {
+        for name in try folder.suiteNames() where suites[name.rawValue] == nil {
+            let suite = SettingsSuite(name, in: folder)
+            shown[name.rawValue] = [:]
+            observe(name.rawValue, suite)
+            messages.put(.appeared(domain: name.rawValue, suite.storedValues, Date()))
+        }
+    }
+
+    private func printUntilTheReaderGoes(_ folder: SettingsFolder?) throws {
+        signal(SIGPIPE, SIG_IGN)
+        while true {
+            // Whoever reads a pipe and goes is noticed before there is anything to write.
+            var entries = [
+                pollfd(fd: messages.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+            ]
+            if poll(&entries, 2, -1) < 0 {
+                if errno == EINTR { continue }
+                throw CommandError("poll failed: \(lastSystemError())")
+            }
+            if entries[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return }
+            var text = ""
+            for message in messages.take() {
+                switch message {
+                case .changed(let domain, let change, let time):
+                    if let last = shown[domain]?[change.key], last == change.new { continue }
+                    text += line(domain, change.key, change.old, change.new, time)
+                case .appeared(let domain, let values, let time):
+                    for (key, value) in values.sorted(by: { $0.key < $1.key })
+                    where shown[domain]?[key] == nil {
+                        text += line(domain, key, nil, value, time)
+                    }
+                case .failed(let problem): Output.error(problem)
+                case .listingMayHaveChanged: if let folder { try observeNewDomains(of: folder) }
+                }
+            }
+            if text.isEmpty || Output.write(text, to: STDOUT_FILENO) { continue }
+            if errno == EPIPE { return }
+            throw CommandError("The output could not be written: \(lastSystemError())")
+        }
+    }
+
+    private func line(
+        _ domain: String,
+        _ key: String,
+        _ old: PropertyListValue?,
+        _ new: PropertyListValue?,
+        _ time: Date
+    ) -> String {
+        if shown[domain] != nil { shown[domain]?[key] = .some(new) }
+        if let only = self.key, only != key { return "" }
+        let milliseconds = (time.timeIntervalSinceReferenceDate * 1000).rounded() / 1000
+        let stamp = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: milliseconds)).editText ?? ""
+        if asJSON {
+            var members: [String: PropertyListValue] = [
+                "time": .string(stamp), "domain": .string(domain), "key": .string(key),
+                "from": "other process",
+            ]
+            members["old"] = old
+            members["new"] = new
+            return PropertyListValue.dictionary(members).typedJSON() + "\n"
+        }
+        let none = "(none)"
+        return "\(stamp) \(lineName(domain)) \(lineName(key)): "
+            + "\(old?.oldStyleLine ?? none) -> \(new?.oldStyleLine ?? none)\n"
+    }
+}

@@ -1,0 +1,216 @@
+import FoundationEssentials
+
+/// Property-list values as JSON that tells every kind apart, so that what was written is read back the
+/// same.
+///
+/// | kind | JSON |
+/// | --- | --- |
+/// | string, boolean, array, dictionary | the same |
+/// | integer | a number of digits alone |
+/// | real | a number with a point or an exponent; `{"$real": "inf"}`, `-inf`, `nan` |
+/// | date | `{"$date": "2024-05-01T10:20:30Z"}`, with the fraction of its second; seconds after 2001-01-01 UTC, as a number, where a text would not bring it back |
+/// | data | `{"$data": "…"}`, Base64 |
+/// | reference of a keyed archive | `{"$uid": 5}` |
+/// | dictionary whose only key is one of these | `{"$dictionary": {…}}` |
+private enum TypedKey: String {
+    case real = "$real"
+    case date = "$date"
+    case data = "$data"
+    case uid = "$uid"
+    case dictionary = "$dictionary"
+}
+
+extension PropertyListValue {
+    /// The value as JSON that tells every kind apart, keys in sorted order: in one line, or in lines
+    /// indented by two spaces a level.
+    public func typedJSON(indented: Bool = false) -> String {
+        var printer = TypedJSONPrinter(isIndented: indented)
+        printer.append(self, level: 0)
+        return printer.text
+    }
+
+    /// Reads what ``typedJSON(indented:)`` wrote, whatever its white space and the order of its keys.
+    ///
+    /// - Throws: ``PropertyListError`` with line and column where the text is no JSON, with the path
+    ///   where it holds `null`, a number out of range, an object with a name twice, or a typed form
+    ///   that is none.
+    public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
+        try value(of: JSONDocument(parsing: text).root, at: [])
+    }
+}
+
+private struct TypedJSONPrinter {
+    let isIndented: Bool
+    var text = ""
+
+    mutating func append(_ value: PropertyListValue, level: Int) {
+        switch value {
+        case .boolean(let value): text += value ? "true" : "false"
+        case .integer(let value): text += "\(value)"
+        case .real(let value):
+            if value.isFinite { text += "\(value)" } else { append(.real, jsonText(self.text(of: value))) }
+        case .string(let value): text += jsonText(value)
+        case .date(let date): append(.date, self.text(of: date))
+        case .data(let data):
+            var digits: [UInt8] = []
+            data.withUnsafeBytes { Base64.append($0, to: &digits) }
+            append(.data, "\"" + String(decoding: digits, as: UTF8.self) + "\"")
+        case .uid(let number): append(.uid, "\(number)")
+        case .array(let elements):
+            appendList("[", "]", elements, level: level) { $0.append($1, level: level + 1) }
+        case .dictionary(let entries):
+            if entries.count == 1, let key = entries.keys.first, TypedKey(rawValue: key) != nil {
+                text += "{" + jsonText(TypedKey.dictionary.rawValue) + (isIndented ? ": " : ":")
+                appendEntries(entries, level: level)
+                text += "}"
+            } else {
+                appendEntries(entries, level: level)
+            }
+        }
+    }
+
+    private mutating func append(_ key: TypedKey, _ json: String) {
+        text += "{" + jsonText(key.rawValue) + (isIndented ? ": " : ":") + json + "}"
+    }
+
+    private mutating func appendEntries(_ entries: [String: PropertyListValue], level: Int) {
+        appendList("{", "}", entries.sorted { $0.key < $1.key }, level: level) { printer, entry in
+            printer.text += jsonText(entry.key) + (printer.isIndented ? ": " : ":")
+            printer.append(entry.value, level: level + 1)
+        }
+    }
+
+    private mutating func appendList<Element>(
+        _ open: String,
+        _ close: String,
+        _ elements: [Element],
+        level: Int,
+        _ appendElement: (inout TypedJSONPrinter, Element) -> Void
+    ) {
+        text += open
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text += "," }
+            startLine(level: level + 1)
+            appendElement(&self, element)
+        }
+        if !elements.isEmpty { startLine(level: level) }
+        text += close
+    }
+
+    private mutating func startLine(level: Int) {
+        if isIndented { text += "\n" + String(repeating: "  ", count: level) }
+    }
+
+    private func text(of number: Double) -> String { PropertyListValue.real(number).editText ?? "" }
+
+    private func text(of date: Date) -> String {
+        let value = PropertyListValue.date(date)
+        guard let text = value.editText, (try? PropertyListValue.parse(text, as: .date)) == value else {
+            let seconds = date.timeIntervalSinceReferenceDate
+            return seconds.isFinite ? "\(seconds)" : jsonText(self.text(of: seconds))
+        }
+        return jsonText(text)
+    }
+}
+
+extension PropertyListValue {
+    private static func value(of node: JSONNode, at path: ValuePath) throws(PropertyListError)
+        -> PropertyListValue
+    {
+        switch node.kind {
+        case .boolean: return .boolean(node.source == "true")
+        case .string: return .string(try string(node, at: path))
+        case .number: return try number(node, at: path)
+        case .null:
+            throw refusal(path, "null has no place in a property list")
+        case .array:
+            var elements: [PropertyListValue] = []
+            elements.reserveCapacity(node.childCount)
+            for (step, child) in node.children {
+                elements.append(try value(of: child, at: path.appending(step)))
+            }
+            return .array(elements)
+        case .object:
+            let children = node.children
+            if children.count == 1, case .key(let name) = children[0].step, let key = TypedKey(rawValue: name)
+            {
+                return try typedValue(key, children[0].node, at: path)
+            }
+            return .dictionary(try entries(of: node, at: path))
+        }
+    }
+
+    private static func entries(
+        of node: JSONNode,
+        at path: ValuePath
+    ) throws(PropertyListError) -> [String: PropertyListValue] {
+        var entries = [String: PropertyListValue](minimumCapacity: node.childCount)
+        for case (.key(let name), let child) in node.children {
+            let place = path.appending(.key(name))
+            if child.hasTwin { throw refusal(place, "the object has this name twice") }
+            if let problem = PropertyListLimits.standard.problem(withKey: name) {
+                throw refusal(path, problem)
+            }
+            entries[name] = try value(of: child, at: place)
+        }
+        return entries
+    }
+
+    private static func string(_ node: JSONNode, at path: ValuePath) throws(PropertyListError) -> String {
+        guard let text = node.editText else { throw refusal(path, "the string has half a surrogate pair") }
+        return text
+    }
+
+    private static func number(_ node: JSONNode, at path: ValuePath) throws(PropertyListError)
+        -> PropertyListValue
+    {
+        let isWhole = node.source.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
+        return try parsed(node.source, as: isWhole ? .integer : .real, at: path)
+    }
+
+    private static func typedValue(
+        _ key: TypedKey,
+        _ node: JSONNode,
+        at path: ValuePath
+    ) throws(PropertyListError) -> PropertyListValue {
+        switch (key, node.kind) {
+        case (.dictionary, .object): return .dictionary(try entries(of: node, at: path))
+        case (.uid, .number): return try parsed(node.source, as: .uid, at: path)
+        case (.real, .string): return try parsed(try string(node, at: path), as: .real, at: path)
+        case (.date, .string):
+            let text = try string(node, at: path)
+            if let seconds = Double(text), !seconds.isFinite {
+                return .date(Date(timeIntervalSinceReferenceDate: seconds))
+            }
+            return try parsed(text, as: .date, at: path)
+        case (.date, .number):
+            guard case .real(let seconds) = try parsed(node.source, as: .real, at: path) else { break }
+            return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case (.data, .string):
+            let text = try string(node, at: path)
+            do {
+                return .data(Data(try Base64.decode(Array(text.utf8)[...])))
+            } catch {
+                throw refusal(path, "the data is no Base64: \(error.problem)")
+            }
+        default: break
+        }
+        throw refusal(path, "found a \(node.kind) under “\(key.rawValue)”, where none has a place")
+    }
+
+    private static func parsed(
+        _ text: String,
+        as kind: Kind,
+        at path: ValuePath
+    ) throws(PropertyListError) -> PropertyListValue {
+        do {
+            return try parse(text, as: kind)
+        } catch {
+            throw refusal(path, error.problem)
+        }
+    }
+
+    private static func refusal(_ path: ValuePath, _ problem: String) -> PropertyListError {
+        PropertyListError(.path(path), .unsupported, problem)
+    }
+}

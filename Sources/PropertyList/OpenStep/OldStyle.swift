@@ -1,0 +1,116 @@
+import FoundationEssentials
+
+extension PropertyListValue {
+    /// The value in the old property-list style, laid out as `defaults read` of macOS lays it out: a
+    /// container inside another begins on its line with the indentation that it stands at.
+    ///
+    /// It is made to be read by people: it does not tell `1` from `true`, and data stands as
+    /// `{length = 4, bytes = 0xdeadbeef}`. ``typedJSON(indented:)`` loses nothing.
+    public var oldStyle: String {
+        var printer = OldStylePrinter(isOneLine: false)
+        printer.append(self, level: 0)
+        return printer.text
+    }
+
+    /// The same in one line.
+    public var oldStyleLine: String {
+        var printer = OldStylePrinter(isOneLine: true)
+        printer.append(self, level: 0)
+        return printer.text
+    }
+
+    /// A value that stands alone, as `defaults read` prints it: strings, real numbers and dates without
+    /// quotation marks, everything else in the old style.
+    public var loneText: String {
+        switch self {
+        case .string(let text): text
+        case .real(let number): OldStylePrinter.spelling(of: number)
+        case .date(let date): OldStylePrinter.spelling(of: date)
+        default: oldStyle
+        }
+    }
+}
+
+/// A text as the old style writes it: with quotation marks where it is more than letters, digits and `_`,
+/// and with everything but ASCII escaped.
+public func oldStyleQuoted(_ text: String) -> String {
+    let isWord = text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+    if isWord, !text.isEmpty { return text }
+    var quoted = "\""
+    for unit in text.utf16 {
+        switch unit {
+        case UInt16(ASCII.quote): quoted += "\\\""
+        case UInt16(UInt8(ascii: "\\")): quoted += "\\\\"
+        case UInt16(ASCII.lineFeed): quoted += "\\n"
+        case UInt16(ASCII.tab): quoted += "\\t"
+        case 0x20...0x7E: quoted.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+        default:
+            let digits = String(unit, radix: 16)
+            quoted += "\\U" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+    return quoted + "\""
+}
+
+private struct OldStylePrinter {
+    let isOneLine: Bool
+    var text = ""
+
+    mutating func append(_ value: PropertyListValue, level: Int) {
+        switch value {
+        case .boolean(let value): text += value ? "1" : "0"
+        case .integer(let value): text += "\(value)"
+        case .real(let value): text += oldStyleQuoted(Self.spelling(of: value))
+        case .string(let value): text += oldStyleQuoted(value)
+        case .date(let value): text += oldStyleQuoted(Self.spelling(of: value))
+        case .data(let data): text += "{length = \(data.count), bytes = 0x\(value.editText ?? "")}"
+        case .uid(let number): text += "{ \"CF$UID\" = \(number); }"
+        case .array(let elements):
+            open("(", level: level)
+            for (index, element) in elements.enumerated() {
+                startLine(level: level + 1)
+                append(element, level: level + 1)
+                if index + 1 < elements.count { text += "," }
+            }
+            close(")", level: level)
+        case .dictionary(let entries):
+            open("{", level: level)
+            for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+                startLine(level: level + 1)
+                text += oldStyleQuoted(key) + " = "
+                append(value, level: level + 1)
+                text += ";"
+            }
+            close("}", level: level)
+        }
+    }
+
+    private mutating func open(_ bracket: String, level: Int) {
+        if !isOneLine { text += Self.margin(level) }
+        text += bracket
+    }
+
+    private mutating func startLine(level: Int) { text += isOneLine ? " " : "\n" + Self.margin(level) }
+
+    private mutating func close(_ bracket: String, level: Int) {
+        startLine(level: level)
+        text += bracket
+    }
+
+    private static func margin(_ level: Int) -> String { String(repeating: " ", count: 4 * level) }
+
+    /// A whole number without a fraction, as macOS has it.
+    static func spelling(of number: Double) -> String {
+        guard let whole = Int64(exactly: number), whole.magnitude < 1 << 53 else { return "\(number)" }
+        return number.sign == .minus && whole == 0 ? "-0" : "\(whole)"
+    }
+
+    /// `2024-05-01 10:20:30 +0000`, the fraction of the second left out.
+    static func spelling(of date: Date) -> String {
+        guard let civil = CivilDate(date) else { return PropertyListValue.date(date).editText ?? "" }
+        var xml: [UInt8] = []
+        civil.appendXML(to: &xml)
+        return String(decoding: xml[..<10], as: UTF8.self) + " "
+            + String(decoding: xml[11..<19], as: UTF8.self) + " +0000"
+    }
+}

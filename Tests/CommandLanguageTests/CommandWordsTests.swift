@@ -1,0 +1,160 @@
+import Testing
+
+@testable import CommandLanguage
+
+@Suite("A command line")
+struct CommandWordsTests {
+    @Test(
+        "has its words in the places that the command declares, whatever they look like",
+        arguments: [
+            ("read", .read, []), ("READ a", .read, ["a"]), ("read -g k", .read, ["-g", "k"]),
+            ("read a -int", .read, ["a", "-int"]), ("read --json a k", .read, ["a", "k"]),
+            ("read a k --json", .read, ["a", "k"]), ("read a -- --json", .read, ["a", "--json"]),
+            ("remove a", .delete, ["a"]), ("read-type a b", .readType, ["a", "b"]),
+            ("write a k -int -5", .write, ["a", "k", "-int", "-5"]),
+            ("write a k -string --json", .write, ["a", "k", "-string", "--json"]),
+            ("write a k v --if-equals x", .write, ["a", "k", "v"]),
+            ("write a k -array --json -int 5", .write, ["a", "k", "-array", "--json", "-int", "5"]),
+            ("write a -int -5", .write, ["a", "-int", "-5"]),
+            ("write a k -- --v", .write, ["a", "k", "--v"]),
+            ("write a -", .write, ["a", "-"]), ("write a {}", .write, ["a", "{}"]),
+            ("write a k --at=/x -bool yes", .write, ["a", "k", "-bool", "yes"]),
+            ("write a k -bool yes --if-equals -int 5", .write, ["a", "k", "-bool", "yes"]),
+            ("", .edit, []), ("org.example", .edit, ["org.example"]), ("--directory /x", .edit, []),
+            ("--directory /x read a", .read, ["a"]), ("--help", .help, []), ("-h", .help, []),
+            ("help write", .help, ["write"]), ("help --man", .help, []),
+            ("check a b c", .check, ["a", "b", "c"]),
+            ("complete bash read --js", .complete, ["bash", "read", "--js"]),
+        ] as [(String, CommandName, [String])]
+    )
+    func words(_ line: String, _ command: CommandName, _ words: [String]) throws {
+        let parsed = try CommandWords(shellWords(line))
+        #expect(parsed.command == command)
+        #expect(parsed.words == words)
+    }
+
+    @Test("has options before and behind its words")
+    func options() throws {
+        let line = try CommandWords(["--directory", "/x", "read", "a", "--at", "/k", "b", "--json"])
+        #expect(line.word(of: .directory) == "/x")
+        #expect(line.word(of: .at) == "/k")
+        #expect(line.has(.json))
+        #expect(try CommandWords(["read", "a", "b", "--at="]).word(of: .at) == "")
+    }
+
+    @Test(
+        "is refused with a sentence that says what to do",
+        arguments: [
+            ("-currentHost read", "-currentHost out"), ("-host h read", "-host out"),
+            ("wriet a b", "no command “wriet”"), ("writ a b", "did you mean “write”"),
+            ("read a b c", "Unexpected argument “c”"), ("read-type a", "key is missing"),
+            ("write a", "key is missing"), ("write", "domain is missing"),
+            ("rename a b", "new key is missing"),
+            ("find", "word is missing"), ("import a", "file is missing"),
+            ("read --jsno", "no option “--jsno”"),
+            ("domains --at /x", "has no meaning here"), ("read a --at", "pointer is missing"),
+            ("read --json=yes", "takes no value"), ("read --directory= a", "--directory names is empty"),
+            ("write a k v --if-equals", "value is missing"),
+            ("write a k v --if-equals -array 1", "takes one value"),
+            ("write a k --v", "behind -string"), ("--read-only read a", "for the editor"),
+            ("delete", "domain is missing"),
+        ]
+    )
+    func refusals(_ line: String, _ problem: String) throws {
+        let words = try shellWords(line)
+        let error = #expect(throws: UsageError.self) { try CommandWords(words) }
+        #expect(error?.description.contains(problem) == true)
+    }
+
+    @Test(
+        "names a domain",
+        arguments: [
+            ("org.example.App", .suite("org.example.App")), ("-g", .suite("NSGlobalDomain")),
+            ("-globalDomain", .suite("NSGlobalDomain")), ("NSGlobalDomain", .suite("NSGlobalDomain")),
+            ("/a/b", .path("/a/b")), ("./a", .path("./a")), ("~/a", .path("~/a")), ("-x", .suite("-x")),
+        ] as [(String, DomainName)]
+    )
+    func domains(_ word: String, _ name: DomainName) throws { #expect(try DomainName(word) == name) }
+
+    @Test("can't name a domain by an application or a host", arguments: ["-app", "-currentHost", "-host"])
+    func refusedDomains(_ word: String) {
+        #expect(throws: UsageError.self) { try DomainName(word) }
+    }
+}
+
+@Suite("What is made from the declarations")
+struct DeclarationTests {
+    @Test("Help and the manual page have every command, every option and every type")
+    func complete() {
+        let page = ManualPage.text(version: "9.8.7").replacing("\\-", with: "-").replacing("...", with: "…")
+        #expect(page.contains("9.8.7"))
+        for command in CommandName.shown {
+            let help = HelpText.text(on: command)
+            for form in command.declaration.forms {
+                #expect(HelpText.overview.contains(command.usage(of: form)))
+                #expect(page.contains(command.usage(of: form)))
+                #expect(help.contains(command.usage(of: form)))
+                #expect(HelpText.usage(of: command).contains(command.usage(of: form)))
+            }
+            for option in command.declaration.options { #expect(help.contains(option.usage)) }
+        }
+        for option in CommandOption.allCases { #expect(page.contains(option.usage)) }
+        for type in ValueType.allCases {
+            #expect(page.contains(type.usage))
+            #expect(HelpText.overview.contains(type.usage))
+        }
+        #expect(!HelpText.overview.contains("demo-changes"))
+    }
+
+    @Test("No line of help is wider than a terminal of 100 columns")
+    func width() {
+        let texts = [HelpText.overview] + CommandName.shown.map { HelpText.text(on: $0) }
+        for line in texts.joined(separator: "\n").split(separator: "\n") {
+            #expect(line.count <= 100, "\(line)")
+        }
+    }
+
+    private static let source = Completion.Source(
+        domains: { $0 == nil ? ["org.example.App", "org.example.Other", "two\nlines"] : ["elsewhere"] },
+        keys: { domain, _ in domain == "org.example.App" ? ["name", "size"] : [] }
+    )
+
+    @Test(
+        "A word is completed by what may stand in its place",
+        arguments: [
+            ("rea", ["read", "read-type"]), ("read ''", ["org.example.App", "org.example.Other"]),
+            ("read org.example.A", ["org.example.App"]), ("read -", ["-g"]),
+            ("read org.example.App ''", ["name", "size"]), ("write org.example.App s", ["size"]),
+            ("write org.example.App size -i", ["-int"]), ("write org.example.App -", ["-"]),
+            ("write org.example.App size -int ''", []), ("read --directory /x ''", ["elsewhere"]),
+            ("--directory /x read e", ["elsewhere"]), ("read --j", ["--json"]),
+            ("read --json org.example.O", ["org.example.Other"]),
+            ("help rec", ["recover"]), ("help --completion f", ["fish"]), ("--v", ["--version"]),
+            ("diff org.example.App org.example.O", ["org.example.Other"]),
+            ("rename org.example.App n", ["name"]),
+            ("read org.example.App name ''", []), ("import org.example.App -", []), ("nonsense ''", []),
+        ]
+    )
+    func completion(_ line: String, _ words: [String]) throws {
+        let offer = Completion.offer(for: try shellWords(line), Self.source)
+        if case .candidates(let candidates) = offer {
+            #expect(candidates.map(\.word) == words)
+        } else {
+            #expect(line.hasPrefix("import"))
+        }
+    }
+
+    @Test(
+        "Paths are left to the shell",
+        arguments: ["read ./", "read /et", "import a ''", "export a x", "read --directory ''", "check ~/"]
+    )
+    func files(_ line: String) throws {
+        #expect(Completion.offer(for: try shellWords(line), Self.source) == .files)
+    }
+
+    @Test("In bash words come as they were typed")
+    func typedWords() {
+        #expect(CompletionScript.bash.words(["my\\ app", "'a b", "\"x"]) == ["my app", "a b", "x"])
+        #expect(CompletionScript.fish.words(["my app"]) == ["my app"])
+    }
+}

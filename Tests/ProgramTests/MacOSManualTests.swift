@@ -1,0 +1,257 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+/// One line of macOS's defaults(1): what is typed, what is printed, and what is stored then.
+struct ManualCase: Sendable, CustomTestStringConvertible {
+    let line: String
+    let commands: [[String]]
+    /// What the last command prints.
+    var output = ""
+    /// What the domain holds then; nil where it has no file.
+    var stored: [String: PropertyListValue]?
+
+    init(
+        _ line: String,
+        _ commands: [String]...,
+        output: String = "",
+        stored: [String: PropertyListValue]? = Self.start
+    ) {
+        (self.line, self.commands, self.output, self.stored) = (line, commands, output, stored)
+    }
+
+    /// What comes of the words of a value, perhaps over another one.
+    static func value(
+        _ line: String,
+        _ words: [String],
+        _ value: PropertyListValue,
+        over old: [String] = ["x"]
+    ) -> ManualCase {
+        let write = ["write", "com.companyname.appname", "key"]
+        return ManualCase(line, write + old, write + words, stored: start(and: ["key": value]))
+    }
+
+    var testDescription: String { line }
+
+    /// What `com.companyname.appname` holds before the first command.
+    static let start: [String: PropertyListValue] = ["Default Font": "Helvetica", "size": 12]
+
+    static func start(and more: [String: PropertyListValue]) -> [String: PropertyListValue] {
+        start.merging(more) { $1 }
+    }
+}
+
+@Suite("Each line of macOS's manual page")
+struct MacOSManualTests {
+    private static let app = "com.companyname.appname"
+    private static let commands = [
+        ManualCase(
+            "read",
+            ["read"],
+            output: """
+                {
+                    NSGlobalDomain =     {
+                        Language = en;
+                    };
+                    "com.companyname.appname" =     {
+                        "Default Font" = Helvetica;
+                        size = 12;
+                    };
+                }
+
+                """
+        ),
+        ManualCase(
+            "read domain",
+            ["read", app],
+            output: "{\n    \"Default Font\" = Helvetica;\n    size = 12;\n}\n"
+        ),
+        ManualCase("read domain key", ["read", app, "Default Font"], output: "Helvetica\n"),
+        ManualCase("read-type domain key", ["read-type", app, "size"], output: "Type is integer\n"),
+        ManualCase(
+            "write domain key 'value'",
+            ["write", app, "Default Color", "(255, 0, 0)"],
+            stored: ManualCase.start(and: ["Default Color": ["255", "0", "0"]])
+        ),
+        ManualCase(
+            "write domain 'plist'",
+            ["write", app, #"{ "Default Color" = (255, 0, 0); "Default Font" = Times; }"#],
+            stored: ["Default Color": ["255", "0", "0"], "Default Font": "Times"]
+        ),
+        ManualCase(
+            "rename domain old_key new_key",
+            ["rename", app, "size", "Default Size"],
+            stored: ["Default Font": "Helvetica", "Default Size": 12]
+        ),
+        ManualCase("delete domain", ["delete", app], stored: nil),
+        ManualCase("delete domain key", ["delete", app, "Default Font"], stored: ["size": 12]),
+        ManualCase("domains", ["domains"], output: "NSGlobalDomain\n\(app)\n"),
+        ManualCase(
+            "find word: names of domains",
+            ["find", "COMPANY"],
+            output:
+                "Found 2 keys in domain '\(app)': {\n    \"Default Font\" = Helvetica;\n    size = 12;\n}\n"
+        ),
+        ManualCase(
+            "find word: keys",
+            ["find", "font"],
+            output: "Found 1 keys in domain '\(app)': {\n    \"Default Font\" = Helvetica;\n}\n"
+        ),
+        ManualCase(
+            "find word: values",
+            ["find", "helv"],
+            output: "Found 1 keys in domain '\(app)': {\n    \"Default Font\" = Helvetica;\n}\n"
+        ),
+    ]
+
+    private static let domains = [
+        ManualCase("-g", ["read", "-g", "Language"], output: "en\n"),
+        ManualCase("-globalDomain", ["read", "-globalDomain", "Language"], output: "en\n"),
+        ManualCase("NSGlobalDomain", ["read", "NSGlobalDomain", "Language"], output: "en\n"),
+        ManualCase("filepath", ["read", "~/\(app)", "size"], output: "12\n"),
+        ManualCase("filepath with its extension", ["read", "~/\(app).plist", "size"], output: "12\n"),
+        ManualCase(
+            "write ~/Desktop/TestFile foo bar",
+            ["write", "~/Desktop/TestFile", "foo", "bar"],
+            ["write", "~/Desktop/TestFile", "fox", "den"],
+            ["read", "~/Desktop/TestFile.plist"],
+            output: "{\n    foo = bar;\n    fox = den;\n}\n"
+        ),
+    ]
+
+    private static let values: [ManualCase] = [
+        .value("no type", ["5"], "5"), .value("no type, XML", ["<integer>5</integer>"], 5),
+        .value("-string", ["-string", "(5)"], "(5)"),
+        .value("-data", ["-data", "0fbd77"], .data(Data([15, 189, 119]))),
+        .value("-int", ["-int", "-5"], -5), .value("-integer", ["-integer", "5"], 5),
+        .value("-float", ["-float", "0.5"], 0.5), .value("-bool", ["-bool", "TRUE"], true),
+        .value("-boolean", ["-boolean", "NO"], false),
+        .value(
+            "-date",
+            ["-date", "2024-05-01 10:20:30 +0000"],
+            .date(Date(timeIntervalSince1970: 1_714_558_830))
+        ),
+        .value(
+            "-array",
+            ["-array", "element1", "element2"],
+            ["element1", "element2"],
+            over: ["-array", "old"]
+        ),
+        .value(
+            "-array-add",
+            ["-array-add", "c", "-int", "4"],
+            ["a", "b", "c", 4],
+            over: ["-array", "a", "b"]
+        ),
+        ManualCase(
+            "-array-add, no key",
+            ["write", app, "new", "-array-add", "a"],
+            stored: ManualCase.start(and: ["new": ["a"]])
+        ),
+        .value(
+            "-dict",
+            ["-dict", "key1", "value1", "key2", "-bool", "no"],
+            ["key1": "value1", "key2": false],
+            over: ["-dict", "a", "b"]
+        ),
+        .value(
+            "-dict-add",
+            ["-dict-add", "b", "3", "c", "4"],
+            ["a": "1", "b": "3", "c": "4"],
+            over: ["-dict", "a", "1", "b", "2"]
+        ),
+        ManualCase(
+            "-dict-add, no key",
+            ["write", app, "new", "-dict-add", "a", "1"],
+            stored: ManualCase.start(and: ["new": ["a": "1"]])
+        ),
+    ]
+
+    @Test("does what it says", arguments: commands + domains + values)
+    func line(_ manual: ManualCase) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(ManualCase.start, to: Self.app + ".plist")
+        try folder.write(["Language": "en"], to: "NSGlobalDomain.plist")
+        var output = ""
+        for command in manual.commands {
+            let result = try pdefaults(folder, command)
+            #expect(result.errors == "")
+            #expect(result.ending == .exit(0))
+            output = result.output
+        }
+        #expect(output == manual.output)
+        let file = (try? folder.bytes(of: Self.app + ".plist")).map { [UInt8]($0) }
+        let values = try file.map { try PropertyListDocument.read($0).values }
+        #expect(
+            values.map { [String: PropertyListValue]($0) } == manual.stored
+        )
+    }
+
+    @Test(
+        "Each type has its name",
+        arguments: [
+            ("string", ["x"]), ("data", ["-data", "00"]), ("integer", ["-int", "1"]),
+            ("float", ["-float", "1"]),
+            ("boolean", ["-bool", "yes"]), ("date", ["-date", "2024-05-01"]), ("array", ["-array"]),
+            ("dictionary", ["-dict"]),
+        ]
+    )
+    func types(_ name: String, _ words: [String]) throws {
+        let folder = try TemporaryFolder()
+        #expect(try pdefaults(folder, ["write", "app", "key"] + words).ending == .exit(0))
+        #expect(try pdefaults(folder, ["read-type", "app", "key"]).output == "Type is \(name)\n")
+    }
+
+    @Test("A whole domain goes through files and streams", arguments: [["-"], ["file"]])
+    func importAndExport(_ place: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(ManualCase.start, to: "app.plist")
+        try folder.write(["size": 1, "more": true], to: "other.plist")
+        let file = place[0] == "-" ? "-" : folder.file("exported")
+        let exported = try pdefaults(folder, ["export", "app", file])
+        #expect(exported.ending == .exit(0))
+        if file != "-" { #expect(try folder.bytes(of: "exported").starts(with: Data("bplist00".utf8))) }
+        #expect(try pdefaults(folder, ["import", "other", file], input: exported.output).errors == "")
+        let stored = try PropertyListDocument.read([UInt8](folder.bytes(of: "other.plist"))).values
+        #expect(stored == ManualCase.start(and: ["more": true]))
+    }
+
+    @Test(
+        "What can't be done is said as macOS says it, with status 1",
+        arguments: [
+            (["read", "none"], "Domain none does not exist"),
+            (["read", "app", "none"], "The domain/default pair of (app, none) does not exist"),
+            (["read-type", "app", "none"], "The domain/default pair of (app, none) does not exist"),
+            (
+                ["rename", "app", "none", "x"],
+                "Key none does not exist in domain app; leaving defaults unchanged"
+            ),
+            (["delete", "none"], "Domain (none) not found.\nDefaults have not been changed."),
+            (["delete", "app", "none"], "(app, none)"),
+            (["delete", "none", "key"], "Domain (none) not found."),
+            (["export", "none", "-"], "The domain none does not exist"),
+            (["import", "app", "/nonexistent"], "Could not read data from /nonexistent"),
+            (["import", "app", "-"], "Could not parse property list from -"),
+            (
+                ["write", "app", "size", "-array-add", "1"],
+                "Value for key size is not an array; cannot append."
+            ),
+            (
+                ["write", "app", "size", "-dict-add", "1", "2"],
+                "Value for key size is not a dictionary; cannot append."
+            ),
+        ]
+    )
+    func failures(_ words: [String], _ sentence: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(ManualCase.start, to: "app.plist")
+        let before = try folder.bytes(of: "app.plist")
+        let result = try pdefaults(folder, words)
+        #expect(result.ending == .exit(1))
+        #expect(result.output == "")
+        #expect(result.errors.contains(sentence))
+        #expect(try folder.bytes(of: "app.plist") == before)
+        #expect(try folder.names == ["app.plist"])
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("The commands beyond macOS's")
+struct ScriptCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let everyKind: [String: PropertyListValue] = [
+        "boolean": true, "one": 1, "real": 1.0, "largest": .integer(PropertyListInteger(UInt64.max)),
+        "infinite": .real(-.infinity), "text": "é \"☃\"\n\u{7}", "data": .data(Data(0...255)), "uid": .uid(3),
+        "date": .date(Date(timeIntervalSinceReferenceDate: 736_251_630.25)), "": ["list": [[], [:], 1, 1.0]],
+        "json": .data(Data(#"{"a": [1, {"b": "x"}]}"#.utf8)), "like a date": ["$date": "x"],
+    ]
+
+    @Test("What --json prints comes back the same through import")
+    func typedJSON() throws {
+        try folder.write(Self.everyKind, to: "app.plist", as: .binary)
+        let printed = try pdefaults(folder, "read", "app", "--json")
+        #expect(printed.output == (try pdefaults(folder, "export", "--json", "app", "-")).output)
+        try folder.write([:], to: "copy.plist", as: .binary)
+        #expect(try pdefaults(folder, ["import", "copy", "-"], input: printed.output).errors == "")
+        #expect(
+            try PropertyListDocument.read([UInt8](folder.bytes(of: "copy.plist"))).values == Self.everyKind
+        )
+        let same = try pdefaults(folder, "diff", "app", "copy")
+        #expect(same.ending == .exit(0))
+        #expect(same.output == "")
+    }
+
+    @Test(
+        "A place inside a value is read, and JSON inside Data as JSON",
+        arguments: [
+            (["read", "app", "json", "--at", "/a/1/b"], "x\n"),
+            (["read", "app", "json", "--at", "/a"], #"[1, {"b": "x"}]"# + "\n"),
+            (["read", "app", "json", "--at", ""], #"{"a": [1, {"b": "x"}]}"# + "\n"),
+            (["read", "--json", "app", "json", "--at", "/a/1/b"], "\"x\"\n"),
+            (["read", "app", "", "--at", "/list/2"], "1\n"),
+            (["read", "app", "date", "--json"], "{\"$date\": \"2024-05-01T10:20:30.25Z\"}\n"),
+            (["read-type", "app", "json", "--at", "/a"], "Type is array\n"),
+            (["read-type", "--json", "app", "real"], "\"float\"\n"),
+            (["read-type", "app", "", "--at", "/list/3"], "Type is float\n"),
+        ]
+    )
+    func places(_ words: [String], _ output: String) throws {
+        try folder.write(Self.everyKind, to: "app.plist", as: .binary)
+        let result = try pdefaults(folder, words)
+        #expect(result.output == output)
+        #expect(result.errors == "")
+    }
+
+    @Test("A condition that does not hold has a status of its own, and writes nothing")
+    func conditions() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        #expect(
+            try pdefaults(folder, "write", "app", "size", "-int", "13", "--if-equals", "12").ending
+                == .exit(0)
+        )
+        let before = try folder.bytes(of: "app.plist")
+        let late = try pdefaults(folder, "write", "app", "size", "-int", "14", "--if-equals", "12")
+        #expect(late.ending == .exit(3))
+        #expect(late.errors.contains("size is 13 now"))
+        let lines = try pdefaults(folder, ["write", "app", "-"], input: "other 1\nsize 5 --if-absent\n")
+        #expect(lines.ending == .exit(3))
+        #expect(try folder.bytes(of: "app.plist") == before)
+    }
+
+    @Test("Lines of standard input are stored together or not at all")
+    func lines() throws {
+        try folder.write(["size": 12, "old": true], to: "app.plist")
+        let lines = "size -int 13\n# comment\n'new key' -dict a -int 1\nold -delete\n"
+        #expect(try pdefaults(folder, ["write", "app", "-"], input: lines).errors == "")
+        let after = try folder.bytes(of: "app.plist")
+        let stored: [String: PropertyListValue] = ["size": 13, "new key": ["a": 1]]
+        #expect(try PropertyListDocument.read([UInt8](after)).values == stored)
+        for (line, problem) in [
+            ("size -int x", "Line 2"), ("k \u{1B}", "U+001B"), ("none -delete", "(app, none)"),
+        ] {
+            let refused = try pdefaults(folder, ["write", "app", "-"], input: "size 1\n\(line)\n")
+            #expect(refused.ending != .exit(0))
+            #expect(refused.errors.contains(problem))
+            #expect(!refused.errors.contains("\u{1B}"))
+            #expect(try folder.bytes(of: "app.plist") == after)
+        }
+    }
+
+    @Test("Differences are printed key by key, and with their types where they look alike")
+    func differences() throws {
+        try folder.write(["same": 1, "changed": "a", "type": 1, "gone": true], to: "a.plist")
+        try folder.write(["same": 1, "changed": "b", "type": "1", "more": []], to: "b.plist", as: .binary)
+        let result = try pdefaults(folder, "diff", "a", folder.file("b"))
+        #expect(result.ending == .exit(1))
+        #expect(
+            result.output
+                == "- changed = a\n+ changed = b\n- gone = 1\n+ more = ( )\n- type = 1\n+ type = \"1\"\n"
+        )
+        let json = try pdefaults(folder, "diff", "a", "b", "--json").output
+        #expect(
+            try PropertyListValue.read(typedJSON: Data(json.utf8))
+                == [
+                    "changed": ["old": "a", "new": "b"], "gone": ["old": true], "more": ["new": []],
+                    "type": ["old": 1, "new": "1"],
+                ]
+        )
+        #expect(try pdefaults(folder, "diff", "a", "none").ending == .exit(2))
+    }
+
+    @Test("A file that can't be read is found, set aside, and written anew")
+    func checkAndRecover() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        #expect(try pdefaults(folder, "check").ending == .exit(0))
+        try folder.write(brokenFile, to: "broken.plist")
+        let found = try pdefaults(folder, "check")
+        #expect(found.ending == .exit(1))
+        #expect(found.output.hasPrefix("broken: "))
+        #expect(found.output.contains("line 5, column"))
+        #expect(try pdefaults(folder, "check", "app").ending == .exit(0))
+        let recovered = try pdefaults(folder, "recover", "broken")
+        #expect(recovered.ending == .exit(0))
+        let place = recovered.output.trimmingCharacters(in: .newlines)
+        #expect(try String(contentsOfFile: place, encoding: .utf8) == brokenFile)
+        #expect(try pdefaults(folder, "write", "broken", "size", "-int", "1").ending == .exit(0))
+        #expect(try pdefaults(folder, "check").ending == .exit(0))
+    }
+
+    @Test("What a program declared is printed, refused in writing and found by check")
+    func schema() throws {
+        try folder.write(["volume": 200, "other": 1], to: "app.plist")
+        try folder.write(
+            #"{"type": "object", "properties": {"volume": {"type": "integer", "minimum": 0, "maximum": 100}}}"#,
+            to: "app.schema.json"
+        )
+        let schema = try pdefaults(folder, "schema", "app")
+        #expect(schema.ending == .exit(0))
+        #expect(schema.output.contains("\"maximum\": 100"))
+        #expect(try pdefaults(folder, "schema", "none").ending == .exit(1))
+        let found = try pdefaults(folder, "check")
+        #expect(found.ending == .exit(1))
+        #expect(found.output.contains("“volume” can't have this value"))
+        let refused = try pdefaults(folder, ["write", "app", "-"], input: "other 2\nvolume -int 101\n")
+        #expect(refused.ending == .exit(1))
+        #expect(refused.errors.contains("“volume” can't have this value"))
+        #expect(try pdefaults(folder, "read", "app", "other").output == "1\n")
+        #expect(try pdefaults(folder, "write", "app", "volume", "-int", "100").ending == .exit(0))
+        #expect(try pdefaults(folder, "check").output == "1 domain is whole\n")
+    }
+
+    @Test("What is found in one file is printed although another can't be read, with status 1")
+    func unreadableAmongOthers() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        try folder.write(brokenFile, to: "broken.plist")
+        for words in [["read"], ["find", "size"], ["read", "--json"], ["find", "--json", "size"]] {
+            let result = try pdefaults(folder, words)
+            #expect(result.ending == .exit(1))
+            #expect(result.output.contains("12"))
+            #expect(result.errors.contains("line 5, column"))
+        }
+    }
+
+    @Test("A reader that goes early ends a command without a word")
+    func closedPipe() throws {
+        let values = (0..<20_000).map { ("key\($0)", PropertyListValue.string("value \($0)")) }
+        try folder.write(Dictionary(uniqueKeysWithValues: values), to: "app.plist")
+        let program = try builtProgram(named: "pdefaults")
+        for words in ["read app", "export app -", "read --json"] {
+            let result = try run(
+                "/bin/sh",
+                ["-c", "'\(program)' --directory '\(folder.path)' \(words) | head -n 1"]
+            )
+            #expect(result.errors == "")
+            #expect(result.output.count < 100)
+        }
+    }
+
+    @Test("A file that is exported over another keeps that one's mode, and is a whole file at every moment")
+    func exportOverFile() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        try folder.write("old", to: "target")
+        #expect(chmod(folder.file("target"), 0o640) == 0)
+        #expect(symlink("target", folder.file("link")) == 0)
+        #expect(try pdefaults(folder, "export", "app", folder.file("link"), "--json").ending == .exit(0))
+        #expect(try folder.bytes(of: "target") == Data("{\n  \"size\": 12\n}\n".utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("target"))[.posixPermissions]
+        #expect(mode as? Int == 0o640)
+        #expect(try folder.names == ["app.plist", "link", "target"])
+    }
+
+    @Test("Deleting a domain removes its file, and nothing that can't be read")
+    func deletion() throws {
+        try folder.write([:], to: "app.plist")
+        #expect(try pdefaults(folder, "delete", "app").ending == .exit(0))
+        #expect(try folder.names == [])
+        #expect(try pdefaults(folder, "delete", "app").ending == .exit(1))
+    }
+
+    @Test("Help is printed for every command, and the version")
+    func help() throws {
+        #expect(try pdefaults(folder, "--version").output.hasPrefix("pdefaults "))
+        #expect(try pdefaults(folder, "help").output == (try pdefaults(folder, "--help")).output)
+        #expect(
+            try pdefaults(folder, "help", "write").output == (try pdefaults(folder, "write", "--help")).output
+        )
+        #expect(try pdefaults(folder, "help", "--man").output.hasPrefix(".TH PDEFAULTS 1"))
+        #expect(try pdefaults(folder, "help", "none").ending == .exit(64))
+    }
+
+    @Test("bash completes commands, domains and keys")
+    func bashCompletion() throws {
+        try folder.write(["user name": 1, "users": 2], to: "org.example.App.plist")
+        let script = folder.file("completion")
+        try folder.write(pdefaults(folder, "help", "--completion", "bash").output, to: "completion")
+        let program = try builtProgram(named: "pdefaults")
+        func completed(_ words: String...) throws -> String {
+            let list = (["pdefaults"] + words).map(shellQuoted).joined(separator: " ")
+            let commands = """
+                . '\(script)'; COMP_WORDS=(\(list)); COMP_CWORD=\(words.count)
+                _pdefaults '\(program)'; printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let result = try run("bash", ["-c", commands], environment: ["XDG_CONFIG_HOME": folder.path])
+            #expect(result.errors == "")
+            return result.output
+        }
+        #expect(try completed("rea") == "read\nread-type\n")
+        #expect(try completed("read", "org") == "org.example.App\n")
+        #expect(try completed("write", "org.example.App", "user") == "user\\ name\nusers\n")
+        #expect(try completed("write", "org.example.App", "user\\ n") == "user\\ name\n")
+        #expect(try completed("import", "x", folder.file("comp")) == script + "\n")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("Watching from a script")
+struct WatchCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func watch(_ words: String...) throws -> RunningProgram {
+        try RunningProgram(
+            builtProgram(named: "pdefaults"),
+            ["watch"] + words,
+            environment: ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "LC_ALL": "C.UTF-8"]
+        )
+    }
+
+    /// Writes again and again until the watch prints a line: nothing says when it has begun.
+    private func waitForBeginning(of program: RunningProgram, _ domain: String, _ key: String) throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        var count = 0
+        while try program.output.isEmpty {
+            guard ContinuousClock.now < deadline else { throw HarnessError("The watch printed nothing.") }
+            count += 1
+            _ = try pdefaults(folder, "write", domain, key, "-int", "\(count)")
+            usleep(50_000)
+        }
+    }
+
+    private func waitForLine(_ program: RunningProgram, _ text: String) throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try !program.output.contains(text) {
+            guard ContinuousClock.now < deadline else {
+                throw HarnessError("“\(text)” was not printed:\n\(try program.output)")
+            }
+            usleep(5_000)
+        }
+    }
+
+    @Test("Each change of a domain is a line with its old and its new value")
+    func lines() throws {
+        try folder.write(["size": 0, "list": [1]], to: "app.plist")
+        let program = try watch("app")
+        try waitForBeginning(of: program, "app", "size")
+        _ = try pdefaults(folder, "write", "app", "list", "-array", "a b", "\u{1B}")
+        _ = try pdefaults(folder, "write", "app", "list", "-array", "a b", "c")
+        try waitForLine(program, "Z app list: ( 1 ) -> ( \"a b\", c )\n")
+        _ = try pdefaults(folder, "delete", "app", "list")
+        try waitForLine(program, "Z app list: ( \"a b\", c ) -> (none)\n")
+        _ = try pdefaults(folder, "write", "app", "two\nlines", "x")
+        try waitForLine(program, "Z app \"two\\nlines\": (none) -> x\n")
+    }
+
+    @Test("With --json each change is an object in a line; a key is watched alone")
+    func json() throws {
+        try folder.write(["size": 0, "other": 1], to: "app.plist")
+        let program = try watch("app", "size", "--json")
+        try waitForBeginning(of: program, "app", "size")
+        _ = try pdefaults(folder, "write", "app", "other", "-int", "5")
+        _ = try pdefaults(folder, "write", "app", "size", "-float", "1")
+        try waitForLine(program, #""new":1.0"#)
+        for line in try program.output.split(separator: "\n") {
+            guard case .dictionary(let members) = try PropertyListValue.read(typedJSON: Data(line.utf8))
+            else {
+                throw HarnessError("\(line) is no object")
+            }
+            #expect(
+                members["key"] == "size" && members["domain"] == "app" && members["from"] == "other process"
+            )
+            #expect(members["time"] != nil && members["old"] != nil && members["new"] != nil)
+        }
+    }
+
+    @Test("Without a domain all are watched, those too that appear")
+    func allDomains() throws {
+        try folder.write(["size": 0], to: "app.plist")
+        let program = try watch()
+        try waitForBeginning(of: program, "app", "size")
+        _ = try pdefaults(folder, "write", "new", "a", "-int", "1")
+        try waitForLine(program, "Z new a: (none) -> 1\n")
+        _ = try pdefaults(folder, "write", "new", "a", "-int", "2")
+        try waitForLine(program, "Z new a: 1 -> 2\n")
+        _ = try pdefaults(folder, "delete", "new")
+        try waitForLine(program, "Z new a: 2 -> (none)\n")
+        let lines = try program.output.split(separator: "\n").filter { $0.contains(" new a: ") }
+        #expect(lines.count == 3)
+    }
+
+    @Test("It ends without a word when its reader goes")
+    func readerGoes() throws {
+        try folder.write(["size": 0], to: "app.plist")
+        let program = try builtProgram(named: "pdefaults")
+        // The reader is gone at once; nothing is ever written.
+        let result = try run(
+            "bash",
+            ["-c", "'\(program)' --directory '\(folder.path)' watch app | true; echo ${PIPESTATUS[0]}"]
+        )
+        #expect(result.output == "0\n")
+        #expect(result.errors == "")
+    }
+
+    @Test("A domain that can't be read is said at once")
+    func unreadable() throws {
+        try folder.write(brokenFile, to: "broken.plist")
+        let result = try pdefaults(folder, "watch", "broken")
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("line 5, column"))
+    }
+}
