@@ -25,6 +25,10 @@ final class EditorLoop {
     /// Writes take place here, one after the other, so that a disk that hangs does not hold up the keys.
     private let writes = DispatchQueue(label: "EditorLoop.writes")
     private let reads = DispatchQueue(label: "EditorLoop.reads", attributes: .concurrent)
+    /// Suites that are only looked into are read here, one after the other.
+    private let passing = DispatchQueue(label: "EditorLoop.passing")
+    /// Counts what was to be read so; only the last is.
+    private let reading = Counter()
     private var state: EditorState
     private var suites: [String: ObservedSuite] = [:]
     private var folderWatch: StorageWatch?
@@ -34,7 +38,7 @@ final class EditorLoop {
     /// There was a key, or something came from the store, since the screen was drawn.
     private var hasNews = true
     /// What a search goes on with before keys are looked at again: less than a millisecond.
-    private static let effort = 6000
+    private static let effort = 3000
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 
@@ -220,6 +224,8 @@ extension EditorLoop {
             switch effect {
             case .load(let id): load(id)
             case .write(let request): write(request)
+            case .read(let ids): read(ids)
+            case .recover(let id): recover(id)
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
             case .quit: isOver = true
@@ -239,7 +245,36 @@ extension EditorLoop {
                 case .failed: break  // The status says it too.
                 }
             }
-            mailbox.put(.loaded(id, values: suite.suite.storedValues, suite.suite.status))
+            mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
+        }
+    }
+
+    /// Reads suites one after the other, without keeping them.
+    private func read(_ ids: [String]) {
+        guard case .folder(let folder) = subject else { return }
+        let (mailbox, reading) = (mailbox, reading)
+        let number = reading.next()
+        passing.async {
+            for id in ids {
+                guard reading.current == number else { return }
+                let suite = (try? SuiteName(id)).map { SettingsSuite($0, in: folder) }
+                mailbox.put(.read(id, values: suite?.storedEntries ?? PropertyListEntries()))
+            }
+        }
+    }
+
+    private func recover(_ id: String) {
+        guard let suite = suite(id)?.suite else { return }
+        let mailbox = mailbox
+        writes.async {
+            let result: RecoverResult
+            do throws(SettingsError) {
+                let place = try suite.recover()
+                result = place.map { RecoverResult.setAside($0) } ?? .notNeeded
+            } catch {
+                result = .failed("\(error)")
+            }
+            mailbox.put(.recovered(id, result))
         }
     }
 
@@ -274,6 +309,14 @@ extension EditorLoop {
             mailbox.put(.wrote(request.id, result))
         }
     }
+}
+
+/// Counts what several threads know of.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    var current: Int { count.load(ordering: .relaxed) }
 }
 
 /// A suite that the editor has open, observed once.

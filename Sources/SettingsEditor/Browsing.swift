@@ -7,16 +7,23 @@ extension EditorState {
         runningSearch = nil
         switch action {
         case .move(let movement): move(movement)
+        case .count(let digit): type(digit: digit)
+        case .chooseLevel: if focus == .keys { input = .choosingLevel }
         case .switchPane: if !options.isSingle { focus = focus == .suites ? .keys : .suites }
         case .search: beginSearch(isFilter: false)
         case .filter: beginSearch(isFilter: true)
-        case .nextMatch: repeatSearch(forwards: true)
-        case .previousMatch: repeatSearch(forwards: false)
+        case .nextMatch: repeatSearch(forwards: true, count: count ?? 1)
+        case .previousMatch: repeatSearch(forwards: false, count: count ?? 1)
+        case .jump: return beginFinding(.jump)
+        case .searchAll: return beginFinding(.search)
+        case .chooseOnly: if suite != nil { input = .choosingOnly }
+        case .watch: showsChanges.toggle()
+        case .recover: return attempt { state throws in try state.askToRecover() }
         case .help: input = .help(top: 0)
         case .undo: return undo()
         case .redo: return redo()
         case .history: beginHistory()
-        case .cancel: clearFilter()
+        case .cancel: cancel()
         case .paste: say("What is pasted is taken only where something is typed.")
         default: return focus == .suites ? browseSuites(action) : browseKeys(action)
         }
@@ -74,12 +81,60 @@ extension EditorState {
             guard !shown.isEmpty else { return }
             let height = Layout(self, size).suites?.rows ?? Layout(self, size).body.count
             let place = shown.firstIndex(of: selectedSuite) ?? 0
-            selectedSuite = shown[movement.target(from: place, count: shown.count, page: height)]
+            selectedSuite =
+                shown[movement.target(from: place, count: shown.count, page: height, times: count)]
         case .keys:
             guard let tree = suite?.tree, !tree.rows.isEmpty else { return }
-            let page = Layout(self, size).keyRows
-            let target = movement.target(from: tree.selected, count: tree.rows.count, page: page)
+            let target =
+                switch movement {
+                case .nextSibling: tree.sibling(of: tree.selected, forwards: true, times: count ?? 1)
+                case .previousSibling: tree.sibling(of: tree.selected, forwards: false, times: count ?? 1)
+                default:
+                    movement.target(
+                        from: tree.selected,
+                        count: tree.rows.count,
+                        page: Layout(self, size).keyRows,
+                        times: count
+                    )
+                }
             suites[selectedSuite].tree.select(target)
+        }
+    }
+
+    mutating func type(digit: Int) {
+        // A number that starts with 0 would do nothing.
+        guard digit > 0 || count != nil else { return }
+        count = min((count ?? 0) * 10 + digit, 999_999_999)
+    }
+
+    /// Ends what there is to end: a number, a filter, the sight of what was deleted.
+    private mutating func cancel() {
+        if count != nil { return }
+        if isFiltered { return clearFilter() }
+        if suite?.lost != nil { suites[selectedSuite].forgetLost() }
+    }
+
+    mutating func chooseOnly(_ action: EditorAction) {
+        guard case .showOnly(let selection) = action else {
+            if case .cancel = action { input = nil }
+            return
+        }
+        input = nil
+        guard let suite else { return }
+        focus = .keys
+        suites[selectedSuite].tree.setFilter(
+            .among(selection, suite.keys(of: selection)),
+            from: suite.tree.selectedRow?.path
+        )
+    }
+
+    mutating func chooseLevel(_ action: EditorAction) {
+        switch action {
+        case .level(let level):
+            input = nil
+            if suite != nil { suites[selectedSuite].tree.openToLevel(level) }
+        case .cancel: input = nil
+        default: break
         }
     }
 
@@ -115,17 +170,24 @@ extension EditorState {
 }
 
 extension Movement {
-    /// Where it leads in a list, which is not empty, and shows `page` rows at a time.
-    func target(from place: Int, count: Int, page: Int) -> Int {
+    /// Where it leads, done so many times, in a list, which is not empty, and shows `page` rows at a time.
+    func target(from place: Int, count: Int, page: Int, times: Int? = nil) -> Int {
+        let number = times ?? 1
         let target =
             switch self {
-            case .up: place - 1
-            case .down: place + 1
-            case .pageUp: place - max(1, page - 1)
-            case .pageDown: place + max(1, page - 1)
-            case .first: 0
-            case .last: count - 1
+            case .up, .previousSibling: place - number
+            case .down, .nextSibling: place + number
+            case .pageUp: place - number * max(1, page - 1)
+            case .pageDown: place + number * max(1, page - 1)
+            case .halfPageUp: place - number * max(1, page / 2)
+            case .halfPageDown: place + number * max(1, page / 2)
+            case .first: number - 1
+            case .last: (times ?? count) - 1
             }
         return max(0, min(target, count - 1))
     }
+}
+
+extension EditorAction {
+    var isCount: Bool { if case .count = self { true } else { false } }
 }

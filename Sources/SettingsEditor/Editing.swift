@@ -60,7 +60,9 @@ extension EditorState {
         guard case .replacing(let base) = draft.purpose, let index = suiteIndex(draft.suite) else {
             return .same
         }
-        guard let node = suites[index].tree.node(at: draft.path) else { return .gone }
+        guard suites[index].lost == nil, let node = suites[index].tree.node(at: draft.path) else {
+            return .gone
+        }
         return node == base ? .same : .changed(node)
     }
 
@@ -75,6 +77,10 @@ extension EditorState {
                 return []
             }
             let new = try newValue(of: draft)
+            if standing == .gone, standing == agreed, let index = suiteIndex(draft.suite) {
+                // Its file goes on with this value alone.
+                suites[index].forgetLost()
+            }
             if standing != .same, standing != agreed {
                 input = .question(Question(overwriting: draft, standing, with: new))
                 return []

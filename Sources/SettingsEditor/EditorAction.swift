@@ -4,9 +4,15 @@ import SettingsStore
 import TerminalCanvas
 
 /// Everything that can happen to the editor: what a key means, and what the store tells.
-public enum EditorAction: Sendable, Hashable {
+public enum EditorAction: Sendable, Equatable {
     // From the user.
     case move(Movement)
+    /// A digit of the number that says how often the next movement is done.
+    case count(Int)
+    /// Asks for the level that ``level(_:)`` opens to.
+    case chooseLevel
+    /// Opens what lies above a level, from 1 for the suite's own keys, and closes the rest.
+    case level(Int)
     case right, left
     case switchPane
     /// What Enter does: goes into a suite, opens, edits, and ends what is being typed.
@@ -20,6 +26,17 @@ public enum EditorAction: Sendable, Hashable {
     /// Shows what has changed since the editor was opened.
     case history
     case search, filter, nextMatch, previousMatch
+    /// Goes to any key of any suite, by some letters of its name.
+    case jump
+    /// Searches all suites.
+    case searchAll
+    /// Asks what ``showOnly(_:)`` is to show.
+    case chooseOnly
+    case showOnly(Selection)
+    /// Shows the changes below the panes, as they come, or no longer.
+    case watch
+    /// Asks whether a file that can't be read is to be set aside, or a deleted one written again.
+    case recover
     case insert(String)
     case paste(String)
     case line(LineCommand)
@@ -36,10 +53,13 @@ public enum EditorAction: Sendable, Hashable {
     /// The folder is missing or can't be read; a sentence says why.
     case listingFailed(String)
     /// Everything that a suite holds, the first time or again.
-    case loaded(String, values: [String: PropertyListValue], SuiteStatus)
+    case loaded(String, values: PropertyListEntries, SuiteStatus)
     /// Of a suite, in order. What a write changed comes before its ``wrote(_:_:)``.
     case changed(String, [Change])
     case status(String, SuiteStatus)
+    /// What a suite holds, for ``EditorEffect/read(_:)``; nothing where it can't be read.
+    case read(String, values: PropertyListEntries)
+    case recovered(String, RecoverResult)
     case wrote(WriteID, WriteResult)
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand is
     /// about a tenth of a millisecond.
@@ -51,7 +71,24 @@ public enum EditorAction: Sendable, Hashable {
 
 /// Where a selection goes.
 public enum Movement: Sendable, Hashable {
-    case up, down, pageUp, pageDown, first, last
+    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+    /// To the rows beside this one that lie in the same place.
+    case nextSibling, previousSibling
+}
+
+/// Keys of a suite that have something in common.
+public enum Selection: Sendable, Hashable {
+    /// Others have changed them since the editor was opened.
+    case changedByOthers
+}
+
+/// How setting aside a file that can't be read ended.
+public enum RecoverResult: Sendable, Hashable {
+    /// It lies there.
+    case setAside(String)
+    /// It can be read.
+    case notNeeded
+    case failed(String)
 }
 
 /// A suite in the list.

@@ -3,7 +3,13 @@ public enum EditorEffect: Sendable, Hashable {
     /// Read a suite, tell ``EditorAction/loaded(_:values:_:)``, and from then on its changes. The id
     /// can be the name of a suite that isn't there yet.
     case load(String)
+    /// Read these suites in this order, and tell ``EditorAction/read(_:values:)`` for each, but not its
+    /// changes. Whatever was to be read before need not be any more.
+    case read([String])
     case write(Write)
+    /// Set aside the suite's file, which can't be read, and store what was known of it in a new one; then
+    /// tell ``EditorAction/recovered(_:_:)``.
+    case recover(String)
     case suspend
     case redraw
     case quit

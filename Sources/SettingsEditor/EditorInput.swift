@@ -10,6 +10,11 @@ enum EditorInput: Sendable, Hashable {
     case history(HistoryScreen)
     /// The first line that is shown.
     case help(top: Int)
+    /// The level that the tree is to be opened to.
+    case choosingLevel
+    case finding(Finder)
+    /// What keys are to be shown alone.
+    case choosingOnly
 }
 
 /// A name that is being typed for something new.
@@ -43,6 +48,8 @@ struct Question: Sendable, Hashable {
         case overwrite(Draft, holding: ValueNode?)
         /// Likewise.
         case goBack(Journal.Entry, holding: PropertyListValue?, from: HistoryScreen)
+        /// A file that can't be read, or one that was deleted.
+        case recover(suite: String)
     }
 
     let text: String
@@ -57,7 +64,8 @@ extension EditorInput {
             case .draft(let draft): draft.line
             case .naming(let naming): naming.line
             case .search(let prompt): prompt.line
-            case .choosingType, .question, .history, .help: nil
+            case .finding(let finder): finder.line
+            case .choosingType, .question, .history, .help, .choosingLevel, .choosingOnly: nil
             }
         }
         set {
@@ -74,7 +82,10 @@ extension EditorInput {
             case .search(var prompt):
                 prompt.line = newValue
                 self = .search(prompt)
-            case .choosingType, .question, .history, .help: break
+            case .finding(var finder):
+                finder.line = newValue
+                self = .finding(finder)
+            case .choosingType, .question, .history, .help, .choosingLevel, .choosingOnly: break
             }
         }
     }
@@ -93,8 +104,9 @@ extension EditorInput {
             case .delete(let suite, _, _): suite
             case .overwrite(let draft, _): draft.suite
             case .goBack(let entry, _, _): entry.suite
+            case .recover(let suite): suite
             }
-        case .search, .history, .help: nil
+        case .search, .finding, .history, .help, .choosingLevel, .choosingOnly: nil
         }
     }
 }

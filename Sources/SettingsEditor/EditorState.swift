@@ -21,7 +21,15 @@ public struct EditorState: Sendable {
     /// The last pattern that was searched for.
     var pattern: Pattern?
     var runningSearch: RunningSearch?
+    /// What was read of suites for the finder, by their ids; nil while it is not open.
+    var library: [String: [Rows.Entry]]?
+    /// Where the user wants to go as soon as the suite is read.
+    var goal: (suite: String, path: ValuePath)?
+    /// The changes are shown below the panes.
+    var showsChanges = false
     var input: EditorInput?
+    /// How often the next movement is done, as far as it is typed.
+    var count: Int?
     var message: Message?
     /// Of the last tick, where it was told.
     var date: Date?

@@ -7,7 +7,7 @@ struct Effort: Sendable {
 
     static let unlimited = Effort(.max)
     /// What follows a key at once: a fraction of a millisecond.
-    static let ofKey = Effort(3000)
+    static let ofKey = Effort(1500)
 
     var isLeft: Bool { left > 0 }
 

@@ -11,13 +11,17 @@ extension EditorState {
             if !suites.isEmpty { say(reason, isProblem: true) }
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
-            suites[index].status = status
+            suites[index].take(status, now: now)
             takeOver(suites[index].load(values, now: now), of: index)
+            goToGoal()
         case .changed(let id, let changes):
             guard let index = suiteIndex(id) else { break }
             takeOver(suites[index].change(changes, now: now), of: index)
         case .status(let id, let status):
-            if let index = suiteIndex(id) { suites[index].status = status }
+            if let index = suiteIndex(id) { suites[index].take(status, now: now) }
+        case .read(let id, let values):
+            if library != nil, suiteIndex(id) != nil { library?[id] = Rows.Entry.sorted(values) }
+        case .recovered(let id, let result): recovered(id, result)
         case .wrote(let id, let result): return wrote(id, result)
         case .tick(let now, let date):
             self.date = date ?? self.date
@@ -38,12 +42,17 @@ extension EditorState {
             suite.title = listing.title
             suite.presence = .listed
             suite.status = listing.status ?? suite.status
+            // It was replaced and not deleted.
+            if suite.status?.content != .absent { suite.forgetLost() }
             new.append(suite)
         }
         // What is no longer there is dropped later, unless something is being done with it.
         for (place, suite) in suites.enumerated() where old[suite.id] != nil {
             var suite = suite
-            if suite.presence == .listed { suite.presence = .gone }
+            if suite.presence == .listed {
+                suite.presence = .gone
+                suite.lose(suite.lastValues(now: now))
+            }
             new.insert(suite, at: min(place, new.count))
         }
         suites = new

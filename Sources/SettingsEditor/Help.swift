@@ -11,7 +11,9 @@ struct HelpText {
         ("In the list of suites", .suites), ("In the keys", .keys), ("While typing", .draft),
         ("While a boolean is edited", .booleanDraft), ("While a name is typed", .naming),
         ("While searching", .search), ("While filtering", .filter), ("In a choice of types", .typeMenu),
-        ("At a question", .question), ("In the history", .history), ("In this help", .help),
+        ("For keys alone", .only), ("For a level", .level),
+        ("While a key is looked for", .finder), ("At a question", .question), ("In the history", .history),
+        ("In this help", .help),
     ]
 
     /// What several modes share stands in the first of them.

@@ -29,6 +29,22 @@ struct KeyBinding: Sendable {
     }
 }
 
+extension KeyBinding {
+    /// The action, with the number of a key that is one.
+    func action(for key: Key) -> EditorAction {
+        guard case .character(let character) = key, let number = character.wholeNumberValue else {
+            return action
+        }
+        return switch action {
+        case .count: .count(number)
+        case .level: .level(number)
+        default: action
+        }
+    }
+
+    static let digits = "0123456789".map(Key.character)
+}
+
 /// What the events of a terminal mean in the state as it is. A key that means nothing gives nothing.
 public func actions(for event: InputEvent, in state: EditorState) -> [EditorAction] {
     switch event {
@@ -37,7 +53,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
     case .key(let key):
         let mode = state.mode
         if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
-            return [binding.action]
+            return [binding.action(for: key)]
         }
         guard case .character(let character) = key else { return [] }
         if mode.isText { return [.insert(String(character))] }

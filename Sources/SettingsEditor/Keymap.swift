@@ -165,6 +165,36 @@ extension KeyBinding {
         ),
         KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves."),
         KeyBinding([.character("?"), .function(1)], in: Mode.panes, .help, "help", help: "Shows this help."),
+        KeyBinding(
+            [.character("f"), .control("p")],
+            in: Mode.panes,
+            .jump,
+            help: "Goes to any key of any suite by a few of its letters."
+        ),
+        KeyBinding([.character("F")], in: Mode.panes, .searchAll, help: "Searches all suites."),
+        KeyBinding([.character("o")], in: Mode.panes, .chooseOnly, help: "Shows some of the keys alone."),
+        KeyBinding(
+            [.character("w")],
+            in: Mode.panes,
+            .watch,
+            help: "Shows below what others and you change, as it comes; hides it again."
+        ),
+        KeyBinding(
+            [.character("R")],
+            in: Mode.panes,
+            .recover,
+            "recover",
+            help: "Sets aside a file that can't be read, or writes a deleted one again.",
+            when: \.canBeRecovered
+        ),
+        KeyBinding([.character("z")], in: [.keys], .chooseLevel, help: "Opens all to a level, 1 to 9."),
+        KeyBinding(
+            Array(KeyBinding.digits.dropFirst()),
+            in: Mode.panes,
+            .count(0),
+            help: "Repeats the next movement so often; before G or g: the row's number."
+        ),
+        KeyBinding([.character("0")], in: Mode.panes, .count(0), help: "Goes on with the number."),
         KeyBinding([.control("l")], in: Mode.allCases, .redraw, help: "Draws the screen anew."),
         KeyBinding([.control("z")], in: Mode.allCases, .suspend, help: "Goes back to the shell; fg returns."),
     ]
@@ -176,6 +206,20 @@ extension KeyBinding {
         KeyBinding([.down, .character("j")], in: lists, .move(.down), help: "Goes down."),
         KeyBinding([.pageUp, .control("b")], in: lists, .move(.pageUp), help: "Goes up a screen."),
         KeyBinding([.pageDown, .control("f")], in: lists, .move(.pageDown), help: "Goes down a screen."),
+        KeyBinding([.control("u")], in: Mode.panes, .move(.halfPageUp), help: "Goes up half a screen."),
+        KeyBinding([.control("d")], in: Mode.panes, .move(.halfPageDown), help: "Goes down half a screen."),
+        KeyBinding(
+            [.character("J")],
+            in: Mode.panes,
+            .move(.nextSibling),
+            help: "Goes to the next row in the same place."
+        ),
+        KeyBinding(
+            [.character("K")],
+            in: Mode.panes,
+            .move(.previousSibling),
+            help: "Goes to the last row in the same place."
+        ),
         KeyBinding([.home, .character("g")], in: lists, .move(.first), help: "Goes to the first row."),
         KeyBinding([.end, .character("G")], in: lists, .move(.last), help: "Goes to the last row."),
     ]
@@ -195,6 +239,11 @@ extension KeyBinding {
         ),
         KeyBinding([.enter], in: [.naming], .confirm, "go on", help: "Takes the name."),
         KeyBinding([.enter], in: [.search], .confirm, "stay", help: "Stays on the match."),
+        KeyBinding([.enter], in: [.finder], .confirm, "go there", help: "Goes there."),
+        KeyBinding([.up, .control("p")], in: [.finder], .move(.up), help: "Goes up in the list."),
+        KeyBinding([.down, .control("n")], in: [.finder], .move(.down), help: "Goes down in the list."),
+        KeyBinding([.pageUp], in: [.finder], .move(.pageUp), help: "Goes up a screen in the list."),
+        KeyBinding([.pageDown], in: [.finder], .move(.pageDown), help: "Goes down a screen in the list."),
         KeyBinding([.enter], in: [.filter], .confirm, "keep", help: "Keeps the filter."),
         KeyBinding([.escape], in: Mode.texts, .cancel, "leave as it was", help: "Leaves all as it was."),
         KeyBinding([.left, .control("b")], in: Mode.texts, .line(.left), help: "Goes left."),
@@ -268,6 +317,22 @@ extension KeyBinding {
     private static let answering: [KeyBinding] = [
         KeyBinding([.enter], in: [.typeMenu], .confirm, "take", help: "Takes the type; so does its number."),
         KeyBinding([.escape], in: [.typeMenu], .cancel, "leave as it was", help: "Leaves all as it was."),
+        KeyBinding(
+            Array(KeyBinding.digits.dropFirst()),
+            in: [.level],
+            .level(1),
+            "level",
+            help: "Opens what lies above that level, and closes the rest."
+        ),
+        KeyBinding(
+            [.character("o")],
+            in: [.only],
+            .showOnly(.changedByOthers),
+            "changed by others",
+            help: "Those that others have changed since you opened the editor."
+        ),
+        KeyBinding([.escape], in: [.only], .cancel, "leave as it was", help: "Leaves all as it was."),
+        KeyBinding([.escape], in: [.level], .cancel, "leave as it was", help: "Leaves all as it was."),
         KeyBinding([.character("y")], in: [.question], .answer(true), "yes", help: "Says yes."),
         KeyBinding([.character("n")], in: [.question], .answer(false), "no", help: "Says no."),
         KeyBinding([.escape], in: [.question], .cancel, help: "Says no."),
@@ -283,6 +348,11 @@ extension KeyBinding {
 }
 
 extension EditorState {
+    fileprivate var canBeRecovered: Bool {
+        if case .unreadable? = suite?.status?.content { return true }
+        return suite?.lost != nil
+    }
+
     /// The bindings that the last line names, the first ones being the most useful.
     var usefulBindings: [KeyBinding] {
         let mode = mode

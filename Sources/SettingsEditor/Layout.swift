@@ -21,6 +21,8 @@ struct Layout: Sendable {
     let notice: [String]
     let suites: Area?
     let keys: Area?
+    /// The changes as they come.
+    let watch: Area?
     /// What is wrong with the suite, above its keys.
     let heading: [String]
 
@@ -43,8 +45,13 @@ struct Layout: Sendable {
         foot = rows - footRows..<rows
         status = rows - footRows >= 2 ? foot.lowerBound - 1 : nil
         let start = min(title == nil ? 0 : 1, foot.lowerBound)
-        let body = start..<max(start, status ?? foot.lowerBound)
+        let whole = start..<max(start, status ?? foot.lowerBound)
+        let watchRows =
+            state.showsPanes && state.showsChanges && whole.count >= 6 ? max(3, whole.count / 4) : 0
+        let body = whole.lowerBound..<whole.upperBound - watchRows
         self.body = body
+        watch =
+            watchRows == 0 ? nil : Area(column: 0, row: body.upperBound, columns: columns, rows: watchRows)
 
         let isWide = columns >= Self.bothPanes && !state.options.isSingle
         let left = isWide ? min(40, columns * 3 / 10) : 0
@@ -69,9 +76,19 @@ struct Layout: Sendable {
     }
 }
 
+extension EditorState {
+    /// Nothing is shown in place of the panes.
+    var showsPanes: Bool {
+        switch input {
+        case .help?, .finding?: false
+        default: historyScreen == nil
+        }
+    }
+}
+
 extension Mode {
     /// The line that is typed in is the last one of the screen.
-    var isPrompt: Bool { self == .search || self == .filter }
+    var isPrompt: Bool { self == .search || self == .filter || self == .finder }
 }
 
 extension SuiteModel {
@@ -81,6 +98,7 @@ extension SuiteModel {
             let rest = tree.entries.isEmpty ? "" : "; values shown are the last good ones"
             return "unreadable: \(reason)\(rest)"
         }
+        if lost != nil { return "deleted: the file is gone; what it held is still shown. R writes it again." }
         return status?.storingError.map { "not stored: \($0)" }
     }
 }

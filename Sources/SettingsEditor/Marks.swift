@@ -39,6 +39,15 @@ struct Marks: Sendable {
         self.nextEnd = marks.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
     }
 
+    /// What a row's place held before the changes, in a few words; nil where that reads the same.
+    func before(_ row: Row) -> String? {
+        guard contains(row), let mark = marks[row.path.key] else { return nil }
+        let node = row.depth == 0 ? mark.before : mark.before?.node(at: row.path.inside)
+        if row.node.isContainer, node?.isContainer == true { return nil }
+        let text = brief(node)
+        return text == brief(row.node) ? nil : text
+    }
+
     /// Whether a row shows something else than before the changes.
     func contains(_ row: Row) -> Bool {
         guard let mark = marks[row.path.key] else { return false }

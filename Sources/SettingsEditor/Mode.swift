@@ -2,13 +2,14 @@ import PropertyList
 
 /// What the keys are for at the moment.
 enum Mode: String, Sendable, Hashable, CaseIterable {
-    case suites, keys, draft, booleanDraft, naming, typeMenu, question, search, filter, history, help
+    case suites, keys, draft, booleanDraft, naming, typeMenu, question, search, filter, history, help, level
+    case finder, only
 
     /// Texts are typed; what has no meaning of its own inserts itself.
     var isText: Bool { Self.texts.contains(self) }
 
     static let panes: [Mode] = [.suites, .keys]
-    static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter]
+    static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder]
 }
 
 extension EditorState {
@@ -22,6 +23,9 @@ extension EditorState {
         case .search(let prompt)?: prompt.isFilter ? .filter : .search
         case .history?: .history
         case .help?: .help
+        case .choosingLevel?: .level
+        case .finding?: .finder
+        case .choosingOnly?: .only
         }
     }
 }

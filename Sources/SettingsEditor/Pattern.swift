@@ -90,6 +90,34 @@ extension Pattern {
         return matches(entry.key) ? entry.path : nil
     }
 
+    /// All places of an entry at which the pattern is found, in the order of rows, up to a number.
+    func allMatches(in entry: Rows.Entry, limit: Int, _ effort: inout Effort) -> [ValuePath] {
+        effort.spend(1)
+        var matches: [ValuePath] = []
+        let isNamed = self.matches(entry.key)
+        guard canBeFound(in: entry.value, &effort) else { return isNamed ? [entry.path] : [] }
+        let node = entry.node
+        if isNamed || self.matches(value: node, &effort) { matches.append(entry.path) }
+        addMatches(inside: entry.path, node, limit, &matches, &effort)
+        return matches
+    }
+
+    private func addMatches(
+        inside path: ValuePath,
+        _ node: ValueNode,
+        _ limit: Int,
+        _ matches: inout [ValuePath],
+        _ effort: inout Effort
+    ) {
+        guard node.canBeOpened else { return }
+        for child in node.children where matches.count < limit {
+            effort.spend(1)
+            let place = path.appending(child.step)
+            if self.matches(child.step) || self.matches(value: child.node, &effort) { matches.append(place) }
+            addMatches(inside: place, child.node, limit, &matches, &effort)
+        }
+    }
+
     /// Whether a value is worth taking apart. Most data is not, and that takes the longest.
     private func canBeFound(in value: PropertyListValue, _ effort: inout Effort) -> Bool {
         switch value {

@@ -18,6 +18,9 @@ extension EditorState {
         case (.answer(true), .delete(let suite, let path, let node)):
             return attempt { state throws in try state.delete(path, holding: node, of: suite) }
         case (.answer(false), .delete), (.cancel, .delete): input = nil
+        case (.answer(true), .recover(let suite)):
+            return attempt { state throws in try state.recover(suite) }
+        case (.answer(false), .recover), (.cancel, .recover): input = nil
         case (.answer(true), .goBack(let entry, let value, let screen)):
             input = .history(screen)
             return attempt { state throws in

@@ -2,10 +2,29 @@
 enum RowFilter: Sendable, Hashable {
     /// Those in which a text is found, be it anywhere inside them.
     case text(Pattern)
+    /// Those that have something in common.
+    case among(Selection, Set<String>)
 
     func leaves(_ entry: Rows.Entry, _ effort: inout Effort) -> Bool {
         switch self {
-        case .text(let pattern): pattern.isFound(in: entry, &effort)
+        case .text(let pattern): return pattern.isFound(in: entry, &effort)
+        case .among(_, let keys):
+            effort.spend(1)
+            return keys.contains(entry.key)
         }
+    }
+}
+
+extension SuiteModel {
+    func keys(of selection: Selection) -> Set<String> {
+        switch selection {
+        case .changedByOthers: changedByOthers
+        }
+    }
+
+    /// Lets the filter have what it would leave now.
+    mutating func renewFilter() {
+        guard case .among(let selection, let old)? = tree.filter else { return }
+        tree.extendFilter(selection, keys(of: selection).subtracting(old))
     }
 }

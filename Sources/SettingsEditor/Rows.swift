@@ -3,12 +3,16 @@ import PropertyList
 /// The keys of a suite and what lies in the opened ones, as one list of rows. The row of a closed key
 /// is made when it is asked for, so that keys which are not on the screen cost no more than their place.
 struct Rows: Sendable {
-    struct Entry: Sendable {
+    struct Entry: Sendable, Hashable {
         let key: String
         var value: PropertyListValue
 
         var path: ValuePath { [.key(key)] }
         var node: ValueNode { ValueNode(value) }
+
+        static func sorted(_ values: PropertyListEntries) -> [Entry] {
+            sortedByKey(values).map { Entry(key: $0.key, value: $0.value) }
+        }
     }
 
     /// An opened key's row and all below it.
@@ -158,6 +162,9 @@ extension Rows {
         self = Rows()
         self.entries = entries
     }
+
+    /// Closes all keys.
+    mutating func closeAll() { blocks = [] }
 
     /// Hides all keys, until each is shown.
     mutating func hideAll() {

@@ -101,11 +101,15 @@ extension EditorState {
 // What takes its time.
 extension EditorState {
     /// Whether there is something to go on with: ``EditorAction/goOn(effort:)`` does.
-    public var hasWork: Bool { runningSearch != nil || suite?.tree.isFiltered == false }
+    public var hasWork: Bool { runningSearch != nil || suite?.tree.hasWork == true || finderHasWork }
 
     /// Goes on with what takes longer than may pass between a key and the screen.
     mutating func goOn(_ effort: inout Effort) {
-        if suite?.tree.isFiltered == false { suites[selectedSuite].tree.examine(&effort) }
+        if suite?.tree.hasWork == true {
+            suites[selectedSuite].tree.examine(&effort)
+            suites[selectedSuite].tree.openFurther(&effort)
+        }
+        goOnFinding(&effort)
         guard var running = runningSearch else { return }
         guard let suite, suite.id == running.suite else {
             runningSearch = nil

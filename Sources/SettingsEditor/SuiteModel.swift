@@ -20,9 +20,17 @@ struct SuiteModel: Sendable {
     var presence = Presence.listed
     var status: SuiteStatus?
     var contents = Contents.unknown
-    /// As far as is known. What is shown has the writes in flight laid over it.
-    private(set) var stored: [String: PropertyListValue] = [:]
+    /// What the storage holds under keys that are shown with something else, as far as is known: with a
+    /// write in flight, or as they were before their file was deleted. The rest is what is shown.
+    private var beneath: [String: PropertyListValue?] = [:]
     private(set) var inFlight: [InFlight] = []
+    /// What it held when its file was deleted, which is still shown; nil where its file is there.
+    var lost: [String: PropertyListValue]?
+    /// What others have removed just now, and when the last of it.
+    var removed: [String: PropertyListValue] = [:]
+    var removedAt = 0.0
+    /// Since the editor was opened.
+    private(set) var changedByOthers: Set<String> = []
     var tree = Tree()
     var marks = Marks()
 
@@ -37,8 +45,21 @@ struct SuiteModel: Sendable {
         for flight in inFlight.reversed() where !flight.overtaken.contains(key) {
             if let change = flight.write.changes[key] { return change.new }
         }
-        return stored[key]
+        return storedValue(forKey: key)
     }
+
+    /// What the storage holds, as far as is known.
+    func storedValue(forKey key: String) -> PropertyListValue? { beneath[key] ?? tree.value(forKey: key) }
+
+    /// All that it holds, which takes its time to make.
+    var storedValues: [String: PropertyListValue] {
+        var values = Dictionary(uniqueKeysWithValues: tree.entries.map { ($0.key, $0.value) })
+        for (key, value) in beneath { values[key] = value }
+        return values
+    }
+
+    /// What is shown for a key.
+    func shownValue(forKey key: String) -> PropertyListValue? { value(forKey: key) ?? lost?[key] }
 
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 }
@@ -76,12 +97,12 @@ extension SuiteModel {
         switch result {
         case .done:
             for (key, change) in flight.write.changes where !flight.overtaken.contains(key) {
-                stored[key] = change.new
+                beneath[key] = .some(change.new)
             }
         case .conflict(let current):
             for (key, value) in current where !flight.overtaken.contains(key) {
-                marks.add(key, before: stored[key].map(ValueNode.init), now: now)
-                stored[key] = value
+                marks.add(key, before: storedValue(forKey: key).map(ValueNode.init), now: now)
+                beneath[key] = .some(value)
             }
         case .failed: break
         }
@@ -90,11 +111,12 @@ extension SuiteModel {
     }
 
     /// Takes over everything that the suite holds and returns the keys that others have changed.
-    mutating func load(_ values: [String: PropertyListValue], now: Double) -> [Change] {
+    mutating func load(_ values: PropertyListEntries, now: Double) -> [Change] {
         let isFirst = contents != .loaded
         contents = .loaded
         var changes: [Change] = []
         if !isFirst {
+            let stored = storedValues
             for key in Set(stored.keys).union(values.keys) where stored[key] != values[key] {
                 changes.append(
                     Change(key: key, old: stored[key], new: values[key], origin: .otherProcess, sequence: 0)
@@ -108,8 +130,9 @@ extension SuiteModel {
             }
         }
         for change in changes { takeOver(change, now: now) }
-        stored = values
-        showAll()
+        tree.load(values)
+        beneath = [:]
+        show(Set(inFlight.flatMap(\.write.changes.keys)).union(lost?.keys.map { $0 } ?? []))
         return changes.sorted { $0.key < $1.key }
     }
 
@@ -122,28 +145,34 @@ extension SuiteModel {
         }
         for change in changes {
             if change.isForeign { takeOver(change, now: now) }
-            stored[change.key] = change.new
+            beneath[change.key] = .some(change.new)
         }
+        let foreign = changes.filter(\.isForeign)
+        noteRemoved(foreign, now: now)
         show(changes.map(\.key))
-        return changes.filter(\.isForeign)
+        renewFilter()
+        return foreign
     }
 
     private mutating func takeOver(_ change: Change, now: Double) {
+        changedByOthers.insert(change.key)
         marks.add(change.key, before: tree.node(at: [.key(change.key)]), now: now)
         for index in inFlight.indices where inFlight[index].write.changes[change.key] != nil {
             inFlight[index].overtaken.insert(change.key)
         }
     }
 
-    private mutating func show(_ keys: some Sequence<String>) {
-        // Equal values have equal rows.
-        tree.set(keys.map { ($0, value(forKey: $0)) }.filter { $1 != tree.value(forKey: $0) })
-    }
-
-    private mutating func showAll() {
-        var shown = stored
-        for key in inFlight.flatMap(\.write.changes.keys) { shown[key] = value(forKey: key) }
-        tree.load(shown)
+    /// Shows what these keys are to show now.
+    mutating func show(_ keys: some Sequence<String>) {
+        var changes: [(key: String, value: PropertyListValue?)] = []
+        for key in keys {
+            let stored = storedValue(forKey: key)
+            let shown = shownValue(forKey: key)
+            // Equal values have equal rows.
+            if shown != tree.value(forKey: key) { changes.append((key, shown)) }
+            beneath[key] = shown == stored ? nil : .some(stored)
+        }
+        tree.set(changes)
     }
 }
 

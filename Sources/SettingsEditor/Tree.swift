@@ -3,17 +3,19 @@ import PropertyList
 /// The keys of a suite and what is inside the opened ones: a flat list of rows, with a selection
 /// that stays on its place, and that at its height on the screen, when rows come and go.
 struct Tree: Sendable {
-    private(set) var rows = Rows()
+    var rows = Rows()
     /// The places that were opened, also where nothing can be open at the moment.
-    private(set) var open: Set<ValuePath> = []
-    private(set) var filter: RowFilter?
+    var open: Set<ValuePath> = []
+    var filter: RowFilter?
     /// The entries that the filter was tried on so far; the others are hidden. It begins where the
     /// selection was and goes down first.
-    private var examined = 0..<0
+    var examined = 0..<0
     /// What was selected when the filter was set, and how far down the screen.
-    private var anchor: (path: ValuePath, height: Int)?
+    var anchor: (path: ValuePath, height: Int)?
+    /// What is being opened to a level.
+    var opening: Opening?
     /// A row's index; 0 where there are no rows.
-    private(set) var selected = 0
+    var selected = 0
     /// The first row on the screen.
     var top = 0
 
@@ -38,8 +40,8 @@ struct Tree: Sendable {
 // Values.
 extension Tree {
     /// Starts over with these values; what is open and selected stays so where it is still there.
-    mutating func load(_ values: [String: PropertyListValue]) {
-        let entries = sortedByKey(values).map { Rows.Entry(key: $0.key, value: $0.value) }
+    mutating func load(_ values: PropertyListEntries) {
+        let entries = Rows.Entry.sorted(values)
         replaceAll(entries)
     }
 
@@ -150,117 +152,33 @@ extension Tree {
         return block[..<offset].lastIndex { $0.depth < block[offset].depth }.map { index - offset + $0 }
     }
 
-    /// The row of the next or last place that lies in the same one; nil where there is none.
-    func sibling(of index: Int, forwards: Bool) -> Int? {
+    /// The row, so many places on, of what lies in the same place as a row; the last one where there are
+    /// not so many.
+    func sibling(of index: Int, forwards: Bool, times: Int) -> Int {
         let (position, offset) = rows.keyPlace(ofRow: index)
         if offset == 0 {
-            let next = position + (forwards ? 1 : -1)
-            return 0..<rows.keyCount ~= next ? rows.start(of: next) : nil
+            return rows.start(of: max(0, min(position + (forwards ? times : -times), rows.keyCount - 1)))
         }
         let block = rows.block(at: position)
         let depth = block[offset].depth
-        let next =
-            forwards
-            ? block[(offset + 1)...].firstIndex { $0.depth <= depth }
-            : block[..<offset].lastIndex { $0.depth <= depth }
-        return next.flatMap { block[$0].depth == depth ? index - offset + $0 : nil }
+        var (place, last, left) = (offset, offset, times)
+        while left > 0 {
+            place += forwards ? 1 : -1
+            guard block.indices.contains(place), block[place].depth >= depth else { break }
+            if block[place].depth == depth { (last, left) = (place, left - 1) }
+        }
+        return index - offset + last
     }
 }
 
-// Showing what the filter leaves.
+// Rows of what is open.
 extension Tree {
-    /// Whether the filter has been tried on all keys.
-    var isFiltered: Bool { filter == nil || examined.count == entries.count }
-
-    /// Shows only the keys that a filter leaves; with none all. They come with ``examine(_:)``, those
-    /// from a place on first, which is selected if it is there.
-    mutating func setFilter(_ filter: RowFilter?, from path: ValuePath?) {
-        if self.filter != filter {
-            self.filter = filter
-            showAgain(from: path ?? selectedRow?.path ?? anchor?.path)
-        }
-        if let path { select(path) }
-    }
-
-    /// Tries the filter on further keys, as far as the effort goes.
-    mutating func examine(_ effort: inout Effort) {
-        guard let filter, !isFiltered, effort.isLeft else { return }
-        let entries = rows.entries
-        var below: [Int] = []
-        while examined.upperBound < entries.count, effort.isLeft {
-            let index = examined.upperBound
-            if filter.leaves(entries[index], &effort) { below.append(index) }
-            examined = examined.lowerBound..<index + 1
-        }
-        var above: [Int] = []
-        while examined.lowerBound > 0, effort.isLeft {
-            let index = examined.lowerBound - 1
-            if filter.leaves(entries[index], &effort) { above.append(index) }
-            examined = index..<examined.upperBound
-        }
-        if below.isEmpty, above.isEmpty { return }
-        let wasEmpty = rows.isEmpty
-        keepingPlace { tree in
-            tree.rows.show(below)
-            tree.rows.show(above.reversed())
-            guard !tree.open.isEmpty else { return }
-            for index in below + above { tree.openAgain(entries[index].key) }
-        }
-        if wasEmpty, let anchor {
-            // What comes first lies behind the place, or is the last one before it.
-            select(below.isEmpty ? rows.count - 1 : above.isEmpty ? 0 : rows.start(of: above.count))
-            select(anchor.path)
-            top = Swift.max(0, selected - anchor.height)
-        }
-    }
-
-    private mutating func insertExamined(_ index: Int) {
-        guard filter != nil else { return }
-        let isBelow = index > examined.upperBound
-        let isAbove = index < examined.lowerBound
-        let lower = examined.lowerBound + (isAbove ? 1 : 0)
-        examined = lower..<examined.upperBound + (isBelow ? 0 : 1)
-    }
-
-    private mutating func removeExamined(_ index: Int) {
-        let lower = examined.lowerBound - (index < examined.lowerBound ? 1 : 0)
-        examined = lower..<examined.upperBound - (index < examined.upperBound ? 1 : 0)
-    }
-
-    /// Shows an entry as it is now, if it is to be shown.
-    private mutating func showEntry(_ index: Int) {
-        let entry = entries[index]
-        if let filter {
-            guard examined.contains(index) else { return }
-            var effort = Effort.unlimited
-            let isShown = rows.findShown(entry.key).isThere
-            guard filter.leaves(entry, &effort) else { return rows.hide(index) }
-            if !isShown { rows.show([index]) }
-        }
-        openAgain(entry.key)
-    }
-
     /// Shows a key's rows as they are to be, open or closed.
-    private mutating func openAgain(_ key: String) {
+    mutating func openAgain(_ key: String) {
         let (position, isThere) = rows.findShown(key)
         guard isThere else { return }
-        rows.setRows(open.contains([.key(key)]) ? built(rows.entry(at: position)) : [], at: position)
-    }
-
-    /// Shows all anew, of which a filter leaves nothing before it is tried.
-    private mutating func showAgain(from path: ValuePath?) {
-        if filter == nil {
-            keepingPlace { tree in
-                tree.rows.showAll()
-                for path in tree.open where path.steps.count == 1 { tree.openAgain(path.key) }
-            }
-            return
-        }
-        anchor = path.map { ($0, rows.isEmpty ? anchor?.height ?? 0 : selected - top) }
-        rows.hideAll()
-        (selected, top) = (0, 0)
-        let start = path.map { rows.find($0.key).index } ?? 0
-        examined = start..<start
+        let isOpen = open.contains([.key(key)])
+        rows.setRows(isOpen ? built(rows.entry(at: position)) : [], at: position)
     }
 
     private func built(_ entry: Rows.Entry) -> [Row] { built(entry.path, entry.node) }
@@ -283,15 +201,18 @@ extension Tree {
 extension Tree {
     /// Changes rows. The selection stays on its own place, else goes to the sibling that followed, else
     /// to what stood before it; and it stays at its height on the screen.
-    private mutating func keepingPlace(_ change: (inout Tree) -> Void) {
+    mutating func keepingPlace(_ change: (inout Tree) -> Void) {
         guard let row = selectedRow else {
             change(&self)
-            return select(0)
+            select(0)
+            if let anchor { select(anchor.path) }
+            return
         }
         let (position, offset) = rows.keyPlace(ofRow: selected)
         let block = offset > 0 ? rows.block(at: position) : []
         let height = selected - top
         change(&self)
+        if rows.isEmpty { anchor = (row.path, height) }
         let place = rows.findShown(row.path.key)
         if place.position == rows.keyCount {
             select(rows.count - 1)

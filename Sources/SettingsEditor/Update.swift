@@ -16,7 +16,7 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
 extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
-        case .listed, .listingFailed, .loaded, .changed, .status, .wrote, .tick:
+        case .listed, .listingFailed, .loaded, .changed, .status, .read, .recovered, .wrote, .tick:
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]
@@ -24,6 +24,8 @@ extension EditorState {
         case .quit: return [.quit]
         case .goOn: break
         default:
+            // Only a movement directly behind the number is repeated.
+            defer { if !action.isCount { count = nil } }
             // What was not shown, since something was being typed, waits.
             if input?.showsMessages ?? true { message = nil }
             return applyFromUser(action)
@@ -41,6 +43,9 @@ extension EditorState {
         case .search(let prompt)?: type(action, in: prompt)
         case .history(let screen)?: return browse(action, in: screen)
         case .help(let top)?: readHelp(action, top: top)
+        case .choosingLevel?: chooseLevel(action)
+        case .finding(let finder)?: return find(action, in: finder)
+        case .choosingOnly?: chooseOnly(action)
         }
         return []
     }
@@ -63,13 +68,14 @@ extension EditorState {
 
 // What is put right after every action.
 extension EditorState {
-    /// Suites that are no longer listed, or were made here and left without a key, go as soon as
-    /// nothing is being done with them.
+    /// Suites without a key that are no longer listed, or were made here, go as soon as nothing is being
+    /// done with them.
     fileprivate mutating func dropUnlistedSuites() {
         guard suites.contains(where: { $0.presence != .listed }) else { return }
         for index in suites.indices.reversed() {
             let suite = suites[index]
-            if suite.presence == .listed || suite.presence == .new && !suite.tree.entries.isEmpty { continue }
+            // What was deleted is shown with what it held.
+            if suite.presence == .listed || !suite.tree.entries.isEmpty { continue }
             if input?.suite == suite.id || !suite.inFlight.isEmpty { continue }
             suites.remove(at: index)
             if index < selectedSuite || selectedSuite == suites.count { selectedSuite -= 1 }
@@ -91,6 +97,9 @@ extension EditorState {
         return [.load(suite.id)]
     }
 
+    /// The rows that are kept in sight above and below a selection.
+    private static let margin = 3
+
     /// Moves what is shown so far that the selections are on the screen.
     fileprivate mutating func scroll() {
         let layout = Layout(self, size)
@@ -98,7 +107,8 @@ extension EditorState {
             suitesTop,
             selected: shownSuites.firstIndex(of: selectedSuite) ?? 0,
             count: shownSuites.count,
-            height: layout.suites?.rows ?? layout.body.count
+            height: layout.suites?.rows ?? layout.body.count,
+            margin: Self.margin
         )
         guard suites.indices.contains(selectedSuite) else { return }
         let tree = suites[selectedSuite].tree
@@ -106,17 +116,19 @@ extension EditorState {
             tree.top,
             selected: tree.selected,
             count: tree.rows.count,
-            height: layout.keyRows
+            height: layout.keyRows,
+            margin: Self.margin
         )
         suites[selectedSuite].tree.top = top
         suites[selectedSuite].tree.look(height: layout.keyRows)
     }
 }
 
-/// The first row to show so that the selected one is among `height` rows, with as little movement
-/// as possible.
-func visibleTop(_ top: Int, selected: Int, count: Int, height: Int) -> Int {
+/// The first row to show so that the selected one is among `height` rows, and so many more on either
+/// side, with as little movement as possible.
+func visibleTop(_ top: Int, selected: Int, count: Int, height: Int, margin: Int = 0) -> Int {
     guard height > 0 else { return max(0, selected) }
-    let nearest = min(max(top, selected - height + 1), selected)
+    let margin = min(margin, (height - 1) / 2)
+    let nearest = min(max(top, selected - height + 1 + margin), selected - margin)
     return max(0, min(nearest, count - height))
 }

@@ -28,6 +28,8 @@ struct Painter {
         paintTitle()
         if case .help(let top)? = state.input {
             paintHelp(top)
+        } else if case .finding(let finder)? = state.input {
+            paintFinder(finder)
         } else if let screen = state.historyScreen {
             paintHistory(screen)
         } else if state.suites.isEmpty {
@@ -37,6 +39,7 @@ struct Painter {
             paintSeparator()
             paintKeys()
         }
+        paintWatchPane()
         paintStatus()
         paintFoot()
     }

@@ -32,7 +32,10 @@ extension Painter {
                 return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
             }
         case .choosingType(let menu)?: return (describe(menu.path, menu.kinds[menu.selected].name, ""), false)
-        case .search?, nil: break
+        case .finding(let finder)?:
+            guard let hit = finder.selectedHit else { return ("", false) }
+            return (describe(hit.path, "", hit.value), false)
+        case .search?, .choosingLevel?, .choosingOnly?, nil: break
         }
         if state.focus == .suites { return suiteLine }
         guard let row = state.selectedRow else { return suiteLine }
@@ -83,12 +86,18 @@ extension Painter {
         guard let row = layout.foot.first else { return }
         if case .search(let prompt)? = state.input {
             paint(prompt, row)
+        } else if case .finding(let finder)? = state.input {
+            paint(finder, prompt: row)
         } else if !layout.notice.isEmpty {
             let style: Style = state.notice?.isProblem == true ? .problem : .heading
             let area = Area(column: 0, row: row, columns: columns, rows: layout.foot.count)
             write(layout.notice, in: area, style: style)
         } else {
             paintBindings(row)
+        }
+        if let count = state.count {
+            let text = String(count)
+            write(text, column: columns - text.count, row: row, columns: text.count, style: .heading)
         }
     }
 

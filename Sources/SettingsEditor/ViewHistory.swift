@@ -50,7 +50,7 @@ extension Painter {
         }
     }
 
-    private mutating func paint(_ entry: Journal.Entry, _ row: Int, columns: Int) {
+    mutating func paint(_ entry: Journal.Entry, _ row: Int, columns: Int) {
         var column = 1
         write(entry.isOwn ? " " : signs.changed, column: column, row: row, columns: 1, style: .changed)
         column += 2

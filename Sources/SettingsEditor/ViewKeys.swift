@@ -141,13 +141,22 @@ extension Painter {
             write(row.node.typeName, column: area.column + type, row: screenRow, columns: 7, style: .type)
         }
         let room = area.columns - parts.value
-        write(
+        let used = write(
             state.spelling.display(row.node, limit: max(1, room) + 1),
             column: area.column + parts.value,
             row: screenRow,
             columns: room,
             style: isChanged ? .changed : row.node.isContainer ? .faint : .plain
         )
+        if isChanged, room - used >= 10, let before = suite?.marks.before(row) {
+            write(
+                spelled("was \(before)", glyphs),
+                column: area.column + parts.value + used + 2,
+                row: screenRow,
+                columns: room - used - 2,
+                style: .faint
+            )
+        }
         if isSelected { restyleSelection(area, screenRow, hasFocus: state.focus == .keys) }
     }
 

@@ -75,6 +75,9 @@ extension SettingsSuite {
     /// All that is stored, in a dictionary that is made for it.
     public var storedValues: [String: PropertyListValue] { core.storedValues }
 
+    /// The same, in the form that it is kept in: made in no time, however much it is.
+    public var storedEntries: PropertyListEntries { core.storedEntries }
+
     /// The defaults that were registered in this process.
     public var registeredValues: [String: PropertyListValue] { core.registeredValues }
 

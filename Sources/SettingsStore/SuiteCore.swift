@@ -63,9 +63,9 @@ extension SuiteCore {
         withLoadedState { $0.values[key] }
     }
 
-    var storedValues: [String: PropertyListValue] {
-        [String: PropertyListValue](withLoadedState(\.values))
-    }
+    var storedValues: [String: PropertyListValue] { [String: PropertyListValue](storedEntries) }
+
+    var storedEntries: PropertyListEntries { withLoadedState(\.values) }
 
     var registeredValues: [String: PropertyListValue] { state.withLock(\.registered) }
 

@@ -227,6 +227,6 @@ struct AddingTests {
         desk.files["a"] = ["k": 9]
         desk.finishWrites()
         #expect(desk.screen.last == "Not undone: “k” holds 9 now.")
-        #expect(desk.screen[1].hasSuffix("9"))
+        #expect(desk.screen[1].hasSuffix("9  was 12"))
     }
 }

@@ -55,9 +55,15 @@ struct Desk {
             effects.append(effect)
             switch effect {
             case .load(let id):
-                act(.loaded(id, values: files[id] ?? [:], status(id)))
+                act(.loaded(id, values: PropertyListEntries(files[id] ?? [:]), status(id)))
             case .write(let write):
                 if holdsWrites { waiting.append(write) } else { finish(write) }
+            case .read(let ids):
+                for id in ids { act(.read(id, values: PropertyListEntries(files[id] ?? [:]))) }
+            case .recover(let id):
+                statuses[id]?.content = .stored
+                act(.status(id, status(id)))
+                act(.recovered(id, .setAside("/home/u/.config/\(id).plist.broken-20260101T000000Z")))
             case .suspend, .redraw, .quit: break
             }
         }

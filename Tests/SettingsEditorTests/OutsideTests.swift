@@ -12,7 +12,7 @@ struct OutsideTests {
         var desk = Desk(["a": ["k": "old", "l": 1]], keys: "⏎j")
         desk.wait(100)
         desk.outside("a", "k", "new")
-        #expect(desk.screen[1].hasSuffix("│ ●  k                  string  new"))
+        #expect(desk.screen[1].hasSuffix("│ ●  k                  string  new  was “old”"))
         #expect(desk.screen.last == "k changed from outside: “old” → “new”")
         #expect(desk.state.nextDeadline == 105)
         desk.wait(4.9)
@@ -41,7 +41,7 @@ struct OutsideTests {
         let marked = desk.screen.filter { $0.contains("●") }.compactMap {
             $0.split(separator: " ").dropFirst(2).last
         }
-        #expect(marked == ["members}", "elements]", "5", "4"].map { $0[...] })
+        #expect(marked == ["members}", "elements]", "2", "nothing"].map { $0[...] })
         #expect(desk.outline == ["k", "  x", "  [y]", "    0", "    1", "  z", "  new"])
     }
 
@@ -136,7 +136,7 @@ struct ConflictTests {
         var desk = editing("a", keys: "bc", becomes: "x")
         desk.type("⎋")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen[1].hasSuffix("x"))
+        #expect(desk.screen[1].hasSuffix("x  was “a”"))
     }
 
     @Test("A value that changes once more is asked about once more")
@@ -222,7 +222,7 @@ struct ConflictTests {
         var left = desk
         left.type("⎋")
         #expect(left.screen[1].contains("●"))
-        #expect(left.screen[1].hasSuffix("theirs"))
+        #expect(left.screen[1].hasSuffix("theirs  was “old”"))
         #expect(left.files["a"]?["k"] == "theirs")
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == "older")
@@ -274,11 +274,11 @@ struct ConflictTests {
         desk.type("⏎2⏎")
         #expect(desk.screen[1].hasSuffix("12"))
         desk.outside("a", "k", 5)
-        #expect(desk.screen[1].hasSuffix("5"))
+        #expect(desk.screen[1].contains("integer 5"))
         desk.finishWrites()
         #expect(desk.files["a"]?["k"] == 5)
         desk.type("⎋")
-        #expect(desk.screen[1].hasSuffix("5"))
+        #expect(desk.screen[1].contains("integer 5"))
     }
 
     @Test("Where the own write came first, the other's change stays")
@@ -290,6 +290,6 @@ struct ConflictTests {
         desk.act(.changed("a", [Change(key: "k", old: 1, new: 12, origin: .set(by: nil), sequence: 1)]))
         desk.act(.changed("a", [Change(key: "k", old: 12, new: 5, origin: .otherProcess, sequence: 2)]))
         desk.act(.wrote(id, .done))
-        #expect(desk.screen[1].hasSuffix("5"))
+        #expect(desk.screen[1].contains("integer 5"))
     }
 }

@@ -160,12 +160,12 @@ struct ScreenTests {
         #expect(
             screen("⏎jljjlj⏎x⏎", 40, 10) == """
                  /home/u/.config › com.example.app
-                    colour      string  red
                   ▾ profile     JSON    {3 members}
                       name      string  Pitt
                     ▾ likes     array   [2 elements]
                 »!      0       1x
                       ▸ 1       object  {1 member}
+                      none      null    null
                 /profile/likes/0  number  1
                 “1x” is not a JSON number, such as -1,
                 0.5 or 6e23
@@ -337,13 +337,13 @@ struct ScreenTests {
         #expect(
             screen("⏎/deep", 40, 10) == """
                  /home/u/.config › com.example.app
-                    colour      string  red
-                  ▾ profile     JSON    {3 members}
-                      name      string  Pitt
                     ▾ likes     array   [2 elements]
                         0       number  1
                       ▾ 1       object  {1 member}
                 »        deep   number  5
+                      none      null    null
+                  ▸ sizes       array   [3 items]
+                    日本語のキ… string  漢字かな交じり文
                 /profile/likes/1/deep  number  5
                 /deep
                 """

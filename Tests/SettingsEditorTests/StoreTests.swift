@@ -76,6 +76,8 @@ struct StoreTests {
         #expect(desk.text.contains("vx"))
         var left = desk
         left.type("⎋")
+        #expect(left.state.suites.map(\.id) == ["a", "b"])
+        left.type("⎋")
         #expect(left.state.suites.map(\.id) == ["b"])
         desk.type("⏎y")
         #expect(desk.files["a"] == ["k": "vx"])
@@ -166,7 +168,13 @@ struct StoreTests {
     @Test("Complete contents that come again keep what is open, and mark what differs")
     func loadedAgain() {
         var desk = Desk(["a": ["k": [1, 2], "l": 1]], keys: "⏎lj")
-        desk.act(.loaded("a", values: ["j": 0, "k": [1, 2], "l": 2], SuiteStatus(content: .stored)))
+        desk.act(
+            .loaded(
+                "a",
+                values: PropertyListEntries(["j": 0, "k": [1, 2], "l": 2]),
+                SuiteStatus(content: .stored)
+            )
+        )
         #expect(desk.outline == ["j", "k", "  [0]", "  1", "l"])
         #expect(desk.screen.filter { $0.contains("●") }.count == 2)
         #expect(desk.screen.last == "2 keys changed from outside: j, l")
@@ -178,7 +186,7 @@ struct StoreTests {
         let screen = desk.screen
         let change = Change(key: "k", old: nil, new: 1, origin: .otherProcess, sequence: 1)
         desk.act(.changed("x", [change]))
-        desk.act(.loaded("x", values: [:], SuiteStatus()))
+        desk.act(.loaded("x", values: PropertyListEntries([:]), SuiteStatus()))
         desk.act(.status("x", SuiteStatus()))
         desk.act(.wrote(desk.writes[0].id, .failed("too late")))
         desk.act(.tick(now: -5))

@@ -8,6 +8,16 @@ public func sortedByKey<Value>(_ entries: [String: Value]) -> [(key: String, val
     return order.map { entries[$0.index] }
 }
 
+/// The same of a suite's.
+public func sortedByKey(_ entries: PropertyListEntries) -> [(key: String, value: PropertyListValue)] {
+    // Most files are sorted already.
+    if zip(entries.keys, entries.keys.dropFirst()).allSatisfy(<) { return Array(entries) }
+    guard entries.count > 32, let order = SortKey.order(of: entries.lazy.map(\.key)) else {
+        return entries.sorted { $0.key < $1.key }
+    }
+    return order.map { entries[$0.index] }
+}
+
 /// Sixteen bytes of a key of ASCII, as two numbers that compare as the bytes do, and which key it is.
 private struct SortKey<Index> {
     let start: UInt64

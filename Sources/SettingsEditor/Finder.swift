@@ -1,0 +1,201 @@
+import PropertyList
+
+/// Looking for something in all suites, and what was found so far.
+struct Finder: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// For a key, by some letters of its name.
+        case jump
+        /// For a text, in names and values.
+        case search
+    }
+
+    struct Hit: Sendable, Hashable {
+        /// The id of its suite.
+        let suite: String
+        let path: ValuePath
+        let value: String
+        /// The greater, the better it fits; all the same in a search.
+        let score: Int
+    }
+
+    let kind: Kind
+    var line = LineEditor()
+    /// The best ones first, of which no more are kept than anybody looks through.
+    private(set) var hits: [Hit] = []
+    /// How many there are, also those that are not kept.
+    private(set) var count = 0
+    var selected = 0
+    var top = 0
+    /// The suites, by their ids, that are still to be looked through, the next one at the end.
+    private(set) var suitesLeft: [String] = []
+    /// How many keys of the next one have been.
+    private var keysDone = 0
+
+    static let limit = 1000
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    var selectedHit: Hit? { hits.indices.contains(selected) ? hits[selected] : nil }
+
+    /// Starts over in these suites.
+    mutating func begin(_ suites: [String]) {
+        (hits, count, selected, top, keysDone) = ([], 0, 0, 0, 0)
+        // Everything that there is would be no answer.
+        suitesLeft = kind == .search && line.text.isEmpty ? [] : suites.reversed()
+    }
+
+    /// Looks through keys of the next suite.
+    mutating func goOn(_ entries: [Rows.Entry], title: String, _ effort: inout Effort) {
+        guard let suite = suitesLeft.last else { return }
+        let (pattern, fuzzy) = (Pattern(line.text), Fuzzy(line.text))
+        while keysDone < entries.count, effort.isLeft {
+            let entry = entries[keysDone]
+            keysDone += 1
+            switch kind {
+            case .jump:
+                effort.spend(1)
+                guard let score = fuzzy.score(entry.key, of: title) else { continue }
+                add(Hit(suite: suite, path: entry.path, value: "", score: score), entry)
+            case .search:
+                let limit = Self.limit - hits.count
+                for path in pattern?.allMatches(in: entry, limit: limit, &effort) ?? [] {
+                    add(Hit(suite: suite, path: path, value: "", score: 0), entry)
+                }
+                // What is behind the last one that is kept nobody will ask for.
+                if hits.count >= Self.limit { suitesLeft = [] }
+            }
+            if suitesLeft.isEmpty { return }
+        }
+        if keysDone >= entries.count {
+            suitesLeft.removeLast()
+            keysDone = 0
+        }
+    }
+
+    private mutating func add(_ hit: Hit, _ entry: Rows.Entry) {
+        count += 1
+        if hits.count == Self.limit, let last = hits.last, last.score >= hit.score { return }
+        // Of those that fit alike the first one stays the first.
+        let place = hits.beginning { $0.score < hit.score }
+        let value = entry.brief(at: hit.path)
+        hits.insert(Hit(suite: hit.suite, path: hit.path, value: value, score: hit.score), at: place)
+        if hits.count > Self.limit { hits.removeLast() }
+        // What the user has chosen stays chosen.
+        if selected > 0, place <= selected { selected = min(selected + 1, hits.count - 1) }
+    }
+}
+
+extension Rows.Entry {
+    /// What stands at a place of it, in a few words.
+    fileprivate func brief(at path: ValuePath) -> String {
+        // Large data is not taken apart for a line of a list.
+        if path.steps.count == 1, case .data(let data) = value, data.count > 4096 {
+            return value.displayText(limit: 80)
+        }
+        return node.node(at: path.inside)?.displayText(limit: 80) ?? ""
+    }
+}
+
+// In the editor.
+extension EditorState {
+    mutating func beginFinding(_ kind: Finder.Kind) -> [EditorEffect] {
+        var finder = Finder(kind)
+        finder.begin(finderOrder)
+        input = .finding(finder)
+        library = [:]
+        let unread = suites.filter { $0.contents != .loaded && $0.presence == .listed }.map(\.id)
+        return unread.isEmpty ? [] : [.read(unread)]
+    }
+
+    /// The suite where the user is comes first.
+    private var finderOrder: [String] {
+        let ids = suites.map(\.id)
+        guard let suite else { return ids }
+        return [suite.id] + ids.filter { $0 != suite.id }
+    }
+
+    mutating func find(_ action: EditorAction, in finder: Finder) -> [EditorEffect] {
+        switch action {
+        case .cancel: endFinding()
+        case .confirm:
+            guard let hit = finder.selectedHit else { break }
+            if finder.kind == .search { pattern = Pattern(finder.line.text) ?? pattern }
+            endFinding()
+            go(to: hit.path, of: hit.suite)
+        case .move(let movement):
+            guard !finder.hits.isEmpty else { break }
+            var finder = finder
+            let height = Layout(self, size).body.count
+            finder.selected = movement.target(from: finder.selected, count: finder.hits.count, page: height)
+            input = .finding(finder)
+        default:
+            guard typeInLine(action), case .finding(var new)? = input, new.line.text != finder.line.text
+            else {
+                break
+            }
+            new.begin(finderOrder)
+            input = .finding(new)
+        }
+        return []
+    }
+
+    private mutating func endFinding() {
+        input = nil
+        library = nil
+    }
+
+    /// Selects a place, in a suite that may have to be read first.
+    private mutating func go(to path: ValuePath, of id: String) {
+        guard let index = suiteIndex(id) else { return say("“\(id)” is gone.", isProblem: true) }
+        if !shownSuites.contains(index) { suiteFilter = nil }
+        selectedSuite = index
+        focus = .keys
+        goal = (id, path)
+        goToGoal()
+    }
+
+    /// Goes where the user wanted to go, once the suite is there.
+    mutating func goToGoal() {
+        guard let (id, path) = goal, let index = suiteIndex(id), index == selectedSuite else {
+            goal = nil
+            return
+        }
+        guard suites[index].contents == .loaded else { return }
+        goal = nil
+        if suites[index].tree.filter != nil, !suites[index].tree.rows.findShown(path.key).isThere {
+            suites[index].tree.setFilter(nil, from: path)
+        }
+        _ = suites[index].tree.reveal(path)
+        suites[index].tree.select(path)
+        if suites[index].tree.selectedRow?.path != path { say("It is gone.", isProblem: true) }
+    }
+
+    /// Whether the finder can go on.
+    var finderHasWork: Bool {
+        guard case .finding(let finder)? = input, let next = finder.suitesLeft.last else { return false }
+        return entries(of: next) != nil
+    }
+
+    mutating func goOnFinding(_ effort: inout Effort) {
+        guard case .finding(var finder)? = input else { return }
+        while effort.isLeft, let next = finder.suitesLeft.last, let entries = entries(of: next) {
+            // A suite without keys costs something too.
+            effort.spend(1)
+            let title = suiteIndex(next).map { suites[$0].title } ?? next
+            finder.goOn(entries, title: options.isSingle ? "" : title, &effort)
+        }
+        finder.top = visibleTop(
+            finder.top,
+            selected: finder.selected,
+            count: finder.hits.count,
+            height: Layout(self, size).body.count
+        )
+        input = .finding(finder)
+    }
+
+    /// The keys of a suite as they are shown, or as they were read for the finder; nil before that.
+    private func entries(of id: String) -> [Rows.Entry]? {
+        guard let index = suiteIndex(id) else { return [] }
+        return suites[index].contents == .loaded ? suites[index].tree.entries : library?[id]
+    }
+}

@@ -1,0 +1,21 @@
+import TerminalCanvas
+
+extension Painter {
+    /// The changes as they come, the newest at the bottom, below the panes.
+    mutating func paintWatchPane() {
+        guard let area = layout.watch else { return }
+        let line = Size(columns: area.columns, rows: 1)
+        let start = Point(column: area.column, row: area.row)
+        grid.fill(at: start, size: line, with: glyphs.horizontalLine, style: .faint)
+        write(" Changes ", column: area.column + 1, row: area.row, columns: area.columns - 2, style: .heading)
+        let rows = area.row + 1..<area.row + area.rows
+        for (place, row) in rows.reversed().enumerated() {
+            guard let entry = state.journal.entry(at: place) else { break }
+            paint(entry, row, columns: area.columns)
+        }
+        if state.journal.entries.isEmpty {
+            let text = "Nothing has changed since the editor was opened."
+            write(text, column: 1, row: rows.lowerBound, columns: area.columns - 1, style: .faint)
+        }
+    }
+}

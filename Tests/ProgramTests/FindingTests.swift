@@ -1,0 +1,82 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("The editor finds and watches, in a terminal")
+struct FindingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func editor() throws -> Tmux {
+        try Tmux(
+            [builtProgram(named: "pdefaults"), "--directory", folder.path],
+            columns: 90,
+            rows: 20,
+            environment: [:]
+        )
+    }
+
+    private func waitForSelection(_ key: String, in tmux: Tmux) async throws {
+        try await tmux.waitUntil("\(key) is selected") { tmux in
+            try tmux.screen().contains { $0.contains("»") && $0.contains(key) }
+        }
+    }
+
+    @Test("A few letters lead to a key of another suite, and a text of a value to its place")
+    func finding() async throws {
+        try folder.write(["alpha": 1], to: "app.plist")
+        try folder.write(["list": [["note": "a treasure"]], "window.width": 80], to: "other.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("alpha")
+        try tmux.send("f")
+        try tmux.type("wiwi")
+        try await tmux.waitFor("window.width")
+        try tmux.send("Enter")
+        try await waitForSelection("window.width", in: tmux)
+        try tmux.send("F")
+        try tmux.type("treas")
+        try await tmux.waitFor("a treasure")
+        try tmux.send("Enter")
+        try await waitForSelection("note", in: tmux)
+    }
+
+    @Test("A file that is deleted stays on the screen with what it held, and is written again on request")
+    func deletion() async throws {
+        try folder.write(["name": "Pitt", "size": 12], to: "app.plist")
+        let path = folder.file("app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("Pitt")
+        try tmux.send("Enter")
+        try FileManager.default.removeItem(atPath: path)
+        try await tmux.waitFor("deleted")
+        #expect(try tmux.screen().contains { $0.contains("Pitt") })
+        try tmux.send("R")
+        try await tmux.waitFor("y yes")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try tmux.send("y")
+        try await tmux.waitUntil("the file holds the values") { _ in
+            FileManager.default.fileExists(atPath: path) && (try? plistlibValue(path, "name")) == "'Pitt'"
+        }
+        #expect(try plistlibValue(path, "size") == "12")
+    }
+
+    @Test("A file that can't be read is set aside on request")
+    func recovering() async throws {
+        try folder.write(brokenFile, to: "broken.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("line 5")
+        try tmux.send("R")
+        try await tmux.waitFor("y yes")
+        try tmux.send("y")
+        try await tmux.waitUntil("it lies beside") { _ in
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).contains {
+                $0.hasPrefix("broken.plist.broken-")
+            }
+        }
+        try await tmux.waitUntil("the suite can be read") { tmux in
+            try !tmux.screen().contains { $0.contains("line 5") }
+        }
+    }
+}

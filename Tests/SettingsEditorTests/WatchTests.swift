@@ -1,0 +1,142 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Watching")
+struct WatchTests {
+    /// A suite whose file another process deletes: its keys go, then it stands as absent, then it is no
+    /// longer listed.
+    private func delete(_ id: String, _ desk: inout Desk) {
+        for key in desk.files[id]?.keys.sorted() ?? [] { desk.outside(id, key, nil) }
+        desk.act(.status(id, SuiteStatus(content: .absent, watching: .events)))
+        desk.files[id] = nil
+        desk.list()
+    }
+
+    @Test("A suite that is deleted stays on the screen with what it held, and says so")
+    func deleted() {
+        var desk = Desk(["a": ["k": 1, "l": ["x": 2]], "b": [:]], keys: "⏎jl")
+        delete("a", &desk)
+        #expect(desk.text.contains("deleted: the file is gone"))
+        #expect(desk.outline == ["k", "[l]", "  x"])
+        #expect(desk.screen[1].hasPrefix("›!a"))
+        desk.type("g⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.screen.last?.hasPrefix("Its file was deleted.") == true)
+    }
+
+    @Test("The same where the list is told first, and where the suite is alone")
+    func order() {
+        var desk = Desk(["a": ["k": 1], "b": [:]], keys: "⏎")
+        let old = desk.files
+        desk.files["a"] = nil
+        desk.list()
+        desk.files = old
+        desk.outside("a", "k", nil)
+        desk.act(.status("a", SuiteStatus(content: .absent)))
+        #expect(desk.outline == ["[k]"])
+        var alone = Desk(["a": ["k": 1]], single: true)
+        alone.outside("a", "k", nil)
+        #expect(alone.outline.isEmpty)
+        alone.act(.status("a", SuiteStatus(content: .absent)))
+        #expect(alone.outline == ["[k]"])
+    }
+
+    @Test("R writes it again after a question, which can be undone; Esc lets it go")
+    func writingAgain() {
+        var desk = Desk(["a": ["k": 1, "l": 2], "b": [:]], keys: "⏎")
+        delete("a", &desk)
+        var left = desk
+        left.type("⎋")
+        #expect(left.state.suites.map(\.id) == ["b"])
+        desk.type("R")
+        #expect(desk.screen.last == "Write the 2 keys shown of “a” into a new file?  y yes  n no")
+        desk.type("n")
+        #expect(desk.files["a"] == nil)
+        desk.type("Ry")
+        #expect(desk.files["a"] == ["k": 1, "l": 2])
+        #expect(!desk.text.contains("deleted"))
+        desk.list()
+        #expect(desk.state.suites.map(\.id) == ["a", "b"])
+        desk.type("u")
+        #expect(desk.files["a"] == [:])
+    }
+
+    @Test("A file that comes back, or was only replaced, shows what it holds")
+    func comingBack() {
+        var desk = Desk(["a": ["k": 1], "b": [:]], keys: "⏎")
+        delete("a", &desk)
+        desk.outside("a", "new", 5)
+        desk.act(.status("a", SuiteStatus(content: .stored)))
+        desk.list()
+        #expect(desk.outline == ["[new]"])
+        #expect(!desk.text.contains("deleted"))
+        let old = desk.files
+        desk.files["a"] = nil
+        desk.list()
+        #expect(desk.text.contains("deleted"))
+        desk.files = old
+        desk.list()
+        #expect(!desk.text.contains("deleted"))
+        #expect(desk.outline == ["[new]"])
+    }
+
+    @Test("Keys that others remove one by one are no deleted file")
+    func removedOneByOne() {
+        var desk = Desk(["a": ["k": 1, "l": 2]], keys: "⏎")
+        desk.outside("a", "k", nil)
+        desk.wait(5)
+        desk.outside("a", "l", nil)
+        desk.act(.status("a", SuiteStatus(content: .absent)))
+        #expect(desk.outline == ["[l]"])
+    }
+
+    @Test("What can't be read is set aside on request, with what is shown kept")
+    func recovering() {
+        let broken = SuiteStatus(content: .unreadable("line 3"))
+        var desk = Desk(["a": ["k": 1]], statuses: ["a": broken], keys: "⏎R")
+        #expect(desk.screen.suffix(2).joined().contains("aside"))
+        desk.type("n")
+        #expect(!desk.effects.contains(.recover("a")))
+        desk.type("Ry")
+        #expect(desk.effects.last == .recover("a"))
+        #expect(desk.text.contains("/home/u/.config/a.plist.broken"))
+        desk.type("R")
+        #expect(desk.screen.last == "Nothing is to be recovered: the file can be read.")
+        var readOnly = Desk(["a": ["k": 1]], readOnly: "so", statuses: ["a": broken], keys: "⏎R")
+        #expect(readOnly.screen.last == "Read-only: so")
+        readOnly.type("y")
+        #expect(!readOnly.effects.contains(.recover("a")))
+    }
+
+    @Test("o o shows the keys that others have changed since the editor was opened, also those to come")
+    func changedByOthers() {
+        var desk = Desk(["a": ["k": 1, "l": 1, "m": 1]], keys: "⏎")
+        desk.outside("a", "l", 2)
+        desk.type("oo")
+        #expect(desk.outline == ["[l]"])
+        desk.outside("a", "b", 2)
+        #expect(desk.outline == ["b", "[l]"])
+        desk.wait(60)
+        #expect(desk.outline == ["b", "[l]"])
+        desk.type("⎋")
+        #expect(desk.outline == ["b", "k", "[l]", "m"])
+    }
+
+    @Test("w shows the changes below the panes as they come: when, where, what it was and is")
+    func pane() {
+        var desk = Desk(["a": ["k": "old"], "b": [:]], columns: 100, keys: "⏎w")
+        #expect(desk.text.contains("Nothing has changed since the editor was opened."))
+        desk.outside("a", "k", "new")
+        desk.outside("b", "j", 1)
+        let rows = desk.screen.filter { $0.contains("→") && !$0.contains("outside:") }
+        #expect(rows.count == 2)
+        #expect(rows.first?.contains("a › k") == true && rows.first?.contains("“old” → “new”") == true)
+        #expect(rows.last?.contains("b › j") == true)
+        desk.type("w")
+        #expect(!desk.text.contains("b › j"))
+    }
+}
