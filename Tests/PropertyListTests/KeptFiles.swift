@@ -7,7 +7,7 @@ struct KeptFile {
     let bytes: [UInt8]
     /// What is looked for in the file after a change elsewhere.
     let part: [UInt8]
-    /// Foundation for Linux crashes at some files.
+    /// Foundation for Linux crashes or hangs at some files, and traps when it shows what it has of others.
     var asksFoundation = true
 
     static let tables: [(title: String, rows: [KeptFile])] = [

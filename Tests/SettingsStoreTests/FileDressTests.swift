@@ -15,9 +15,12 @@ private func status(_ path: String) -> stat {
 
 /// Access control lists (acl(5)), as the system keeps them in an extended attribute.
 private enum AccessList {
-    static let isSupported =
-        (try? set(ExtendedAttribute("system.posix_acl_access", letting(65_534)), on: TemporaryFolder().path))
-        != nil
+    static let isSupported: Bool = {
+        guard let folder = try? TemporaryFolder() else { return false }
+        defer { withExtendedLifetime(folder) {} }
+        let list = ExtendedAttribute("system.posix_acl_access", letting(65_534))
+        return (try? set(list, on: folder.path)) != nil
+    }()
 
     /// What the owner may do anything with, and the group and one more user may read.
     static func letting(_ user: UInt32) -> [UInt8] {

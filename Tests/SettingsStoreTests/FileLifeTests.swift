@@ -124,6 +124,23 @@ struct FileLifeTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("Who undoes a change again and again shall have it")
+    func undoneAgainAndAgain() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        var rounds = 0
+        while rounds < 40, suite.value(forKey: "a") == 2 {
+            try folder.write(["a": 1])
+            try suite.synchronize()
+            rounds += 1
+        }
+        #expect(suite.value(forKey: "a") == 1)
+        #expect(try folder.values() == ["a": 1])
+    }
+
     @Test("What is set back later, or by a file of its own, is a change like any other")
     func setBack() throws {
         try folder.write(["a": 1])
@@ -148,7 +165,8 @@ struct FileLifeTests {
 
     @Test("A change within the same moment as a reading is seen by the next")
     func sameMoment() throws {
-        let suite = makeSuite(folder.suitePath)
+        // As coarse as the kernel's ticks get.
+        let suite = makeSuite(folder.suitePath, files: InterferingFileSystem(grain: 10_000_000))
         for number in 1...20 {
             try folder.write(["a": 10])
             try suite.synchronize()

@@ -21,8 +21,25 @@ final class InterferingFileSystem: FileSystem {
     private let state = Mutex(State())
     private let folderLockRefusal: Int32?
 
-    /// - Parameter refusal: the error number with which folders are not locked, as on some file systems.
-    init(refusingToLockFolders refusal: Int32? = nil) { folderLockRefusal = refusal }
+    private let grain: Int64
+
+    /// - Parameters:
+    ///   - refusal: the error number with which folders are not locked, as on some file systems.
+    ///   - grain: of the times of files, in nanoseconds.
+    init(refusingToLockFolders refusal: Int32? = nil, grain: Int64 = 1) {
+        folderLockRefusal = refusal
+        self.grain = grain
+    }
+
+    private func coarse(_ info: FileInfo) -> FileInfo {
+        func rounded(_ time: Timestamp) -> Timestamp {
+            Timestamp(nanoseconds: time.nanoseconds / grain * grain)
+        }
+        var info = info
+        info.identity.modified = rounded(info.identity.modified)
+        info.identity.changed = rounded(info.identity.changed)
+        return info
+    }
 
     /// Once.
     func interfere(before moment: Moment, _ work: @escaping @Sendable () -> Void) {
@@ -67,9 +84,9 @@ final class InterferingFileSystem: FileSystem {
 
     func pause(_ seconds: Double) { sched_yield() }
 
-    func stat(_ path: String) throws(SystemError) -> FileInfo? { try base.stat(path) }
+    func stat(_ path: String) throws(SystemError) -> FileInfo? { try base.stat(path).map(coarse) }
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
-        try base.fstat(descriptor, path)
+        coarse(try base.fstat(descriptor, path))
     }
     func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
     func readlink(_ path: String) throws(SystemError) -> String? { try base.readlink(path) }

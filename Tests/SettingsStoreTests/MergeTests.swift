@@ -62,6 +62,36 @@ struct MergeTests {
         observation.cancel()
     }
 
+    /// A storage to which something happens at the last moment before it is watched.
+    private struct LateStorage: SuiteStorage {
+        var base: MemoryStorage
+        let beforeWatching: @Sendable () -> Void
+
+        var location: String { base.location }
+        mutating func read() -> StorageReading { base.read() }
+        mutating func update(_ decide: (StorageReading) -> StorageWrite) { base.update(decide) }
+        mutating func recover() -> String? { nil }
+        func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
+        func readOnlyReason() -> String? { nil }
+        func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+            beforeWatching()
+            return base.watch(hint)
+        }
+    }
+
+    @Test("What changes at the last moment before the watch begins is not missed")
+    func beforeTheWatch() throws {
+        let storage = LateStorage(base: MemoryStorage(place)) { [other] in
+            other.set("late", forKey: "a")
+            try? other.synchronize()
+        }
+        let suite = SettingsSuite(storage, scheduler: scheduler)
+        #expect(suite.value(forKey: "a") == 1)
+        let (initial, observation) = suite.observe("a") { _ in }
+        #expect(initial == "late")
+        observation.cancel()
+    }
+
     @Test("A removal that is pending stays a removal")
     func pendingRemoval() throws {
         _ = suite.storedValues

@@ -22,20 +22,16 @@ struct TransactionTests {
         return (try #require(values["from"]?.number), try #require(values["to"]?.number))
     }
 
-    private func acknowledged(_ process: RunningProgram) throws -> Int {
-        try process.output.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-    }
-
     @Test("Each takes place as a whole, once, whoever else has one, and whoever looks")
     func transfers() throws {
         let count = isLong ? 500 : 25
         let processes = try (0..<4).map { _ in
             try RunningProgram(writer, ["transfer", folder.suitePath, "\(count)"])
         }
-        while try processes.contains(where: { try acknowledged($0) < count }) {
+        while try processes.contains(where: { try $0.linesWritten < count }) {
             let (from, to) = try balance()
             #expect(from + to == 1_000_000)
-            if try processes.contains(where: { try $0.hasEnded && acknowledged($0) < count }) { break }
+            if try processes.contains(where: { try $0.hasEnded && $0.linesWritten < count }) { break }
         }
         for process in processes {
             let result = try process.end(within: .seconds(100))
@@ -51,12 +47,9 @@ struct TransactionTests {
             let processes = try (0..<3).map { _ in
                 try RunningProgram(writer, ["transfer", folder.suitePath, "1000000"])
             }
-            for process in processes {
-                usleep(.random(in: 0..<60_000))
-                process.send(SIGKILL)
-            }
+            try kill(processes, inRound: round)
             for process in processes { _ = try process.end() }
-            let told = try processes.map(acknowledged).reduce(0, +)
+            let told = try processes.map { try $0.linesWritten }.reduce(0, +)
             let (from, to) = try balance()
             #expect(from + to == 1_000_000, "in round \(round)")
             // The last one of each may have been stored and not been told.

@@ -44,6 +44,8 @@ struct UnreadableTests {
         try suite.synchronize()
         try other.synchronize()
         #expect(try folder.values() == ["b": 2, "c": 3])
+        #expect(suite.contentError == nil)
+        #expect(suite.status.content == .stored)
     }
 
     enum Obstacle: CaseIterable { case pipe, folder, linkToDevice }

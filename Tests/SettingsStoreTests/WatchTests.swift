@@ -180,7 +180,10 @@ struct PollTests {
             var instanceRefusal: Int32?
             var type: Int?
             var events: [WatchEvent] = []
-            var added = 0
+            /// The paths that were watched, in their order.
+            var added: [String] = []
+            /// Called before a watch is added, with its path and mask.
+            var beforeAdding: (@Sendable (String, UInt32) -> Void)?
         }
 
         let state = Mutex(State())
@@ -201,8 +204,9 @@ struct PollTests {
         }
 
         func addWatch(_ instance: Int32, _ path: String, mask: UInt32) throws(SystemError) -> Int32 {
+            state.withLock(\.beforeAdding)?(path, mask)
             let refusal = state.withLock { state in
-                state.added += 1
+                state.added.append(path)
                 return state.refusal
             }
             if let refusal { throw SystemError("inotify_add_watch", path, refusal) }
@@ -307,6 +311,20 @@ struct PollTests {
             }
         )
         withExtendedLifetime(observation) {}
+    }
+
+    @Test("What is made between being looked for and being watched is not missed")
+    func madeMeanwhile() throws {
+        system.state.withLock { state in
+            // No event tells of them: what is made in the folder is watched only after this.
+            state.beforeAdding = { [folder] path, mask in
+                let isForContent = mask & UInt32(IN_CREATE) != 0
+                if isForContent, path == folder.path { try? folder.makeFolder("x/y") }
+            }
+        }
+        let watch = watcher.watch(file: folder.file("x/y/suite.plist")) {}
+        #expect(system.state.withLock(\.added).contains(folder.file("x/y")))
+        withExtendedLifetime(watch) {}
     }
 
     @Test("The polling ends when nobody holds a watch")
