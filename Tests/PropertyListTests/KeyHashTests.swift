@@ -35,6 +35,15 @@ struct KeyHashTests {
         #expect(KeyHash.of(a) == KeyHash.of(b))
     }
 
+    @Test("So have long ones", arguments: [1, 20, 21, 22, 63, 64, 65, 192, 193, 1000])
+    func longTwins(_ count: Int) {
+        let key = String(repeating: "K", count: count)
+        let twin = String(repeating: "\u{212A}", count: count)
+        #expect(key == twin)
+        #expect(KeyHash.of(key) == KeyHash.of(twin))
+        #expect(KeyHash.of(key) == KeyHash.of(String(key.dropLast()) + "\u{212A}"))
+    }
+
     @Test("Keys that differ in one byte, in their length or in their order have other hashes")
     func differing() {
         var hashes: Set<UInt64> = [KeyHash.of("")]

@@ -18,6 +18,8 @@ struct BinaryReader {
     private enum State { case new, open, seen }
     private var states: [State]
     private var shared: [Int: Shared] = [:]
+    /// Objects that are keys and have been checked.
+    private var longKeys: Set<Int> = []
     /// Of the values read so far.
     private(set) var cost = BinaryCost()
     private let maximum: BinaryCost
@@ -147,7 +149,10 @@ extension BinaryReader {
             )
         }
         guard case .string(let key) = try readValue(index, depth: 0) else { return "" }
-        if let problem = limits.problem(withKey: key) {
+        // A long key is looked through once, however many dictionaries have it.
+        if key.utf8.count / 2 > limits.combiningMarks, longKeys.insert(index).inserted,
+            let problem = limits.problem(withKey: key)
+        {
             throw PropertyListError(.offset(object.start), .limitExceeded, problem)
         }
         return key

@@ -23,7 +23,8 @@ struct EntryList {
 
     func dictionary(of winner: Winner) -> [String: PropertyListValue] {
         var result = [String: PropertyListValue](minimumCapacity: entries.count)
-        for entry in entries where winner == .last || result[entry.key] == nil {
+        // Keys may be long, and are hashed each time that they are looked for.
+        for entry in entries where isSorted || winner == .last || result[entry.key] == nil {
             result[entry.key] = entry.value
         }
         return result

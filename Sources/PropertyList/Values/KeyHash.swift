@@ -1,21 +1,29 @@
 /// Hashes of keys that are equal where `String` takes the keys for equal, and that nobody who does
 /// not know this process's secret numbers can make equal otherwise.
 ///
-/// A key of ASCII is taken for a polynomial over the whole numbers modulo the prime 2⁶¹ - 1: its
+/// A short key of ASCII is taken for a polynomial over the whole numbers modulo the prime 2⁶¹ - 1: its
 /// length and its bytes, seven at a time, are the coefficients. The hash is its value at a secret
 /// place. Two polynomials of n coefficients agree at n places at the most, so that the chance of
 /// two keys that were thought out beforehand to do so is n in 2⁶¹. Other keys have Swift's own hash,
 /// which knows the equivalences of Unicode and has a secret seed too.
 enum KeyHash {
+    /// In bytes.
+    private static let longest = 64
     private static let prime: UInt64 = 1 << 61 - 1
     private static let place = UInt64.random(in: 1 << 32..<prime)
     private static let seed = UInt64.random(in: .min ... .max)
 
     static func of(_ key: String) -> UInt64 {
         var key = key
-        if let hash = key.withUTF8(ofASCII) { return hash }
-        guard var twin = asciiTwin(of: key) else { return UInt64(bitPattern: Int64(key.hashValue)) }
-        return twin.withUTF8(ofASCII) ?? 0
+        let count = key.utf8.count
+        if count <= longest, let hash = key.withUTF8(ofASCII) { return hash }
+        // A character has three bytes at the most for one of its twin.
+        if count <= 3 * longest, !key.withUTF8({ UnsafeRawBufferPointer($0).isASCII }),
+            var twin = asciiTwin(of: key), twin.utf8.count <= longest
+        {
+            return twin.withUTF8(ofASCII) ?? 0
+        }
+        return UInt64(bitPattern: Int64(key.hashValue))
     }
 
     /// Nil where a byte is not ASCII.
