@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import PropertyList
 import SettingsStore
-import Synchronization
 
 /// `watch`: prints changes as they happen, until the reader goes or a signal ends the program.
 final class Watch {
