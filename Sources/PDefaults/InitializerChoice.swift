@@ -65,6 +65,34 @@ extension PDefaults {
     }
 }
 
+// MARK: - Optionals of optionals
+
+extension PDefaults {
+    /// An optional of an optional that is kept as its raw value. A nil inside is nil.
+    public init<Wrapped: RawRepresentable>(
+        wrappedValue: Wrapped??,
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        register: Bool = true,
+        followsOthers: Bool = true
+    ) where Value == Wrapped??, Wrapped.RawValue: PropertyListConvertible {
+        let coding = OptionalCoding(base: OptionalCoding(base: RawValueCoding<Wrapped>()))
+        self.init(wrappedValue, key, suite, coding, behavior, register, followsOthers)
+    }
+
+    /// The same, whose default is nil.
+    public init<Wrapped: RawRepresentable>(
+        _ key: SettingsKey,
+        suite: SettingsSuite = .standard,
+        behavior: PDefaultsBehavior = .didSet,
+        followsOthers: Bool = true
+    ) where Value == Wrapped??, Wrapped.RawValue: PropertyListConvertible {
+        let coding = OptionalCoding(base: OptionalCoding(base: RawValueCoding<Wrapped>()))
+        self.init(nil, key, suite, coding, behavior, false, followsOthers)
+    }
+}
+
 // MARK: - Neither
 
 extension PDefaults {

@@ -175,7 +175,7 @@ extension PDefaults where Value: Codable {
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, JSONCoding(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, suite, codingOfCodable(), behavior, register, followsOthers)
     }
 
     @_disfavoredOverload
@@ -187,7 +187,7 @@ extension PDefaults where Value: Codable {
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, JSONCoding(), behavior, register, followsOthers)
+        self.init(defaultValue, key, suite, codingOfCodable(), behavior, register, followsOthers)
     }
 }
 
@@ -200,7 +200,7 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) {
-        self.init(nil, key, suite, JSONCoding(), behavior, false, followsOthers)
+        self.init(nil, key, suite, codingOfCodable(), behavior, false, followsOthers)
     }
 }
 

@@ -51,6 +51,15 @@ struct JSONCoding<Value: Codable>: ValueCoding {
     }
 }
 
+/// How values of a type are kept of which the compiler knows no more than that it is `Codable`: the
+/// argument of a generic type, say, which may have a form of its own all the same.
+func codingOfCodable<Value: Codable>() -> any ValueCoding<Value> {
+    func native<Form: PropertyListConvertible>(_: Form.Type) -> (any ValueCoding<Value>)? {
+        NativeCoding<Form>() as? any ValueCoding<Value>
+    }
+    return (Value.self as? any PropertyListConvertible.Type).flatMap { native($0) } ?? JSONCoding<Value>()
+}
+
 /// Equal values have equal bytes, so that storing one again changes nothing.
 func json(of value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

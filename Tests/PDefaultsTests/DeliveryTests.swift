@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Delivery across threads and processes")
+@Suite("Delivery across threads and processes", .timeLimit(.minutes(2)))
 struct DeliveryTests {
     let processes = TwoProcesses()
 

@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("What goes wrong is said, and loses nothing")
+@Suite("What goes wrong is said, and loses nothing", .timeLimit(.minutes(2)))
 struct ErrorTests {
     let suite = SettingsSuite.inMemory()
 

@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Migrating")
+@Suite("Migrating", .timeLimit(.minutes(2)))
 struct MigrationTests {
     let old = SettingsSuite.inMemory()
     let new = SettingsSuite.inMemory()

@@ -45,7 +45,7 @@ struct MockTests {
     @Test("A body that waits keeps its store, and passes on what it throws")
     func waiting() async throws {
         let service = Service(suite)
-        try await PDefaultsConfiguration.withMock {
+        await PDefaultsConfiguration.withMock {
             service.name = "mocked"
             await Task.yield()
             #expect(service.name == "mocked")

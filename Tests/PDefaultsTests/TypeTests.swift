@@ -50,6 +50,7 @@ struct TypeTests {
     }
 
     private func form(of value: some PropertyListConvertible) -> PropertyListValue {
+        let suite = SettingsSuite.inMemory()
         let property = PDefaults("form", defaultValue: value, suite: suite, register: false)
         property.wrappedValue = value
         return suite.storedValue(forKey: "form") ?? .uid(0)
@@ -142,6 +143,29 @@ struct TypeTests {
         #expect(suite.storedValue(forKey: "deep") == nil && themes == [.light])
     }
 
+    @Test("A generic type's value is stored as it would be outside of it")
+    func generic() {
+        struct Setting<Value: Codable & Sendable> {
+            @PDefaults var value: Value
+
+            init(_ key: SettingsKey, _ start: Value, _ suite: SettingsSuite) {
+                _value = PDefaults(wrappedValue: start, key, suite: suite)
+            }
+        }
+        let count = Setting("count", 1, suite)
+        let names = Setting("names", ["a": 1], suite)
+        let point = Setting("point", Point(x: 1, y: 2), suite)
+        count.value += 1
+        names.value["b"] = 2
+        point.value.x = 3
+        #expect(
+            suite.storedValues == [
+                "count": 2, "names": ["a": 1, "b": 2], "point": .data(Data(#"{"x":3,"y":2}"#.utf8)),
+            ]
+        )
+        #expect(count.value == 2 && names.value.count == 2)
+    }
+
     @Test("Options are stored by their raw value")
     func options() {
         struct Options: OptionSet {
@@ -158,16 +182,24 @@ struct TypeTests {
         @PDefaults("theme", suite: suite) var theme = Theme.light
         @PDefaults("heading", suite: suite) var heading: Direction?
         @PDefaults("next", suite: suite) var next: Theme? = .dark
+        @PDefaults("deep", suite: suite) var deep: Direction??
+        @PDefaults("deeper", suite: suite) var deeper: Theme?? = .some(.dark)
         direction = .south
         theme = .dark
         heading = .east
         next = .light
+        deep = .west
+        deeper = .light
         #expect(
-            suite.storedValues == ["direction": 2, "theme": "dark", "heading": 3, "next": "light"]
+            suite.storedValues == [
+                "direction": 2, "theme": "dark", "heading": 3, "next": "light", "deep": 1, "deeper": "light",
+            ]
         )
         heading = nil
         next = nil
-        #expect(heading == nil && next == .dark)
+        deep = .some(nil)
+        deeper = .some(nil)
+        #expect(heading == nil && next == .dark && deep == Direction??.none && deeper == .dark)
         #expect(suite.storedValues == ["direction": 2, "theme": "dark"])
     }
 

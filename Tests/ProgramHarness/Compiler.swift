@@ -26,7 +26,8 @@ public struct Compiler: Sendable {
 
     /// Programs have to be built like the tests they are linked with.
     private var sanitizer: [String] {
-        dlsym(nil, "__tsan_init") == nil ? [] : ["-sanitize=thread"]
+        [("__tsan_init", "thread"), ("__asan_init", "address")]
+            .filter { dlsym(nil, $0.0) != nil }.map { "-sanitize=" + $0.1 }
     }
 
     private func parsing(_ sources: [String]) -> [String] {
