@@ -103,7 +103,7 @@ if Context.environment["PDEFAULTS_BENCHMARKS"] != nil {
         .executableTarget(
             name: "Speed",
             dependencies: [
-                "PDefaults", "SettingsStore", "SettingsEditor", "PropertyList", "TerminalCanvas",
+                "PDefaults", "SettingsStore", "PropertyList",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Sources/Benchmarks/Speed",

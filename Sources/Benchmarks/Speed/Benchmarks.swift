@@ -15,5 +15,4 @@ let benchmarks: @Sendable () -> Void = {
         registerProcessBenchmarks(keys: keys)
     }
     registerMemoryBenchmarks()
-    registerEditorBenchmarks()
 }
