@@ -79,7 +79,16 @@ let package = Package(
                 "SettingsStore", "SettingsStoreTesting", "PropertyList", "ProgramHarness", "StoreWriter",
             ]
         ),
-        .testTarget(name: "PDefaultsTests", dependencies: ["PDefaults", "ProgramHarness"]),
+        // Another process with properties, for the library's tests.
+        .executableTarget(
+            name: "PropertyProgram",
+            dependencies: ["PDefaults"],
+            path: "Tests/PropertyProgram"
+        ),
+        .testTarget(
+            name: "PDefaultsTests",
+            dependencies: ["PDefaults", "ProgramHarness", "PropertyProgram"]
+        ),
         .testTarget(
             name: "SettingsEditorTests",
             dependencies: ["SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas"]

@@ -30,6 +30,7 @@ extension SettingsKey {
     static let tags: SettingsKey = "tags"
     static let theme: SettingsKey = "theme"
     static let window: SettingsKey = "window"
+    static let token: SettingsKey = "token"
     static let player: SettingsKey = "player"
     static let visits: SettingsKey = "visits"
 }
@@ -37,15 +38,23 @@ extension SettingsKey {
 /// The settings of the demonstration.
 @MainActor
 final class DemoSettings {
-    @PDefaults(.name, suite: .demo) var name = "Pitt"
-    @PDefaults(.nickname, suite: .demo) var nickname: String?
-    @PDefaults(.lastVisit, suite: .demo) var lastVisit: Date?
-    @PDefaults(.isDark, suite: .demo) var isDark = false
-    @PDefaults(.volume, suite: .demo) var volume = 5
-    @PDefaults(.zoom, suite: .demo) var zoom = 1.0
-    @PDefaults(.tags, suite: .demo) var tags = ["swift", "linux"]
-    @PDefaults(.theme, suite: .demo) var theme = Theme.system
-    @PDefaults(.window, suite: .demo) var window = Window(title: "Main", width: 80, height: 24)
+    @PDefaults(.name, .title("Name"), .help("Who is greeted."), .length(1...40), suite: .demo)
+    var name = "Pitt"
+    @PDefaults(.nickname, .title("Nickname"), suite: .demo) var nickname: String?
+    @PDefaults(.lastVisit, .title("Last visit"), suite: .demo) var lastVisit: Date?
+    @PDefaults(.isDark, .title("Dark mode"), .deprecated("Use “theme” instead."), suite: .demo)
+    var isDark = false
+    @PDefaults(.volume, .title("Volume"), .help("How loud it is."), .range(0...11), suite: .demo)
+    var volume = 5
+    @PDefaults(.zoom, .title("Zoom"), .help("1 is life size."), .range(0.1...10), suite: .demo)
+    var zoom = 1.0
+    @PDefaults(.tags, .title("Tags"), suite: .demo) var tags = ["swift", "linux"]
+    @PDefaults(.theme, .title("Theme"), .help("Which colours are used."), suite: .demo)
+    var theme = Theme.system
+    @PDefaults(.window, .title("Window"), suite: .demo)
+    var window = Window(title: "Main", width: 80, height: 24)
+    @PDefaults(.token, .title("Token"), .help("What the program logs in with."), .secret, suite: .demo)
+    var token: String?
     @PDefaults(.player, suite: .demo) var player = Player()
 
     /// How often this program was started; another one that runs beside it counts for itself.
@@ -81,7 +90,7 @@ final class DemoSettings {
 
     func handle(_ key: Character) {
         switch key {
-        case "+": volume = min(volume + 1, 10)
+        case "+": volume = min(volume + 1, 11)
         case "-": volume = max(volume - 1, 0)
         case "z": zoom *= 1.25
         case "Z": zoom /= 1.25
@@ -109,6 +118,7 @@ final class DemoSettings {
         _tags.reset()
         _theme.reset()
         _window.reset()
+        _token.reset()
         _player.reset()
         _visits.reset()
     }

@@ -11,6 +11,8 @@ enum Output {
     private static func reason(_ state: PDefaultsState, _ origin: PDefaultsOrigin) -> String {
         switch (state, origin) {
         case (.undecodable, _): " (what is stored can't be read)"
+        case (.invalid(let error), _): " (what is stored is not taken: \(error.reason))"
+        case (.argument, _): " (argument)"
         case (_, .otherProcess): " (another process)"
         case (_, .migration): " (migrated)"
         case (_, .refused): " (the file has no place for the new value)"

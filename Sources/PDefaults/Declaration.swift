@@ -21,6 +21,10 @@ struct Declaration<Value> {
         let coding: any ValueCoding<Value>
         /// Whether readers of the suite are to find the default there.
         let registersDefault: Bool
+        /// What the program says about the setting besides.
+        let traits: [SettingTrait<Value>]
+        /// Names that the setting had before.
+        let oldKeys: [String]
     }
 }
 
@@ -32,7 +36,9 @@ extension Declaration {
             key: place.key,
             suite: other(place.suite),
             coding: place.coding,
-            registersDefault: place.registersDefault
+            registersDefault: place.registersDefault,
+            traits: place.traits,
+            oldKeys: place.oldKeys
         )
         return Declaration(
             place: there,
@@ -59,6 +65,34 @@ extension Declaration {
 }
 
 extension Declaration.Place {
+    /// What is told of the setting to those who read the suite's schema.
+    func setting(default defaultValue: PropertyListValue?) -> SettingDeclaration {
+        var setting = SettingDeclaration(coding.shape, cases: coding.cases, defaultValue: defaultValue)
+        for trait in traits { trait.apply(&setting, coding) }
+        return setting
+    }
+
+    /// - Throws: why the setting can't have a value, which is of its type.
+    func check(_ encoded: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) {
+        if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }
+    }
+
+    /// - Throws: why what is stored is no value of the type, or none that the setting takes.
+    func decode(_ stored: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) -> Value {
+        let value: Value
+        do {
+            value = try coding.decode(stored)
+        } catch {
+            throw self.error(.undecodable(stored: stored), sentence(of: error))
+        }
+        guard suite.limitsProblem(with: stored, forKey: key) != nil else { return value }
+        // A value can be stored in several forms. What counts is the one that it has here.
+        guard let own = try? coding.encode(value),
+            let problem = suite.limitsProblem(with: own, forKey: key)
+        else { return value }
+        throw error(.invalidStored(stored), problem)
+    }
+
     func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
         PDefaultsError(key: key, location: suite.location, problem: problem, reason: reason)
     }
@@ -67,6 +101,11 @@ extension Declaration.Place {
 /// How the values of one type are kept in a suite.
 protocol ValueCoding<Value>: Sendable {
     associatedtype Value
+
+    /// What the stored form looks like.
+    var shape: ValueShape { get }
+    /// The only values there are, where the type lists them; else empty.
+    var cases: [SettingCase] { get }
 
     /// The value, which isn't nil, as a property list has it.
     func encode(_ value: Value) throws -> PropertyListValue

@@ -10,23 +10,25 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, NativeCoding(), behavior, register, followsOthers)
+        self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -35,33 +37,36 @@ extension PDefaults {
     public init<Wrapped: RawRepresentable & PropertyListConvertible>(
         wrappedValue: Wrapped?,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     public init<Wrapped: RawRepresentable & PropertyListConvertible>(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(defaultValue, key, suite, NativeCoding(), behavior, register, followsOthers)
+        self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     /// An optional property that is kept in the form that its type gives itself.
     public init<Wrapped: RawRepresentable & PropertyListConvertible>(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(nil, key, suite, NativeCoding(), behavior, false, followsOthers)
+        self.init(nil, key, traits, suite, NativeCoding(), behavior, false, followsOthers)
     }
 }
 
@@ -72,24 +77,26 @@ extension PDefaults {
     public init<Wrapped: RawRepresentable>(
         wrappedValue: Wrapped??,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) where Value == Wrapped??, Wrapped.RawValue: PropertyListConvertible {
         let coding = OptionalCoding(base: OptionalCoding(base: RawValueCoding<Wrapped>()))
-        self.init(wrappedValue, key, suite, coding, behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, coding, behavior, register, followsOthers)
     }
 
     /// The same, whose default is nil.
     public init<Wrapped: RawRepresentable>(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) where Value == Wrapped??, Wrapped.RawValue: PropertyListConvertible {
         let coding = OptionalCoding(base: OptionalCoding(base: RawValueCoding<Wrapped>()))
-        self.init(nil, key, suite, coding, behavior, false, followsOthers)
+        self.init(nil, key, traits, suite, coding, behavior, false, followsOthers)
     }
 }
 
@@ -105,6 +112,7 @@ extension PDefaults {
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
@@ -119,6 +127,7 @@ extension PDefaults {
     )
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
@@ -134,6 +143,7 @@ extension PDefaults {
     )
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
@@ -147,6 +157,7 @@ extension PDefaults where Value == [String: Any] {
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
@@ -159,6 +170,7 @@ extension PDefaults where Value == [Any] {
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,

@@ -11,6 +11,7 @@ extension PDefaults {
     init(
         _ defaultValue: Value,
         _ key: SettingsKey,
+        _ traits: [SettingTrait<Value>],
         _ suite: SettingsSuite,
         _ coding: some ValueCoding<Value>,
         _ behavior: PDefaultsBehavior,
@@ -21,7 +22,9 @@ extension PDefaults {
             key: key.rawValue,
             suite: suite,
             coding: coding,
-            registersDefault: registersDefault
+            registersDefault: registersDefault,
+            traits: traits,
+            oldKeys: traits.isEmpty ? [] : traits.flatMap(\.oldKeys)
         )
         self.init(
             Declaration(
@@ -42,6 +45,7 @@ extension PDefaults where Value: PropertyListConvertible {
     /// - Parameters:
     ///   - wrappedValue: the default, which shows while nothing is stored.
     ///   - key: the name in the suite.
+    ///   - traits: what editors show of the setting, and which values it takes.
     ///   - suite: where it is kept.
     ///   - behavior: whether a new value shows before or after the property's own sinks run.
     ///   - register: whether readers of the suite in this process find the default there, see
@@ -52,23 +56,25 @@ extension PDefaults where Value: PropertyListConvertible {
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, NativeCoding(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
     }
 
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, NativeCoding(), behavior, register, followsOthers)
+        self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -76,11 +82,12 @@ extension PDefaults where Value: PropertyListConvertible & ExpressibleByNilLiter
     /// An optional property whose default is nil.
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) {
-        self.init(nil, key, suite, NativeCoding(), behavior, false, followsOthers)
+        self.init(nil, key, traits, suite, NativeCoding(), behavior, false, followsOthers)
     }
 }
 
@@ -91,23 +98,25 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, RawValueCoding(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, RawValueCoding(), behavior, register, followsOthers)
     }
 
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, RawValueCoding(), behavior, register, followsOthers)
+        self.init(defaultValue, key, traits, suite, RawValueCoding(), behavior, register, followsOthers)
     }
 }
 
@@ -116,6 +125,7 @@ extension PDefaults {
     public init<Wrapped: RawRepresentable>(
         wrappedValue: Wrapped?,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
@@ -124,6 +134,7 @@ extension PDefaults {
         self.init(
             wrappedValue,
             key,
+            traits,
             suite,
             OptionalCoding(base: RawValueCoding()),
             behavior,
@@ -134,6 +145,7 @@ extension PDefaults {
 
     public init<Wrapped: RawRepresentable>(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
@@ -143,6 +155,7 @@ extension PDefaults {
         self.init(
             defaultValue,
             key,
+            traits,
             suite,
             OptionalCoding(base: RawValueCoding()),
             behavior,
@@ -154,11 +167,21 @@ extension PDefaults {
     /// An optional property that is kept as its raw value, and whose default is nil.
     public init<Wrapped: RawRepresentable>(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(nil, key, suite, OptionalCoding(base: RawValueCoding()), behavior, false, followsOthers)
+        self.init(
+            nil,
+            key,
+            traits,
+            suite,
+            OptionalCoding(base: RawValueCoding()),
+            behavior,
+            false,
+            followsOthers
+        )
     }
 }
 
@@ -170,24 +193,26 @@ extension PDefaults where Value: Codable {
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, suite, codingOfCodable(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, codingOfCodable(), behavior, register, followsOthers)
     }
 
     @_disfavoredOverload
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, suite, codingOfCodable(), behavior, register, followsOthers)
+        self.init(defaultValue, key, traits, suite, codingOfCodable(), behavior, register, followsOthers)
     }
 }
 
@@ -196,11 +221,12 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
     @_disfavoredOverload
     public init(
         _ key: SettingsKey,
+        _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) {
-        self.init(nil, key, suite, codingOfCodable(), behavior, false, followsOthers)
+        self.init(nil, key, traits, suite, codingOfCodable(), behavior, false, followsOthers)
     }
 }
 

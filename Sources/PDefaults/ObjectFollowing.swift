@@ -78,7 +78,7 @@ extension Property {
         }
         func set(_ id: WriterID) -> Bool {
             guard let place = declaration.place, let suite else { return false }
-            suite.set(encoded, forKey: place.key, origin: .set(by: id))
+            suite.setChecked(encoded, forKey: place.key, origin: .set(by: id))
             return true
         }
         switch declaration.behavior {

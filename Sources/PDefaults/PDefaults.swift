@@ -34,7 +34,8 @@ public struct PDefaults<Value> {
     ///
     /// Setting it tells the sinks of this process before it returns, unless another delivery is under
     /// way, which then goes on with it, and stores it soon after. Setting `nil` removes what is
-    /// stored. A value that can't be encoded changes nothing and is reported
+    /// stored. A value that can't be encoded, or that the declaration does not take, changes nothing and
+    /// is reported
     /// (``PDefaultsConfiguration/onError``).
     public var wrappedValue: Value {
         @inlinable get {
@@ -79,16 +80,18 @@ public struct PDefaults<Value> {
 
     /// The stored value, else the default.
     ///
-    /// - Throws: why what is stored is no value of the property's type.
+    /// - Throws: why what is stored is no value of the property's type, or none that it takes.
     public func get() throws(PDefaultsError) -> Value {
         let current = property.current.of(Value.self)
-        if case .undecodable(let error) = current.state { throw error }
-        return current.value
+        switch current.state {
+        case .undecodable(let error), .invalid(let error): throw error
+        case .stored, .argument, .default: return current.value
+        }
     }
 
     /// Sets the value.
     ///
-    /// - Throws: why it can't be encoded; nothing has changed then.
+    /// - Throws: why it can't be encoded, or which values the setting takes; nothing has changed then.
     public func set(_ value: Value) throws(PDefaultsError) { try property.setOrThrow(value) }
 
     /// Removes the stored value, so that the default is exposed and published.

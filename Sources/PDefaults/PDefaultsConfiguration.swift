@@ -90,7 +90,13 @@ public enum PDefaultsConfiguration {
     static let reportsSuites: Void = {
         if SettingsSuite.onFailure != nil { return }
         SettingsSuite.onFailure = { location, error in
-            report(PDefaultsError(key: nil, location: location, problem: .suite(error), reason: "\(error)"))
+            if case .invalid(_, let invalid) = error {
+                report(PDefaultsError(refused: invalid, at: location))
+            } else {
+                report(
+                    PDefaultsError(key: nil, location: location, problem: .suite(error), reason: "\(error)")
+                )
+            }
         }
     }()
 

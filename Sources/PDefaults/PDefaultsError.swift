@@ -8,6 +8,12 @@ public struct PDefaultsError: Error, Sendable, Hashable {
         case undecodable(stored: PropertyListValue)
         /// A value can't be stored, so the property kept the one it had.
         case unencodable
+        /// The declaration doesn't take a value, so the property kept the one it had.
+        case invalid
+        /// The declaration doesn't take what is stored, so the default shows.
+        case invalidStored(PropertyListValue)
+        /// The declaration doesn't take its own default, which shows all the same.
+        case invalidDefault
         /// Another default was registered for the key before, which is the one that shows.
         case otherDefault(registered: PropertyListValue, declared: PropertyListValue)
         /// The suite could not be read, or not be stored: what was set stays in memory and is tried
@@ -24,6 +30,12 @@ public struct PDefaultsError: Error, Sendable, Hashable {
     public let reason: String
 }
 
+extension PDefaultsError {
+    init(refused error: InvalidValueError, at location: String) {
+        self.init(key: error.key, location: location, problem: .invalid, reason: error.problem)
+    }
+}
+
 extension PDefaultsError: CustomStringConvertible {
     public var description: String {
         let place = key.map { "\(location): key “\($0)”" } ?? location
@@ -31,7 +43,13 @@ extension PDefaultsError: CustomStringConvertible {
         case .undecodable: "\(place): the stored value can't be read, the default shows: \(reason)"
         case .unencodable: "\(place): the value can't be stored, the old one stays: \(reason)"
         case .otherDefault: "\(place): another default was registered before: \(reason)"
-        // The error names the place.
+        case .invalid: "\(place): the setting can't have this value, the old one stays: \(reason)"
+        case .invalidStored:
+            "\(place): the setting can't have the stored value, the default shows: \(reason)"
+        case .invalidDefault: "\(place): the setting can't have its own default: \(reason)"
+        // The errors name the place.
+        case .suite(.unreadableSchema):
+            "What this program declares about its settings is not told to others: \(reason)"
         case .suite: "Settings are in memory and not on the disk as they should be: \(reason)"
         }
     }

@@ -53,12 +53,7 @@ extension Property {
             return .completed
         }
         do {
-            let source: Value
-            do {
-                source = try place.coding.decode(stored)
-            } catch {
-                throw place.error(.undecodable(stored: stored), sentence(of: error))
-            }
+            let source = try place.decode(stored, in: suite)
             let result = try mapping(source)
             return try move(stored, source, place, suite, to: target, result, mark)
         } catch {
@@ -84,6 +79,7 @@ extension Property {
         let isInPlace = targetSuite == suite && targetPlace.key == place.key
         if isInPlace, target.wrote(stored, targetPlace), !wrote(stored, place) { return .nothingToMigrate }
         let encoded = try target.declaration.encode(result, targetPlace)
+        if let encoded { try targetPlace.check(encoded, in: targetSuite) }
         if let encoded, let refusal = targetSuite.refusal(of: encoded, forKey: targetPlace.key) {
             throw targetPlace.error(.unencodable, "\(refusal)")
         }
@@ -98,7 +94,7 @@ extension Property {
         }
         target.change(to: update) { id in
             if targetSuite == suite, !isInPlace { show(removalBy: id) }
-            targetSuite.set(changes, origin: .migration(by: id))
+            targetSuite.setChecked(changes, origin: .migration(by: id))
         }
         if targetSuite != suite { giveUp(stored, place, suite, after: mark) }
         return .migrated

@@ -11,10 +11,14 @@ extension PDefaultsUpdate: Sendable where Value: Sendable {}
 public enum PDefaultsState: Sendable, Hashable {
     /// The value itself.
     case stored
+    /// Whatever it is: an argument of the process says what shows, see `SettingsSuite.standard`.
+    case argument
     /// Nothing; the default shows.
     case `default`
     /// Something that is no value of the property's type; the default shows.
     case undecodable(PDefaultsError)
+    /// A value of the property's type that its declaration does not take; the default shows.
+    case invalid(PDefaultsError)
 }
 
 /// Where a value that a property shows came from.

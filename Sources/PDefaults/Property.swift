@@ -39,7 +39,7 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
                 shown
             )
         )
-        if let place = declaration.place { registerDefault(of: place, in: place.suite) }
+        if let place = declaration.place { introduce(place, to: place.suite) }
     }
 
     func update(_ value: Value, _ state: PDefaultsState, _ origin: PDefaultsOrigin) -> Update<Value> {
@@ -48,12 +48,13 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
 
     // MARK: Setting
 
-    /// Sets the value; one that can't be encoded is reported and changes nothing.
+    /// Sets the value; one that can't be set is reported and changes nothing.
     func set(_ value: Value) {
         do throws(PDefaultsError) { try setOrThrow(value) } catch { PDefaultsConfiguration.report(error) }
     }
 
-    /// - Throws: why the value can't be encoded; nothing has changed then.
+    /// - Throws: why the value can't be encoded, or is none that the setting takes; nothing has changed
+    ///   then.
     func setOrThrow(_ value: Value) throws(PDefaultsError) {
         let suite = connectedSuite()
         let isNil = isOptional && isNilValue(value)
@@ -72,6 +73,10 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
                 problem: .unencodable,
                 reason: sentence(of: error)
             )
+        }
+        if let problem = suite.limitsProblem(with: encoded, forKey: key) {
+            let location = declaration.place?.suite.location ?? suite.location
+            throw PDefaultsError(key: key, location: location, problem: .invalid, reason: problem)
         }
         set(encoded, stored(value, .thisProperty), forKey: key, in: suite)
     }

@@ -13,12 +13,14 @@ extension Property {
             return followObject()
         }
         let suite = suite(for: source, place)
-        if suite != place.suite { registerDefault(of: place, in: suite) }
+        if suite != place.suite { introduce(place, to: suite) }
+        if source == .suite { suite.useDeclared() }
+        let older = valueOfOldKey(place, in: suite)
         let connection = SuiteConnection(source, suite)
         let (stored, observation) = suite.observeLazily(place.key) { change in
             self.receive(change, from: connection)
         }
-        let (update, error) = read(stored, place, in: suite, .initial)
+        let (update, error) = readFirst(stored ?? older, place, in: suite)
         if previous != nil { tracker.willChange() }
         let (isFirst, old) = state.withLock { state in
             if state.connection !== previous { return (false, observation as SuiteObservation?) }
@@ -42,6 +44,25 @@ extension Property {
         }
     }
 
+    /// What shows at first: what an argument gives, else what is stored. The error, if there is one, is
+    /// still to be reported.
+    private func readFirst(
+        _ stored: PropertyListValue?,
+        _ place: Declaration<Value>.Place,
+        in suite: SettingsSuite
+    ) -> (Update<Value>, PDefaultsError?) {
+        guard let argument = suite.arguments[place.key] else {
+            return read(stored, place, in: suite, .initial)
+        }
+        let value = place.coding.shape.value(ofArgument: argument) ?? argument
+        do throws(PDefaultsError) {
+            let value = try place.decode(value, in: suite)
+            return (update(value, .argument, .initial), nil)
+        } catch {
+            return (read(stored, place, in: suite, .initial).0, error)
+        }
+    }
+
     /// Converts what is stored; the error, if there is one, is still to be reported.
     func read(
         _ stored: PropertyListValue?,
@@ -50,19 +71,73 @@ extension Property {
         _ origin: PDefaultsOrigin
     ) -> (Update<Value>, PDefaultsError?) {
         guard let stored else { return (defaultUpdate(in: suite, origin), nil) }
-        do {
-            return (self.stored(try place.coding.decode(stored), origin), nil)
-        } catch {
-            let error = place.error(.undecodable(stored: stored), sentence(of: error))
+        func instead(_ state: PDefaultsState) -> Update<Value> {
             let value = defaultUpdate(in: suite, origin).value
-            return (self.update(value, .undecodable(error), origin), error)
+            return update(value, state, origin)
         }
+        do throws(PDefaultsError) {
+            return (self.stored(try place.decode(stored, in: suite), origin), nil)
+        } catch {
+            let isInvalid = if case .invalidStored = error.problem { true } else { false }
+            return (instead(isInvalid ? .invalid(error) : .undecodable(error)), error)
+        }
+    }
+}
+
+// MARK: - Old keys
+
+extension Property {
+    /// Moves what is stored under an old key of the setting to its own, if there is nothing.
+    ///
+    /// - Returns: what to show instead of nothing where it could not be moved, which the next process
+    ///   tries again.
+    private func valueOfOldKey(_ place: Declaration<Value>.Place, in suite: SettingsSuite)
+        -> PropertyListValue?
+    {
+        if place.oldKeys.isEmpty || suite.storedValue(forKey: place.key) != nil { return nil }
+        for oldKey in place.oldKeys {
+            guard let stored = suite.storedValue(forKey: oldKey) else { continue }
+            do throws(PDefaultsError) {
+                _ = try place.decode(stored, in: suite)
+            } catch {
+                PDefaultsConfiguration.report(error)
+                return nil
+            }
+            do throws(SettingsError) {
+                // Whoever was quicker has set something newer, or moved it already.
+                let expected = [place.key: nil, oldKey: stored]
+                let changes = [place.key: stored, oldKey: nil]
+                try suite.replace(changes, expecting: expected, origin: .migration(by: nil))
+                return nil
+            } catch {
+                if case .conflict = error { return nil }
+                return stored
+            }
+        }
+        return nil
     }
 }
 
 // MARK: - The default
 
 extension Property {
+    /// Tells a suite of the setting: its default, and what was declared about it.
+    func introduce(_ place: Declaration<Value>.Place, to suite: SettingsSuite) {
+        registerDefault(of: place, in: suite)
+        let coding = place.coding
+        let isNew = suite.beginDeclaring(place.key, by: Value.self, isDescribed: !place.traits.isEmpty) {
+            (try? coding.decode($0)) != nil
+        }
+        guard isNew else { return }
+        // Where it can't be encoded, that has been reported.
+        let defaultValue = try? declaration.encode(declaration.defaultValue, place)
+        let setting = place.setting(default: defaultValue)
+        suite.declareWhenUsed(setting, forKey: place.key)
+        if let defaultValue, let problem = setting.problem(with: defaultValue) {
+            PDefaultsConfiguration.report(place.error(.invalidDefault, problem))
+        }
+    }
+
     /// What shows while nothing is stored: the default that was registered first, if it is of the
     /// kind that this property declares, else the declared one.
     func defaultUpdate(in suite: SettingsSuite? = nil, _ origin: PDefaultsOrigin) -> Update<Value> {
@@ -94,7 +169,7 @@ extension Property {
         return try? place.coding.decode(registered)
     }
 
-    func registerDefault(of place: Declaration<Value>.Place, in suite: SettingsSuite) {
+    private func registerDefault(of place: Declaration<Value>.Place, in suite: SettingsSuite) {
         guard place.registersDefault else { return }
         do throws(PDefaultsError) {
             guard let value = try declaration.encode(declaration.defaultValue, place) else { return }

@@ -68,7 +68,7 @@ class PropertyCore: @unchecked Sendable {
         forKey key: String,
         in suite: SettingsSuite
     ) {
-        change(to: update) { id in suite.set(encoded, forKey: key, origin: .set(by: id)) }
+        change(to: update) { id in suite.setChecked(encoded, forKey: key, origin: .set(by: id)) }
     }
 
     final var isMocked: Bool { state.withLock(\.isMocked) }

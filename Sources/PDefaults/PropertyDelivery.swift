@@ -15,6 +15,8 @@ extension PropertyCore {
     }
 
     final func receive(_ change: Change, from connection: SuiteConnection) {
+        // What others store doesn't show as long as an argument does.
+        if change.origin == .otherProcess, connection.suite?.arguments[change.key] != nil { return }
         if state.withLock({ $0.receive(change, from: connection) && $0.beginDelivering() }) { drain() }
     }
 

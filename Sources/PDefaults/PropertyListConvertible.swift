@@ -1,4 +1,5 @@
 import PropertyList
+import SettingsStore
 
 /// A type whose values a suite keeps in a form of their own, rather than as JSON.
 ///
@@ -24,6 +25,14 @@ public protocol PropertyListConvertible {
 
     /// The value of a stored form; nil where it is none of this type.
     init?(propertyListForm form: PropertyListForm)
+
+    /// What stored forms look like, for the schema that tells editors which values a setting takes. That
+    /// of the form, unless a type says more.
+    static var propertyListShape: ValueShape { get }
+}
+
+extension PropertyListConvertible {
+    public static var propertyListShape: ValueShape { PropertyListForm.propertyListShape }
 }
 
 extension PropertyListValue: PropertyListConvertible {

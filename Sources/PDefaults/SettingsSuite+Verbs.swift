@@ -12,6 +12,7 @@ extension SettingsSuite {
     /// What can't be stored is reported (``PDefaultsConfiguration/onError``) and changes nothing.
     @_disfavoredOverload
     public func set(_ value: Any?, forKey key: String) {
+        PDefaultsConfiguration.reportsSuites
         do {
             set(try value.flatMap { try propertyListValue($0) }, forKey: key)
         } catch {
@@ -43,13 +44,13 @@ extension SettingsSuite {
 }
 
 extension SettingsSuite {
-    /// The stored value, else the registered one, as its natural Swift type: `Bool`, `Int` (`UInt64`
+    /// What an argument gives, else the stored value, else the registered one, as its natural Swift type: `Bool`, `Int` (`UInt64`
     /// above `Int.max`), `Double`, `String`, `Date`, `Data`, `[Any]` or `[String: Any]`.
     public func object(forKey key: String) -> Any? { value(forKey: key).map(natural) }
 
-    /// All that is stored and registered.
+    /// All that arguments give, that is stored, and that is registered.
     public func dictionaryRepresentation() -> [String: Any] {
-        registeredValues.merging(storedValues) { $1 }.mapValues(natural)
+        registeredValues.merging(storedValues) { $1 }.merging(arguments) { $1 }.mapValues(natural)
     }
 
     /// A string, or the digits of a number.

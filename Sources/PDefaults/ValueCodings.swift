@@ -1,9 +1,13 @@
 import FoundationEssentials
 import PropertyList
+import SettingsStore
 
 /// Values in a form of their own. What is stored as `Data` by programs that keep any `Codable` value
 /// as JSON is read too.
 struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
+    var shape: ValueShape { Value.propertyListShape }
+    var cases: [SettingCase] { knownCases(encode) }
+
     func encode(_ value: Value) throws -> PropertyListValue { try value.propertyListValue() }
 
     func decode(_ stored: PropertyListValue) throws -> Value {
@@ -15,6 +19,9 @@ struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
 /// Values that have a raw value, as which they are stored.
 struct RawValueCoding<Value: RawRepresentable>: ValueCoding
 where Value.RawValue: PropertyListConvertible {
+    var shape: ValueShape { Value.RawValue.propertyListShape }
+    var cases: [SettingCase] { knownCases(encode) }
+
     func encode(_ value: Value) throws -> PropertyListValue { try value.rawValue.propertyListValue() }
 
     func decode(_ stored: PropertyListValue) throws -> Value {
@@ -33,6 +40,9 @@ where Value.RawValue: PropertyListConvertible {
 struct OptionalCoding<Base: ValueCoding>: ValueCoding {
     let base: Base
 
+    var shape: ValueShape { base.shape }
+    var cases: [SettingCase] { base.cases }
+
     func encode(_ value: Base.Value?) throws -> PropertyListValue {
         guard let value else { throw ConversionError("nil has no form") }
         return try base.encode(value)
@@ -43,6 +53,9 @@ struct OptionalCoding<Base: ValueCoding>: ValueCoding {
 
 /// Values as JSON in `Data`.
 struct JSONCoding<Value: Codable>: ValueCoding {
+    var shape: ValueShape { .json }
+    var cases: [SettingCase] { [] }
+
     func encode(_ value: Value) throws -> PropertyListValue { .data(try json(of: value)) }
 
     func decode(_ stored: PropertyListValue) throws -> Value {

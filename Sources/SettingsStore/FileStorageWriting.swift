@@ -28,7 +28,9 @@ extension FileStorage {
         var reading = try read(in: folder)
         var roundsLeft = 16
         while true {
-            let late = try write(decide(reading).changes, in: folder, canRepeat: roundsLeft > 0)
+            let decision = decide(reading)
+            if !decision.keeping.isEmpty { try keep(decision.keeping, in: folder) }
+            let late = try write(decision.changes, in: folder, canRepeat: roundsLeft > 0)
             guard let late else { break }
             reading = late
             roundsLeft -= 1
@@ -112,6 +114,20 @@ extension FileStorage {
         _ = waitForWriters(of: file)
         guard let seen else { return false }
         return try files.fstat(file, path).identity != seen.identity
+    }
+
+    /// Keeps values aside that are about to be overwritten and that nobody could read.
+    private func keep(_ values: [String: PropertyListValue], in folder: LockedFolder) throws {
+        let place = KeptValues(beside: folder.place, files)
+        do {
+            try place.keep(values, as: document?.format == .binary ? .binary : .xml)
+        } catch {
+            let keys = values.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
+            throw SettingsError.notWritable(
+                path: path,
+                reason: "what is stored for \(keys) can't be read, and keeping it aside failed: \(error)"
+            )
+        }
     }
 
     private func refusal(_ error: PropertyListError) -> SettingsError {

@@ -199,7 +199,7 @@ private func prefix(of text: String, bytes limit: Int) -> String {
 }
 
 /// `20240501T102030Z`
-private func utcStamp(_ time: Timestamp) -> String {
+func utcStamp(_ time: Timestamp) -> String {
     var seconds = time_t(time.nanoseconds / 1_000_000_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)

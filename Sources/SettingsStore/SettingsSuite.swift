@@ -44,12 +44,17 @@ public struct SettingsSuite: Sendable {
 
     /// The suite named after this process, as Foundation names it: the last component of the path
     /// that it was started by.
+    ///
+    /// The process's arguments come before what is stored, as with Foundation's `UserDefaults`: started
+    /// with `-volume 7`, `volume` is 7 until this process sets or removes it. What is stored stays as it
+    /// is.
     public static let standard: SettingsSuite = {
         let name = splitPath(CommandLine.arguments.first ?? "").file
-        guard let valid = try? SuiteName(name) else {
-            return SettingsSuite(file: SettingsFolder.standard.path + "/unnamed.plist")
-        }
-        return SettingsSuite(valid)
+        let suite =
+            (try? SuiteName(name)).map { SettingsSuite($0) }
+            ?? SettingsSuite(file: SettingsFolder.standard.path + "/unnamed.plist")
+        suite.core.take(arguments: ProcessArguments.values(in: CommandLine.arguments))
+        return suite
     }()
 
     /// Where the suite is kept: the path of its file.
@@ -66,7 +71,8 @@ extension SettingsSuite: Hashable {
 // MARK: - Values
 
 extension SettingsSuite {
-    /// The stored value, else the registered default; nil where there is neither.
+    /// What an argument of the process gives (``standard``), else the stored value, else the registered
+    /// default; nil where there is none of these.
     public func value(forKey key: String) -> PropertyListValue? { core.value(forKey: key) }
 
     /// The stored value; nil where only a default, or nothing, is there.
@@ -77,6 +83,10 @@ extension SettingsSuite {
 
     /// The same, in the form that it is kept in: made in no time, however much it is.
     public var storedEntries: PropertyListEntries { core.storedEntries }
+
+    /// What the arguments of the process give to keys that it hasn't set or removed (``standard``). A
+    /// word is a string, whatever it means to whoever reads the key.
+    public var arguments: [String: PropertyListValue] { core.arguments }
 
     /// The defaults that were registered in this process.
     public var registeredValues: [String: PropertyListValue] { core.registeredValues }
@@ -100,11 +110,6 @@ extension SettingsSuite {
     /// it or nothing. One value that its key can't have keeps all from being set.
     public func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin = .set(by: nil)) {
         if values.allSatisfy({ core.allows($1, forKey: $0) }) { core.set(values, origin: origin) }
-    }
-
-    /// Sets keys to values that were checked before.
-    package func setChecked(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
-        core.set(value, forKey: key, origin: origin)
     }
 
     /// Why the value can't be kept under the key; nil if it can. May wait for the disk.

@@ -67,6 +67,12 @@ extension SuiteCore {
 
     var storedEntries: PropertyListEntries { withLoadedState(\.values) }
 
+    var arguments: [String: PropertyListValue] { state.withLock(\.arguments) }
+
+    func take(arguments: [String: PropertyListValue]) {
+        state.withLock { $0.take(arguments: arguments) }
+    }
+
     var registeredValues: [String: PropertyListValue] { state.withLock(\.registered) }
 
     func register(_ defaults: [String: PropertyListValue]) -> [String] {
@@ -158,6 +164,10 @@ extension SuiteCore {
                     if let conditional, conflict == nil {
                         write.changes.merge(conditional.changes) { $1 }
                         write.basis = Set(conditional.expected.keys)
+                    }
+                    if declarations.hasReaders {
+                        let replaced = state.withLock { $0.stored(replacedBy: write.changes) }
+                        write.keeping = declarations.unreadable(replaced)
                     }
                     return write
                 }

@@ -26,6 +26,8 @@ struct SuiteState {
     private(set) var values = PropertyListEntries()
     private(set) var pending: [String: Pending] = [:]
     private(set) var registered: [String: PropertyListValue] = [:]
+    /// What the process was started with for keys that it hasn't set.
+    private(set) var arguments: [String: PropertyListValue] = [:]
     private(set) var isLoaded = false
     private(set) var contentError: SettingsError?
     private(set) var storingError: SettingsError?
@@ -62,8 +64,13 @@ struct SuiteState {
 // MARK: - Values
 
 extension SuiteState {
-    /// The stored value, else the registered one.
-    func value(forKey key: String) -> PropertyListValue? { values[key] ?? registered[key] }
+    /// The value that an argument gives, else the stored one, else the registered one.
+    func value(forKey key: String) -> PropertyListValue? {
+        if !arguments.isEmpty, let argument = arguments[key] { return argument }
+        return values[key] ?? registered[key]
+    }
+
+    mutating func take(arguments: [String: PropertyListValue]) { self.arguments = arguments }
 
     mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
         lastNumber += 1
@@ -71,6 +78,7 @@ extension SuiteState {
         let stored = if let entry = pending[key] { entry.stored } else { old }
         pending[key] = Pending(value: value, stored: stored, number: lastNumber)
         values[key] = value
+        if !arguments.isEmpty { arguments[key] = nil }
         tell(key, old: old, new: value, origin)
     }
 
@@ -156,6 +164,16 @@ extension SuiteState {
         tellStatusIfChanged()
     }
 
+    /// What the storage holds, as last read, under keys that other values are to be stored for.
+    func stored(replacedBy changes: [String: PropertyListValue?]) -> [String: PropertyListValue] {
+        var replaced: [String: PropertyListValue] = [:]
+        for (key, new) in changes {
+            let old = if let entry = pending[key] { entry.stored } else { values[key] }
+            if let old, old != new { replaced[key] = old }
+        }
+        return replaced
+    }
+
     /// A conditional write went through; a set that came after it wins.
     mutating func stored(_ write: ConditionalWrite) {
         for (key, value) in write.changes.sorted(by: { $0.key < $1.key }) {
@@ -164,6 +182,7 @@ extension SuiteState {
             } else {
                 let old = values[key]
                 values[key] = value
+                if !arguments.isEmpty { arguments[key] = nil }
                 tell(key, old: old, new: value, write.origin)
             }
             if value != nil { exists = true }

@@ -89,10 +89,18 @@ public struct StorageWrite: Sendable {
     /// The keys whose values the decision was based on: a storage without a lock over its update
     /// makes the write depend on them being unchanged, and decides anew otherwise.
     public var basis: Set<String>
+    /// What is stored under keys that are to change and that nobody here can read: a storage that has a
+    /// place for it keeps it aside, durably, before it writes, and does not write where it can't.
+    public var keeping: [String: PropertyListValue]
 
-    public init(changes: [String: PropertyListValue?], basis: Set<String> = []) {
+    public init(
+        changes: [String: PropertyListValue?],
+        basis: Set<String> = [],
+        keeping: [String: PropertyListValue] = [:]
+    ) {
         self.changes = changes
         self.basis = basis
+        self.keeping = keeping
     }
 }
 

@@ -43,6 +43,21 @@ struct CommandTests {
         #expect(try plistlibValue(folder.file("app.plist"), "user.name") == python)
     }
 
+    @Test("A write is refused what the program that declared the setting would refuse")
+    func declared() throws {
+        let program = try builtProgram(named: "pdefaults")
+        let write = ["write", "--directory", folder.path, "app", "volume", "-int", "12"]
+        let schema = #"{"properties": {"volume": {"type": "integer", "maximum": 11}}}"#
+        try folder.write(schema, to: "app.schema.json")
+        let refused = try run(program, write, environment: [:])
+        #expect(refused.ending != .exit(0))
+        #expect(refused.errors.contains("“volume” can't have this value: 12 is above 11"))
+        #expect(try folder.names == ["app.schema.json"])
+        // A schema that is none keeps nobody from writing.
+        try folder.write("{", to: "app.schema.json")
+        #expect(try run(program, write, environment: [:]).ending == .exit(0))
+    }
+
     @Test(
         "A write leaves every other key, the format and the mode as they were",
         arguments: ["XML", "BINARY"]

@@ -65,7 +65,7 @@ extension ValueShape {
         if case .array(let shape) = self { shape } else { .anything }
     }
 
-    private func entryShape(_ key: String) -> ValueShape {
+    func entryShape(_ key: String) -> ValueShape {
         switch self {
         case .dictionary(let shape): shape
         case .record(let fields): fields[key]?.shape ?? .anything

@@ -57,9 +57,9 @@ extension SettingDeclaration {
     /// one fills in what is not said here.
     func completed(by other: SettingDeclaration) -> SettingDeclaration {
         var both = self
-        if cases.isEmpty, shape.isPlain, shape.kind == other.shape.kind {
-            both.shape = other.shape
-            both.cases = other.cases
+        if shape.kind == other.shape.kind {
+            both.shape = shape.narrowed(by: other.shape)
+            if cases.isEmpty { both.cases = other.cases }
         }
         both.defaultValue = defaultValue ?? other.defaultValue
         both.title = title ?? other.title
@@ -67,6 +67,33 @@ extension SettingDeclaration {
         both.isSecret = isSecret || other.isSecret
         both.deprecation = deprecation ?? other.deprecation
         both.oldKeys = oldKeys + other.oldKeys.filter { !oldKeys.contains($0) }
+        return both
+    }
+}
+
+extension ValueShape {
+    /// What both take, for two of one kind.
+    package func narrowed(by other: ValueShape) -> ValueShape {
+        switch (self, other) {
+        case (.integer(let a), .integer(let b)): .integer(a.narrowed(by: b))
+        case (.real(let a), .real(let b)): .real(a.narrowed(by: b))
+        case (.date(let a), .date(let b)): .date(a.narrowed(by: b))
+        case (.string(let a), .string(let b)):
+            .string(StringShape(format: a.format ?? b.format, length: a.length.narrowed(by: b.length)))
+        default: self
+        }
+    }
+}
+
+extension Bounds {
+    fileprivate func narrowed(by other: Bounds) -> Bounds {
+        var both = self
+        if let lower = other.lower, self.lower.map({ lower > $0 }) ?? true {
+            (both.lower, both.excludesLower) = (lower, other.excludesLower)
+        }
+        if let upper = other.upper, self.upper.map({ upper < $0 }) ?? true {
+            (both.upper, both.excludesUpper) = (upper, other.excludesUpper)
+        }
         return both
     }
 }

@@ -42,6 +42,53 @@ extension SettingsSuite {
     }
 }
 
+// MARK: - For properties
+
+extension SettingsSuite {
+    /// Whether a declaration of the key is to be made: nobody has for this type.
+    ///
+    /// - Parameters:
+    ///   - isDescribed: whether more than the type is declared.
+    ///   - isReadable: whether a stored value can be read there. Values that can't are kept aside before
+    ///     they are overwritten.
+    package func beginDeclaring<Value>(
+        _ key: String,
+        by type: Value.Type,
+        isDescribed: Bool,
+        isReadable: @escaping @Sendable (PropertyListValue) -> Bool
+    ) -> Bool {
+        core.declarations.begin(
+            key,
+            by: ObjectIdentifier(type),
+            isDescribed: isDescribed,
+            isReadable: isReadable
+        )
+    }
+
+    /// Declares a setting without touching any file before the suite is used.
+    package func declareWhenUsed(_ declaration: SettingDeclaration, forKey key: String) {
+        core.declare(declaration, forKey: key)
+    }
+
+    /// The suite is used from now on.
+    package func useDeclared() { core.useDeclarations() }
+
+    /// Why the key can't have a value that is known to be of its type; nil if it can.
+    package func limitsProblem(with value: PropertyListValue, forKey key: String) -> String? {
+        core.problem(with: value, forKey: key, isOfType: true)
+    }
+
+    /// Sets keys to values that were checked before.
+    package func setChecked(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
+        core.set(values, origin: origin)
+    }
+
+    /// Sets a key to a value that was checked before.
+    package func setChecked(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        core.set(value, forKey: key, origin: origin)
+    }
+}
+
 extension SchemaFile {
     /// Hints, on another thread, whenever the file may have changed, for as long as the watch is held.
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
@@ -53,8 +100,9 @@ extension SuiteCore {
     static let validates = Atomic(true)
 
     /// Nil where the key can have the value.
-    func problem(with value: PropertyListValue, forKey key: String) -> String? {
-        Self.validates.load(ordering: .relaxed) ? declarations.problem(with: value, forKey: key) : nil
+    func problem(with value: PropertyListValue, forKey key: String, isOfType: Bool = false) -> String? {
+        if !Self.validates.load(ordering: .relaxed) { return nil }
+        return declarations.problem(with: value, forKey: key, isOfType: isOfType)
     }
 
     /// Whether the key can have the value, or be without; reports that it can't.

@@ -51,9 +51,6 @@ extension ValueShape {
         }
     }
 
-    /// Whether it says no more than a kind.
-    var isPlain: Bool { limitsText == nil }
-
     var limitsText: String? {
         switch self {
         case .integer(let bounds):

@@ -4,11 +4,21 @@ import Synchronization
 /// What this process has declared about the settings of one suite, and how far the file beside the suite
 /// knows it.
 final class SuiteDeclarations: Sendable {
+    private struct Reader {
+        let type: ObjectIdentifier
+        let isDescribed: Bool
+        let isReadable: @Sendable (PropertyListValue) -> Bool
+    }
+
     private struct State {
         var schema = SuiteSchema()
         /// What was declared about a key besides, with values of another kind: a setting whose type
         /// changes in place.
         var others: [String: [SettingDeclaration]] = [:]
+        /// Keys that take only some of their type's values.
+        var limited: Set<String> = []
+        /// Who declared a key, each with what tells whether a value can be read there.
+        var readers: [String: [Reader]] = [:]
         /// Whether somebody uses the suite, so that its declarations are told to others.
         var isInUse = false
         var isExported = true
@@ -41,13 +51,47 @@ final class SuiteDeclarations: Sendable {
             } else {
                 state.schema.declarations[key] = declaration
             }
+            if state.schema.declarations[key]?.limitsText != nil { state.limited.insert(key) }
             state.isExported = false
             return state.beginExport()
         }
     }
 
-    func problem(with value: PropertyListValue, forKey key: String) -> String? {
+    /// Notes who declares a key, and tells whether that is new.
+    ///
+    /// - Parameters:
+    ///   - isDescribed: whether more than the type is declared.
+    ///   - isReadable: whether a stored value can be read there.
+    func begin(
+        _ key: String,
+        by type: ObjectIdentifier,
+        isDescribed: Bool,
+        isReadable: @escaping @Sendable (PropertyListValue) -> Bool
+    ) -> Bool {
         state.withLock { state in
+            let known = state.readers[key] ?? []
+            if known.contains(where: { $0.type == type && $0.isDescribed == isDescribed }) { return false }
+            let reader = Reader(type: type, isDescribed: isDescribed, isReadable: isReadable)
+            state.readers[key, default: []].append(reader)
+            return true
+        }
+    }
+
+    /// Those of the values that somebody declared to read there and can't.
+    func unreadable(_ values: [String: PropertyListValue]) -> [String: PropertyListValue] {
+        let readers = state.withLock(\.readers)
+        return values.filter { key, value in
+            readers[key]?.contains { !$0.isReadable(value) } ?? false
+        }
+    }
+
+    /// Whether anybody has declared to read something.
+    var hasReaders: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    /// - Parameter isOfType: whether the value is known to be of the key's type.
+    func problem(with value: PropertyListValue, forKey key: String, isOfType: Bool = false) -> String? {
+        state.withLock { state in
+            if isOfType, !state.limited.contains(key) { return nil }
             guard let problem = state.schema.declarations[key]?.problem(with: value) else { return nil }
             let isAllowed = state.others[key]?.contains { $0.problem(with: value) == nil } ?? false
             return isAllowed ? nil : problem

@@ -1,0 +1,103 @@
+import Foundation
+import PropertyList
+import SettingsStore
+
+// What each type's stored form looks like, for the schema of a suite.
+
+extension PropertyListValue {
+    public static var propertyListShape: ValueShape { .anything }
+}
+
+extension Bool {
+    public static var propertyListShape: ValueShape { .boolean }
+}
+
+extension PropertyListConvertible where Self: FixedWidthInteger {
+    /// A whole number that the type has room for.
+    public static var propertyListShape: ValueShape {
+        .integer(Bounds(PropertyListInteger(exactly: Self.min), PropertyListInteger(exactly: Self.max)))
+    }
+}
+
+extension Double {
+    public static var propertyListShape: ValueShape { .real() }
+}
+
+extension String {
+    public static var propertyListShape: ValueShape { .string() }
+}
+
+extension Date {
+    public static var propertyListShape: ValueShape { .date() }
+}
+
+extension Data {
+    public static var propertyListShape: ValueShape { .data }
+}
+
+extension Array where Element: PropertyListConvertible {
+    public static var propertyListShape: ValueShape { .array(of: Element.propertyListShape) }
+}
+
+extension Dictionary where Key == String, Value: PropertyListConvertible {
+    public static var propertyListShape: ValueShape { .dictionary(of: Value.propertyListShape) }
+}
+
+extension Optional where Wrapped: PropertyListConvertible {
+    public static var propertyListShape: ValueShape { Wrapped.propertyListShape }
+}
+
+extension URL {
+    public static var propertyListShape: ValueShape { .string(StringShape(format: .uri)) }
+}
+
+extension UUID {
+    public static var propertyListShape: ValueShape { .string(StringShape(format: .uuid)) }
+}
+
+extension CGPoint {
+    public static var propertyListShape: ValueShape { record(of: "x", "y") }
+}
+
+extension CGSize {
+    public static var propertyListShape: ValueShape { record(of: "width", "height") }
+}
+
+extension CGRect {
+    public static var propertyListShape: ValueShape {
+        .record([
+            "origin": ValueShape.Field(CGPoint.propertyListShape),
+            "size": ValueShape.Field(CGSize.propertyListShape),
+        ])
+    }
+}
+
+extension CGFloat: RangedSetting {}
+
+private func record(of names: String...) -> ValueShape {
+    let fields = names.map { ($0, ValueShape.Field(.real())) }
+    return .record(Dictionary(uniqueKeysWithValues: fields))
+}
+
+// MARK: - Cases
+
+/// The cases of an enum that lists them; empty for other types, and where there are too many to choose
+/// from.
+func knownCases<Value>(_ encode: (Value) throws -> PropertyListValue) -> [SettingCase] {
+    guard let type = Value.self as? any CaseIterable.Type else { return [] }
+    let limit = 256
+    let values = firstCases(of: type, limit + 1).compactMap { $0 as? Value }
+    if values.count > limit { return [] }
+    let cases = values.compactMap { value in (try? encode(value)).map { settingCase(value, $0) } }
+    return cases.count == values.count ? cases : []
+}
+
+private func firstCases<Enum: CaseIterable>(of type: Enum.Type, _ count: Int) -> [Any] {
+    type.allCases.prefix(count).map { $0 }
+}
+
+/// A case with its name, where what is stored does not say it.
+func settingCase<Value>(_ value: Value, _ stored: PropertyListValue) -> SettingCase {
+    let name = "\(value)"
+    return SettingCase(stored, title: stored.editText == name || name.isEmpty ? nil : name)
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PDefaults
+import ProgramHarness
+import Testing
+
+@Suite("Arguments of a process come before what its own suite has stored")
+struct ArgumentTests {
+    private func output(_ arguments: [String], stored: [String: PropertyListValue] = [:]) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let path = folder.file("PropertyProgram.plist")
+        if !stored.isEmpty {
+            try Data(PropertyListValue.dictionary(stored).encoded(as: .xml)).write(
+                to: URL(fileURLWithPath: path)
+            )
+        }
+        let program = try builtProgram(named: "PropertyProgram")
+        let environment = ["XDG_CONFIG_HOME": folder.path]
+        let result = try run(program, arguments, environment: environment)
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test("as whatever the property is: numbers, truth values, strings, lists, JSON")
+    func kinds() throws {
+        let arguments = [
+            "-volume", "7", "-zoom", "2.5", "-isLoud", "YES", "-name", " Zoë ", "-tags", "(a, 1)",
+            "-window", #"{"width": 120, "height": 1}"#,
+        ]
+        let lines = try output(arguments, stored: ["volume": 1, "name": "stored"])
+        #expect(lines[0] == #"7 2.5 true Zoë ["a", "1"] 120"#)
+    }
+
+    @Test("until the program sets the key, and are never stored")
+    func set() throws {
+        let lines = try output(["-volume", "7", "-zoom", "2.5"], stored: ["zoom": 0.5, "other": 1])
+        #expect(
+            lines == [
+                "7 2.5 false nil [] 80", "3 2.5 false nil [] 80", #"stored ["other", "volume", "zoom"]"#,
+            ]
+        )
+    }
+
+    @Test("where they are a key and a value: the last one counts, and what can't be read does not")
+    func words() throws {
+        let arguments = ["go", "-volume", "7", "-volume", "8", "-zoom", "-isLoud", "-name", "x", "rest", "-"]
+        #expect(try output(arguments)[0] == "8 1.0 false x [] 80")
+        #expect(
+            try output(["-volume", "loud", "-zoom", "0"], stored: ["volume": 9])[0] == "9 1.0 false nil [] 80"
+        )
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PDefaults
+import ProgramHarness
+import Testing
+
+@Suite("A stored value that can't be read is kept aside before it is overwritten")
+struct KeptValueTests {
+    let folder: TemporaryFolder
+    let path: String
+    let keptFolder: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("app.plist")
+        keptFolder = folder.file(".pdefaults/app")
+    }
+
+    private func write(_ values: [String: PropertyListValue], mode: UInt32 = 0o600) throws {
+        try Data(PropertyListValue.dictionary(values).encoded(as: .xml)).write(to: URL(fileURLWithPath: path))
+        chmod(path, mode)
+    }
+
+    private func values(in file: String) throws -> [String: PropertyListValue] {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        guard case .dictionary(let values) = try PropertyListValue.read(bytes).value else { return [:] }
+        return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
+    }
+
+    /// What is kept, in the order of its names.
+    private func kept() throws -> [[String: PropertyListValue]] {
+        guard FileManager.default.fileExists(atPath: keptFolder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: keptFolder).sorted()
+            .map { try values(in: keptFolder + "/" + $0) }
+    }
+
+    private func mode(_ path: String) throws -> UInt32? { try LiveFileSystem().stat(path)?.mode }
+
+    @Test("by a set, a reset, and the suite's verbs; under suite, time and key")
+    func verbs() throws {
+        try write(["a/b": "many", "b": [1], "c": .data(Data("{".utf8)), "d": "text"])
+        let suite = SettingsSuite(file: path)
+        @PDefaults("a/b", suite: suite) var a = 1
+        @PDefaults("b", suite: suite) var b = "x"
+        @PDefaults("c", suite: suite) var c = Point(x: 0, y: 0)
+        @PDefaults("d", suite: suite) var d = "readable"
+        a = 2
+        try suite.synchronize()
+        _b.reset()
+        try suite.synchronize()
+        suite.removeObject(forKey: "c")
+        try suite.synchronize()
+        d = "new"
+        try suite.synchronize()
+        #expect(try Set(kept()) == [["a/b": "many"], ["b": [1]], ["c": .data(Data("{".utf8))]])
+        let names = try FileManager.default.contentsOfDirectory(atPath: keptFolder)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /\d{8}T\d{6}Z-000-(a_b|b|c)\.plist/) != nil })
+        #expect(try values(in: path) == ["a/b": 2, "d": "new"])
+    }
+
+    @Test("with the rights of the suite's file", arguments: [(0o600, 0o700), (0o640, 0o750), (0o664, 0o775)])
+    func rights(_ file: UInt32, _ kept: UInt32) throws {
+        try write(["a": "many"], mode: file)
+        let suite = SettingsSuite(file: path)
+        @PDefaults("a", suite: suite) var a = 1
+        a = 2
+        try suite.synchronize()
+        #expect(try mode(folder.file(".pdefaults")) == kept && mode(keptFolder) == kept)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: keptFolder).first)
+        #expect(try mode(keptFolder + "/" + name) == file)
+    }
+
+    @Test("and there is no folder while there is nothing to keep")
+    func nothing() throws {
+        try write(["a": 1])
+        let suite = SettingsSuite(file: path)
+        @PDefaults("a", suite: suite) var a = 0
+        a = 2
+        try suite.synchronize()
+        _a.reset()
+        try suite.synchronize()
+        #expect(try !folder.names.contains(".pdefaults"))
+    }
+
+    @Test("also where it was stored by another process that nobody has looked at yet")
+    func late() throws {
+        try write(["a": 1])
+        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
+        @PDefaults("a", suite: suite) var a = 0
+        a = 2
+        try write(["a": "theirs"])
+        try suite.synchronize()
+        #expect(try kept() == [["a": "theirs"]])
+        #expect(try values(in: path) == ["a": 2])
+    }
+
+    @Test("once, however often storing is tried")
+    func once() throws {
+        try write(["a": "many"])
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".pdefaults.new"),
+            withIntermediateDirectories: false
+        )
+        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
+        @PDefaults("a", suite: suite) var a = 1
+        a = 2
+        for _ in 0..<3 { #expect(throws: SettingsError.self) { try suite.synchronize() } }
+        #expect(try kept() == [["a": "many"]])
+        try FileManager.default.removeItem(atPath: folder.file(".pdefaults.new"))
+        try suite.synchronize()
+        #expect(try kept() == [["a": "many"]])
+        #expect(try values(in: path) == ["a": 2])
+    }
+
+    @Test("or nothing is overwritten: where keeping fails, what was set stays pending")
+    func noRoom() throws {
+        try write(["a": "many"])
+        // Nothing can be made in it, whoever this is run by.
+        try folder.write("", to: ".pdefaults")
+        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
+        @PDefaults("a", suite: suite) var a = 1
+        a = 2
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(error.map { "\($0)" }?.contains("what is stored for “a” can't be read") == true)
+        #expect(try values(in: path) == ["a": "many"])
+        #expect(a == 2 && suite.status.pendingKeys == 1)
+        try FileManager.default.removeItem(atPath: folder.file(".pdefaults"))
+        try suite.synchronize()
+        #expect(try kept() == [["a": "many"]])
+    }
+
+    @Test("the last hundred of a suite")
+    func bounded() throws {
+        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
+        @PDefaults("a", suite: suite) var a = 0
+        for round in 1...103 {
+            try write(["a": .string("text \(round)")])
+            a = round
+            try suite.synchronize()
+        }
+        #expect(try kept().map { $0["a"] } == (4...103).map { .string("text \($0)") })
+    }
+
+    @Test("ten megabytes of a suite, and the newest one in any case")
+    func boundedInSize() throws {
+        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
+        @PDefaults("a", suite: suite) var a = 0
+        for (round, megabytes) in [2, 2, 9, 12].enumerated() {
+            let text = String(repeating: "x", count: megabytes << 20)
+            try write(["a": .string("\(round)" + text)])
+            a = round + 1
+            try suite.synchronize()
+            let rounds = try kept().map { entry -> String in
+                guard case .string(let text)? = entry["a"] else { return "" }
+                return String(text.prefix(1))
+            }
+            #expect(rounds == [["0"], ["0", "1"], ["2"], ["3"]][round])
+        }
+    }
+
+    @Test("by each of two processes, one of them killed at any moment", .timeLimit(.minutes(2)))
+    func killed() throws {
+        let program = try builtProgram(named: "PropertyProgram")
+        for round in 0..<12 {
+            try write(["a": .string("text \(round)"), "b": .string("other \(round)")])
+            let killed = try RunningProgram(program, ["overwrite", path, "a", "1"])
+            let other = try RunningProgram(program, ["overwrite", path, "b", "1"])
+            usleep(.random(in: 0..<30_000))
+            killed.send(SIGKILL)
+            _ = try killed.end()
+            #expect(try other.end(within: .seconds(60)).ending == .exit(0))
+            let stored = try values(in: path)
+            let kept = try kept()
+            #expect(stored["b"] == 1 && kept.contains(["b": .string("other \(round)")]))
+            // Overwritten and kept, or not overwritten.
+            let text = PropertyListValue.string("text \(round)")
+            #expect(stored["a"] == text || kept.contains(["a": text]), "\(stored)")
+        }
+    }
+}
+
+/// Nothing happens by itself.
+private struct NoScheduler: WorkScheduler {
+    func run(_ work: @escaping @Sendable () -> Void) {}
+    func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {}
+}
