@@ -70,6 +70,7 @@ final class EditorLoop {
         defer { terminal.close() }
         apply(.tick(now: now(), date: Date()))
         apply(.resized(terminal.size))
+        terminal.reportsMouse = true
         switch subject {
         case .folder(let folder):
             let mailbox = mailbox
@@ -226,6 +227,9 @@ extension EditorLoop {
             case .write(let request): write(request)
             case .read(let ids): read(ids)
             case .recover(let id): recover(id)
+            case .copy(let text): copyToClipboards(text, terminal, on: reads)
+            case .edit(let text): apply(.edited(editOutside(text, terminal)))
+            case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
             case .quit: isOver = true
@@ -246,6 +250,7 @@ extension EditorLoop {
                 }
             }
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
+            suite.observeDeclarations { mailbox.put(.declared(id, $0, problem: $1)) }
         }
     }
 
@@ -323,6 +328,7 @@ private final class Counter: Sendable {
 private final class ObservedSuite: Sendable {
     let suite: SettingsSuite
     private let observation = Mutex<SuiteObservation?>(nil)
+    private let schemaWatch = Mutex<StorageWatch?>(nil)
 
     init(_ suite: SettingsSuite) { self.suite = suite }
 
@@ -331,5 +337,23 @@ private final class ObservedSuite: Sendable {
         observation.withLock { observation in
             if observation == nil { observation = suite.observe(receive) }
         }
+    }
+
+    /// Tells what programs have declared, now and whenever that changes, or why it can't be read.
+    func observeDeclarations(_ receive: @escaping @Sendable (SuiteSchema, String?) -> Void) {
+        let suite = suite
+        let read: @Sendable () -> Void = {
+            do throws(SettingsError) {
+                receive(try suite.readSchema(), nil)
+            } catch {
+                receive(SuiteSchema(), "\(error)")
+            }
+        }
+        let isFirst = schemaWatch.withLock { watch in
+            if watch != nil { return false }
+            watch = suite.schemaFile?.watch(read)
+            return true
+        }
+        if isFirst { read() }
     }
 }

@@ -9,21 +9,24 @@ extension EditorState {
             return try beginSuite()
         }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        guard let row = suite.tree.selectedRow else {
-            input = .naming(Naming(subject: .key(suite: suite.id, parent: [])))
-            return []
-        }
-        let isInside = row.isOpen
-        let parent = isInside ? row.path : row.path.parent ?? []
-        let container = parent.steps.isEmpty ? nil : suite.tree.node(at: parent)
-        if let container, container.holdsElements {
-            var place = container.childCount
-            if !isInside, case .index(let index)? = row.path.steps.last { place = index + 1 }
-            chooseType(of: parent.appending(.index(place)), in: suite)
+        let place = newPlace(in: suite)
+        if let index = place.index {
+            chooseType(of: place.parent.appending(.index(index)), in: suite)
         } else {
-            input = .naming(Naming(subject: .key(suite: suite.id, parent: parent)))
+            input = .naming(Naming(subject: .key(suite: suite.id, parent: place.parent)))
         }
         return []
+    }
+
+    /// Where something new goes: into what is open, else beside the row; in an array it has a number.
+    func newPlace(in suite: SuiteModel) -> (parent: ValuePath, index: Int?) {
+        guard let row = suite.tree.selectedRow else { return ([], nil) }
+        let parent = row.isOpen ? row.path : row.path.parent ?? []
+        guard let container = parent.steps.isEmpty ? nil : suite.tree.node(at: parent),
+            container.holdsElements
+        else { return (parent, nil) }
+        if !row.isOpen, case .index(let index)? = row.path.steps.last { return (parent, index + 1) }
+        return (parent, container.childCount)
     }
 
     mutating func beginSuite() throws -> [EditorEffect] {
@@ -39,7 +42,17 @@ extension EditorState {
             do {
                 switch naming.subject {
                 case .suite: return try makeSuite(naming.line.text)
-                case .key(let suite, let parent): try nameKey(naming.line.text, in: parent, of: suite)
+                case .key(let suite, let parent):
+                    let index = try checkName(naming.line.text, in: parent, of: suite)
+                    chooseType(of: parent.appending(.key(naming.line.text)), in: suites[index])
+                case .value(let suite, let parent, let value):
+                    _ = try checkName(naming.line.text, in: parent, of: suite)
+                    let path = parent.appending(.key(naming.line.text))
+                    let effects = try put(value, at: path, of: suite, inserting: true)
+                    input = nil
+                    return effects
+                case .rename(let suite, let path):
+                    return try rename(path, of: suite, to: naming.line.text)
                 }
             } catch {
                 var naming = naming
@@ -65,71 +78,29 @@ extension EditorState {
         return [.load(name)]
     }
 
-    private mutating func nameKey(_ name: String, in parent: ValuePath, of id: String) throws {
+    /// The suite's index, if the name can be given to something new there.
+    private func checkName(_ name: String, in parent: ValuePath, of id: String) throws -> Int {
         guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
         if name.isEmpty { throw Refusal("A name is needed.") }
         let path = parent.appending(.key(name))
         if !parent.steps.isEmpty, suites[index].tree.node(at: parent)?.isContainer != true {
             throw Refusal("What it was to be added to is gone.")
         }
-        if suites[index].tree.node(at: path) != nil { throw Refusal("“\(name)” is there already.") }
-        chooseType(of: path, in: suites[index])
+        if suites[index].holds(path) { throw Refusal("“\(name)” is there already.") }
+        return index
     }
 
     private mutating func chooseType(of path: ValuePath, in suite: SuiteModel) {
         let parent = path.parent.flatMap { $0.steps.isEmpty ? nil : suite.tree.node(at: $0) }
-        input = .choosingType(
-            TypeMenu(
+        let kinds = parent?.json == nil ? ValueKind.ofPropertyLists : ValueKind.ofJSON
+        input = .menu(
+            Menu(
                 suite: suite.id,
                 path: path,
-                purpose: .inserting,
-                kinds: parent?.json == nil ? ValueKind.ofPropertyLists : ValueKind.ofJSON
+                title: "Type of “\(path.lastName)”",
+                subject: .adding,
+                items: kinds.map { Menu.Item(text: $0.name, choice: .kind($0)) }
             )
         )
-    }
-
-    mutating func choose(_ action: EditorAction, in menu: TypeMenu) -> [EditorEffect] {
-        var menu = menu
-        switch action {
-        case .cancel: input = nil
-        case .move(let movement):
-            menu.selected = movement.target(from: menu.selected, count: menu.kinds.count, page: 5)
-            input = .choosingType(menu)
-        case .choose(let number) where 1...menu.kinds.count ~= number:
-            return take(menu.kinds[number - 1], of: menu)
-        case .confirm: return take(menu.kinds[menu.selected], of: menu)
-        default: break
-        }
-        return []
-    }
-
-    private mutating func take(_ kind: ValueKind, of menu: TypeMenu) -> [EditorEffect] {
-        var draft = Draft(
-            suite: menu.suite,
-            path: menu.path,
-            purpose: menu.purpose,
-            kind: kind,
-            text: kind.firstText
-        )
-        // What it replaces is of another type, so that any text is new.
-        draft.original = nil
-        guard let value = kind.onlyValue else {
-            input = .draft(draft)
-            return []
-        }
-        input = nil
-        return attempt { state throws in
-            let inserting = menu.purpose == .inserting
-            return try state.put(value, at: menu.path, of: menu.suite, inserting: inserting)
-        }
-    }
-}
-
-extension ValueNode {
-    /// Whether its children have numbers.
-    var holdsElements: Bool {
-        if let json { return json.kind == .array }
-        guard case .propertyList(.array) = content else { return false }
-        return true
     }
 }

@@ -23,8 +23,15 @@ extension EditorState {
         case .undo: return undo()
         case .redo: return redo()
         case .history: beginHistory()
-        case .cancel: cancel()
-        case .paste: say("What is pasted is taken only where something is typed.")
+        case .toggleStaging: toggleStaging()
+        case .pending: beginPending()
+        case .cancel:
+            if focus == .keys, let suite, !suite.marked.isEmpty {
+                suites[selectedSuite].marked = []
+            } else {
+                cancel()
+            }
+        case .paste(let text): return attempt { state throws in try state.paste(text) }
         default: return focus == .suites ? browseSuites(action) : browseKeys(action)
         }
         return []
@@ -40,7 +47,11 @@ extension EditorState {
     }
 
     private mutating func browseKeys(_ action: EditorAction) -> [EditorEffect] {
-        if case .add = action { return attempt { state throws in try state.beginAdding() } }
+        switch action {
+        case .add: return attempt { state throws in try state.beginAdding() }
+        case .pasteCopied: return attempt { state throws in try state.pasteClips() }
+        default: break
+        }
         guard let row = selectedRow else {
             if case .left = action, !options.isSingle { focus = .suites }
             return []
@@ -49,13 +60,35 @@ extension EditorState {
         case .right: goInto(row)
         case .left: goOutOf(row)
         case .confirm:
-            if row.node.canBeOpened {
+            if row.node.canBeOpened, suite?.hides(row.path.key) == true {
+                say("It is secret; v shows it.")
+            } else if row.node.canBeOpened {
                 toggle(row)
             } else {
                 return attempt { state throws in try state.beginEditing(row) }
             }
-        case .flip: return attempt { state throws in try state.flip(row) }
-        case .delete: return attempt { state throws in try state.askToDelete(row) }
+        case .editText: return attempt { state throws in try state.beginEditingText(row) }
+        case .editOutside:
+            return attempt { state throws in try state.beginEditingOutside(row, asXML: false) }
+        case .editOutsideAsXML:
+            return attempt { state throws in try state.beginEditingOutside(row, asXML: true) }
+        case .rename: return attempt { state throws in try state.beginRenaming(row) }
+        case .duplicate: return attempt { state throws in try state.duplicate(row) }
+        case .changeType: return attempt { state throws in try state.beginChangingType(row) }
+        case .raise: return attempt { state throws in try state.moveElement(row, up: true) }
+        case .lower: return attempt { state throws in try state.moveElement(row, up: false) }
+        case .mark: toggleMark(row)
+        case .copy: beginCopying()
+        case .reset: return attempt { state throws in try state.reset(state.targets) }
+        case .reveal:
+            return attempt { state throws in
+                try state.toggleSecret(row)
+                return []
+            }
+        // What is marked is acted upon together.
+        case .flip: return attempt { state throws in try state.flip(state.targets) }
+        case .delete: return attempt { state throws in try state.askToDelete(state.targets) }
+        case .moveToSuite: return attempt { state throws in try state.beginMoving(state.targets) }
         default: break
         }
         return []
@@ -139,7 +172,7 @@ extension EditorState {
     }
 
     private mutating func goInto(_ row: Row) {
-        guard row.node.canBeOpened else { return }
+        guard row.node.canBeOpened, suite?.hides(row.path.key) != true else { return }
         let selected = suites[selectedSuite].tree.selected
         if !row.isOpen {
             suites[selectedSuite].tree.open(selected)

@@ -17,6 +17,8 @@ struct Draft: Sendable, Hashable {
     /// The text that the place has, so that it need not be written; nil where any is to be written.
     var original: String?
     var line: LineEditor
+    /// What is typed is a secret.
+    var isHidden = false
     /// For data.
     var form = DataForm.hex
     /// Why the text was refused.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PropertyList
 
 /// How the place of a draft stands, compared with when the editing began.
@@ -5,6 +6,8 @@ enum Standing: Sendable, Hashable {
     case same
     case changed(ValueNode)
     case gone
+
+    var changedNode: ValueNode? { if case .changed(let node) = self { node } else { nil } }
 }
 
 // Values that are typed in their rows.
@@ -12,16 +15,16 @@ extension EditorState {
     mutating func beginEditing(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if row.node.json?.hasTwin == true {
-            throw Refusal("Its object has several members of this name, and which is meant is not clear.")
-        }
+        if row.node.json?.hasTwin == true { throw Refusal.twin }
+        if beginChoosingCase(row) { return [] }
         if row.node.json?.kind == .null {
-            input = .choosingType(
-                TypeMenu(
+            input = .menu(
+                Menu(
                     suite: suite.id,
                     path: row.path,
-                    purpose: .replacing(row.node),
-                    kinds: ValueKind.ofJSON
+                    title: "Type of “\(row.name)”",
+                    subject: .replacing(row.node),
+                    items: ValueKind.ofJSON.map { Menu.Item(text: $0.name, choice: .kind($0)) }
                 )
             )
             return []
@@ -29,14 +32,39 @@ extension EditorState {
         guard let text = spelling.editText(row.node) else {
             throw Refusal("This value can't be typed in a line.")
         }
+        var draft = Draft(
+            suite: suite.id,
+            path: row.path,
+            purpose: .replacing(row.node),
+            kind: suite.kind(of: row),
+            text: text
+        )
+        if suite.hides(row.path.key) {
+            // A secret is typed anew, and not shown.
+            draft.line = LineEditor()
+            draft.original = ""
+            draft.isHidden = true
+        }
+        input = .draft(draft)
+        return []
+    }
+
+    /// Edits a text that has an inside as the text that it is; anything else as Enter does.
+    mutating func beginEditingText(_ row: Row) throws -> [EditorEffect] {
+        guard row.node.isContainer else { return try beginEditing(row) }
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        let text: String
+        let kind: ValueKind
+        switch row.node.content {
+        case .json(let node): (text, kind) = (node.source, .json(node.kind))
+        case .propertyList(.string(let string)): (text, kind) = (string, .propertyList(.string))
+        case .propertyList(.data(let data)) where row.node.json != nil:
+            (text, kind) = (String(decoding: data, as: UTF8.self), .jsonData)
+        case .propertyList: throw Refusal("It is no text. Enter opens it.")
+        }
         input = .draft(
-            Draft(
-                suite: suite.id,
-                path: row.path,
-                purpose: .replacing(row.node),
-                kind: ValueKind(of: row.node),
-                text: text
-            )
+            Draft(suite: suite.id, path: row.path, purpose: .replacing(row.node), kind: kind, text: text)
         )
         return []
     }
@@ -67,8 +95,8 @@ extension EditorState {
     }
 
     /// Writes what was typed, unless it does not fit or the place has changed, which must be agreed
-    /// to: `agreed` is what was held when that was asked.
-    mutating func commit(_ draft: Draft, agreed: Standing = .same) -> [EditorEffect] {
+    /// to, or is none that was declared, which the user may have agreed to.
+    mutating func commit(_ draft: Draft, isAgreed: Bool = false) -> [EditorEffect] {
         var draft = draft
         do {
             let standing = standing(of: draft)
@@ -77,25 +105,29 @@ extension EditorState {
                 return []
             }
             let new = try newValue(of: draft)
-            if standing == .gone, standing == agreed, let index = suiteIndex(draft.suite) {
-                // Its file goes on with this value alone.
-                suites[index].forgetLost()
-            }
-            if standing != .same, standing != agreed {
-                input = .question(Question(overwriting: draft, standing, with: new))
+            if standing != .same {
+                input = .conflict(
+                    Conflict(.draft(draft), new, base: draft.base, holding: standing.changedNode)
+                )
                 return []
             }
             let effects = try put(
                 new,
                 at: draft.path,
                 of: draft.suite,
-                inserting: draft.purpose == .inserting || standing == .gone,
-                draft
+                inserting: draft.purpose == .inserting,
+                draft,
+                isAgreed: isAgreed
             )
             input = nil
             return effects
+        } catch let error as UndeclaredValue {
+            input = .question(
+                Question(text: "\(sentence("\(error)")) Write it all the same?", subject: .invalid(draft))
+            )
+            return []
         } catch {
-            draft.problem = reason(of: error)
+            draft.problem = draft.isHidden ? "What was typed does not fit." : reason(of: error)
             input = .draft(draft)
             return []
         }
@@ -107,10 +139,13 @@ extension EditorState {
         at path: ValuePath,
         of suite: String,
         inserting: Bool,
-        _ draft: Draft? = nil
+        _ draft: Draft? = nil,
+        isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
-        let old = suites[index].value(forKey: path.key)
+        let stored = suites[index].value(forKey: path.key)
+        // Inside a default that is not stored yet, all of it is.
+        let old = path.steps.count > 1 ? suites[index].shownValue(forKey: path.key) : stored
         let whole: PropertyListValue
         if path.steps.count == 1, old == nil {
             whole = new.asWhole
@@ -123,16 +158,13 @@ extension EditorState {
         } else {
             throw Refusal("“\(path.key)” is gone.")
         }
-        let effects = whole == old ? [] : try write(whole, to: path.key, of: suite, draft)
+        if !isAgreed, whole != stored,
+            let problem = suites[index].declaration(of: path.key)?.problem(with: whole)
+        {
+            throw UndeclaredValue(key: path.key, problem: problem)
+        }
+        let effects = whole == stored ? [] : try write(whole, to: path.key, of: suite, draft)
         suites[index].tree.select(path)
         return effects
-    }
-
-    mutating func flip(_ row: Row) throws -> [EditorEffect] {
-        guard let suite else { return [] }
-        guard let new = row.node.flipped else {
-            throw Refusal("Only a boolean can be flipped.")
-        }
-        return try put(new, at: row.path, of: suite.id, inserting: false)
     }
 }

@@ -20,9 +20,26 @@ public enum EditorAction: Sendable, Equatable {
     /// What Esc does: leaves everything as it was.
     case cancel
     case flip
+    /// Edits the text of what would be opened.
+    case editText
+    /// Opens the user's own editor.
+    case editOutside, editOutsideAsXML
+    case rename, duplicate, changeType
+    /// Exchanges an element with the one above or below.
+    case raise, lower
+    /// Takes away what is stored for a declared setting.
+    case reset
+    /// Shows a secret, or no longer.
+    case reveal
+    /// Marks a row, or no longer.
+    case mark
+    case moveToSuite
+    case copy, pasteCopied
     /// Another spelling of what is being typed.
     case changeForm
     case add, delete, undo, redo
+    /// Whether changes wait to be written together; the list of those that do; writing them.
+    case toggleStaging, pending, writeAll
     /// Shows what has changed since the editor was opened.
     case history
     case search, filter, nextMatch, previousMatch
@@ -43,9 +60,17 @@ public enum EditorAction: Sendable, Equatable {
     /// An item of a menu, from 1.
     case choose(Int)
     case answer(Bool)
+    /// In a conflict: leaves what the file has.
+    case takeTheirs
     case help
     case redraw, suspend, quit
+    case mouse(MouseAction, Point)
+    /// Whether the mouse is the editor's, or the terminal's to select text with.
+    case toggleMouse
     case resized(Size)
+
+    /// The user's own editor has ended.
+    case edited(OutsideResult)
 
     // From the store.
     /// The suites that are there now, sorted. The selection stays on its suite.
@@ -60,6 +85,8 @@ public enum EditorAction: Sendable, Equatable {
     /// What a suite holds, for ``EditorEffect/read(_:)``; nothing where it can't be read.
     case read(String, values: PropertyListEntries)
     case recovered(String, RecoverResult)
+    /// What programs have declared about a suite, or why that can't be read.
+    case declared(String, SuiteSchema, problem: String? = nil)
     case wrote(WriteID, WriteResult)
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand is
     /// about a tenth of a millisecond.

@@ -7,6 +7,11 @@ public enum EditorEffect: Sendable, Hashable {
     /// changes. Whatever was to be read before need not be any more.
     case read([String])
     case write(Write)
+    /// Put a text into the terminal's and the system's clipboards.
+    case copy(String)
+    /// Run the user's editor on a text, and tell ``EditorAction/edited(_:)``.
+    case edit(OutsideText)
+    case reportMouse(Bool)
     /// Set aside the suite's file, which can't be read, and store what was known of it in a new one; then
     /// tell ``EditorAction/recovered(_:_:)``.
     case recover(String)

@@ -4,10 +4,12 @@ import PropertyList
 enum EditorInput: Sendable, Hashable {
     case draft(Draft)
     case naming(Naming)
-    case choosingType(TypeMenu)
+    case menu(Menu)
     case question(Question)
     case search(SearchPrompt)
+    case conflict(Conflict)
     case history(HistoryScreen)
+    case pending(PendingScreen)
     /// The first line that is shown.
     case help(top: Int)
     /// The level that the tree is to be opened to.
@@ -23,6 +25,10 @@ struct Naming: Sendable, Hashable {
         case suite
         /// In a dictionary or an object of the suite; the empty path is the suite itself.
         case key(suite: String, parent: ValuePath)
+        /// Likewise, of something whose value is known.
+        case value(suite: String, parent: ValuePath, NewValue)
+        /// Another one for what is at the place.
+        case rename(suite: String, ValuePath)
     }
 
     let subject: Subject
@@ -30,26 +36,34 @@ struct Naming: Sendable, Hashable {
     var problem: String?
 }
 
-/// The choice of the type of something new, or of what replaces a null.
-struct TypeMenu: Sendable, Hashable {
-    let suite: String
-    let path: ValuePath
-    let purpose: Draft.Purpose
-    let kinds: [ValueKind]
-    var selected = 0
+extension Naming.Subject {
+    var suite: String? {
+        switch self {
+        case .suite: nil
+        case .key(let suite, _), .value(let suite, _, _), .rename(let suite, _): suite
+        }
+    }
 }
 
 /// Something to be answered with yes or no.
 struct Question: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
-        /// What the place held when it was asked.
-        case delete(suite: String, path: ValuePath, ValueNode)
-        /// What the place held when it was asked, nil for nothing.
-        case overwrite(Draft, holding: ValueNode?)
-        /// Likewise.
+        /// What the places held when it was asked.
+        case delete(suite: String, [Place])
+        /// Likewise; the change goes over that.
+        case replaceOvertaken(PendingChange, holding: PropertyListValue?)
+        case quit
+        /// A draft that is none of the values that were declared.
+        case invalid(Draft)
+        /// What the key held when it was asked, nil for nothing.
         case goBack(Journal.Entry, holding: PropertyListValue?, from: HistoryScreen)
         /// A file that can't be read, or one that was deleted.
         case recover(suite: String)
+    }
+
+    struct Place: Sendable, Hashable {
+        let path: ValuePath
+        let node: ValueNode
     }
 
     let text: String
@@ -65,7 +79,7 @@ extension EditorInput {
             case .naming(let naming): naming.line
             case .search(let prompt): prompt.line
             case .finding(let finder): finder.line
-            case .choosingType, .question, .history, .help, .choosingLevel, .choosingOnly: nil
+            case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
             }
         }
         set {
@@ -85,28 +99,48 @@ extension EditorInput {
             case .finding(var finder):
                 finder.line = newValue
                 self = .finding(finder)
-            case .choosingType, .question, .history, .help, .choosingLevel, .choosingOnly: break
+            case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: break
             }
         }
     }
 
     /// What is said is shown, and gone with the next key; else it waits.
-    var showsMessages: Bool { if case .history = self { true } else { false } }
+    var showsMessages: Bool {
+        switch self {
+        case .history, .pending: true
+        default: false
+        }
+    }
+
+    /// The place that is being edited, on which the selection stays.
+    var edited: ValuePath? {
+        switch self {
+        case .draft(let draft): return draft.purpose == .inserting ? nil : draft.path
+        case .naming(let naming):
+            if case .rename(_, let path) = naming.subject { return path }
+            return nil
+        case .conflict(let conflict): return conflict.path
+        default: return nil
+        }
+    }
 
     /// The suite that it is about, which stays in the list for as long as it is open.
     var suite: String? {
         switch self {
         case .draft(let draft): draft.suite
-        case .naming(let naming): if case .key(let suite, _) = naming.subject { suite } else { nil }
-        case .choosingType(let menu): menu.suite
+        case .naming(let naming): naming.subject.suite
+        case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {
-            case .delete(let suite, _, _): suite
-            case .overwrite(let draft, _): draft.suite
+            case .delete(let suite, _): suite
             case .goBack(let entry, _, _): entry.suite
+            case .invalid(let draft): draft.suite
+            case .replaceOvertaken(let pending, _): pending.suite
+            case .quit: nil
             case .recover(let suite): suite
             }
-        case .search, .finding, .history, .help, .choosingLevel, .choosingOnly: nil
+        case .conflict(let conflict): conflict.suite
+        case .search, .finding, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
         }
     }
 }

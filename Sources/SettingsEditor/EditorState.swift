@@ -37,6 +37,13 @@ public struct EditorState: Sendable {
     var journal = Journal()
     /// What was taken out of a line last.
     var killed = ""
+    /// What was copied last.
+    var clips: [Clip] = []
+    /// What the user's own editor has at the moment.
+    var outsideEdit: OutsideEdit?
+    var usesMouse = true
+    /// Changes wait until they are written all together.
+    var isStaging = false
     private var numbers = 0
 
     public init(options: EditorOptions) {

@@ -22,6 +22,10 @@ extension EditorState {
         case .read(let id, let values):
             if library != nil, suiteIndex(id) != nil { library?[id] = Rows.Entry.sorted(values) }
         case .recovered(let id, let result): recovered(id, result)
+        case .declared(let id, let schema, let problem):
+            guard let index = suiteIndex(id) else { break }
+            suites[index].declare(schema)
+            if let problem { say("What is declared is left out: \(sentence(problem))", isProblem: true) }
         case .wrote(let id, let result): return wrote(id, result)
         case .tick(let now, let date):
             self.date = date ?? self.date
@@ -75,10 +79,11 @@ extension EditorState {
     /// Says what others have changed, unless something is being typed or there is a problem to read.
     private mutating func tell(_ changes: [Change], of index: Int) {
         guard let change = changes.first, input == nil, message?.isProblem != true else { return }
+        let id = suites[index].id
         let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
         let text =
             changes.count == 1
-            ? "\(place)\(change.key) changed from outside: \(brief(change.old)) → \(brief(change.new))"
+            ? "\(place)\(change.key) changed from outside: \(brief(change.old, of: change.key, in: id)) → \(brief(change.new, of: change.key, in: id))"
             : "\(place)\(changes.count) keys changed from outside: "
                 + changes.prefix(5).map(\.key).joined(separator: ", ") + (changes.count > 5 ? ", …" : "")
         message = Message(text: text, until: now + Marks.lifetime)

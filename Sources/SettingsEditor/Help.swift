@@ -10,9 +10,10 @@ struct HelpText {
     private static let sections: [(title: String, mode: Mode)] = [
         ("In the list of suites", .suites), ("In the keys", .keys), ("While typing", .draft),
         ("While a boolean is edited", .booleanDraft), ("While a name is typed", .naming),
-        ("While searching", .search), ("While filtering", .filter), ("In a choice of types", .typeMenu),
-        ("For keys alone", .only), ("For a level", .level),
-        ("While a key is looked for", .finder), ("At a question", .question), ("In the history", .history),
+        ("While searching", .search), ("While filtering", .filter), ("In a choice", .menu),
+        ("At a question", .question), ("At a conflict", .conflict), ("In the history", .history),
+        ("In the list of what waits", .pending),
+        ("For keys alone", .only), ("For a level", .level), ("While a key is looked for", .finder),
         ("In this help", .help),
     ]
 

@@ -79,10 +79,10 @@ extension EditorState {
         if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
         let current = suites[index].value(forKey: entry.key)
         if current == entry.change.old {
-            throw Refusal("“\(entry.key)” holds \(brief(current)) already.")
+            throw Refusal("“\(entry.key)” holds \(brief(current, of: entry.key, in: entry.suite)) already.")
         }
         guard current == entry.change.new else {
-            input = .question(Question(goingBackTo: entry, holding: current, from: screen))
+            input = .question(question(goingBackTo: entry, holding: current, from: screen))
             return []
         }
         return try goBack(to: entry)
@@ -92,16 +92,25 @@ extension EditorState {
         let effects = try write([entry.key: entry.change.old], of: entry.suite)
         say(
             entry.change.old == nil
-                ? "“\(entry.key)” is gone again." : "“\(entry.key)” is \(brief(entry.change.old)) again."
+                ? "“\(entry.key)” is gone again."
+                : "“\(entry.key)” is \(brief(entry.change.old, of: entry.key, in: entry.suite)) again."
         )
         return effects
     }
 }
 
-extension Question {
-    init(goingBackTo entry: Journal.Entry, holding current: PropertyListValue?, from screen: HistoryScreen) {
-        let back = entry.change.old == nil ? "delete it" : "put \(brief(entry.change.old)) back"
-        text = "“\(entry.key)” holds \(brief(current)) now: \(back)?"
-        subject = .goBack(entry, holding: current, from: screen)
+extension EditorState {
+    private func question(
+        goingBackTo entry: Journal.Entry,
+        holding current: PropertyListValue?,
+        from screen: HistoryScreen
+    ) -> Question {
+        let old = brief(entry.change.old, of: entry.key, in: entry.suite)
+        let back = entry.change.old == nil ? "delete it" : "put \(old) back"
+        let now = brief(current, of: entry.key, in: entry.suite)
+        return Question(
+            text: "“\(entry.key)” holds \(now) now: \(back)?",
+            subject: .goBack(entry, holding: current, from: screen)
+        )
     }
 }

@@ -50,6 +50,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
     switch event {
     case .resize(let size): return [.resized(size)]
     case .paste(let text): return [.paste(text)]
+    case .mouse(let action, let point): return [.mouse(action, point)]
     case .key(let key):
         let mode = state.mode
         if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
@@ -57,7 +58,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
         }
         guard case .character(let character) = key else { return [] }
         if mode.isText { return [.insert(String(character))] }
-        if mode == .typeMenu, let number = character.wholeNumberValue { return [.choose(number)] }
+        if mode == .menu, let number = character.wholeNumberValue { return [.choose(number)] }
         return []
     }
 }

@@ -76,6 +76,77 @@ extension KeyBinding {
             when: { $0.canWrite && $0.selectedRow != nil }
         ),
         KeyBinding(
+            [.character("e")],
+            in: [.keys],
+            .editText,
+            help: "Edits JSON, also where it could be opened, as the text that it is."
+        ),
+        KeyBinding(
+            [.character("E")],
+            in: [.keys],
+            .editOutside,
+            help:
+                "Opens a text, or all that is inside, in $VISUAL or $EDITOR; arrays and dictionaries as JSON where that has a place for all of it, else as XML."
+        ),
+        KeyBinding(
+            [.character("X")],
+            in: [.keys],
+            .editOutsideAsXML,
+            help: "Opens it there as XML."
+        ),
+        KeyBinding([.character("r")], in: [.keys], .rename, help: "Gives another name."),
+        KeyBinding([.character("D")], in: [.keys], .duplicate, help: "Makes a second one beside it."),
+        KeyBinding(
+            [.character("t")],
+            in: [.keys],
+            .changeType,
+            help: "Offers the value in other types."
+        ),
+        KeyBinding([.character("<")], in: [.keys], .raise, help: "Moves an element of an array up."),
+        KeyBinding([.character(">")], in: [.keys], .lower, help: "Moves an element of an array down."),
+        KeyBinding(
+            [.character("=")],
+            in: [.keys],
+            .reset,
+            "reset",
+            help: "Takes away what is stored for a declared setting, so that its default shows.",
+            when: {
+                guard let suite = $0.suite, let row = $0.selectedRow, $0.canWrite else { return false }
+                return suite.declaration(of: row.path.key) != nil && suite.isStored(row.path.key)
+            }
+        ),
+        KeyBinding(
+            [.character("v")],
+            in: [.keys],
+            .reveal,
+            "show",
+            help: "Shows a secret value, or hides it again.",
+            when: {
+                guard let suite = $0.suite, let row = $0.selectedRow else { return false }
+                return suite.declaration(of: row.path.key)?.isSecret == true
+            }
+        ),
+        KeyBinding(
+            [.character("m")],
+            in: [.keys],
+            .mark,
+            help: "Marks the row; Space, d, M and c act on all that are marked. Esc unmarks."
+        ),
+        KeyBinding([.character("M")], in: [.keys], .moveToSuite, help: "Moves to another suite."),
+        KeyBinding(
+            [.character("c")],
+            in: [.keys],
+            .copy,
+            help: "Copies the value, the key, the path, or all of it as JSON or XML."
+        ),
+        KeyBinding(
+            [.character("p")],
+            in: [.keys],
+            .pasteCopied,
+            help:
+                "Puts in what was copied here. What is pasted from elsewhere is put in if it is a property list or JSON."
+        ),
+        KeyBinding(
             [.character("u")],
             in: Mode.panes,
             .undo,
@@ -104,6 +175,48 @@ extension KeyBinding {
             .confirm,
             "put back what was there before",
             help: "Gives the key back what it held before the change."
+        ),
+        KeyBinding(
+            [.character("S")],
+            in: Mode.panes,
+            .toggleStaging,
+            help: "Has changes wait until they are written together, or writes them at once again."
+        ),
+        KeyBinding(
+            [.character("W")],
+            in: Mode.panes,
+            .pending,
+            "not written",
+            help: "Lists what waits to be written.",
+            when: { !$0.pendingChanges.isEmpty }
+        ),
+        KeyBinding(
+            [.character("w")],
+            in: [.pending],
+            .writeAll,
+            "write all",
+            help: "Writes all that nobody else has changed meanwhile."
+        ),
+        KeyBinding(
+            [.enter],
+            in: [.pending],
+            .confirm,
+            "go there",
+            help: "Goes to the key; where somebody else has changed it, asks what is to be written."
+        ),
+        KeyBinding(
+            [.character("d"), .delete],
+            in: [.pending],
+            .delete,
+            "drop",
+            help: "Drops the change."
+        ),
+        KeyBinding(
+            [.escape, .character("q"), .character("W")],
+            in: [.pending],
+            .cancel,
+            "back",
+            help: "Goes back, with all of it still waiting."
         ),
         KeyBinding([.character("u")], in: [.history], .undo, help: "Takes your last change back."),
         KeyBinding([.control("r")], in: [.history], .redo, help: "Does it again."),
@@ -195,11 +308,17 @@ extension KeyBinding {
             help: "Repeats the next movement so often; before G or g: the row's number."
         ),
         KeyBinding([.character("0")], in: Mode.panes, .count(0), help: "Goes on with the number."),
+        KeyBinding(
+            [.function(2)],
+            in: Mode.allCases,
+            .toggleMouse,
+            help: "Gives the mouse to the terminal, to select text with, or takes it back."
+        ),
         KeyBinding([.control("l")], in: Mode.allCases, .redraw, help: "Draws the screen anew."),
         KeyBinding([.control("z")], in: Mode.allCases, .suspend, help: "Goes back to the shell; fg returns."),
     ]
 
-    private static let lists: [Mode] = [.suites, .keys, .typeMenu, .history, .help]
+    private static let lists: [Mode] = [.suites, .keys, .menu, .history, .pending, .help]
 
     private static let moving: [KeyBinding] = [
         KeyBinding([.up, .character("k")], in: lists, .move(.up), help: "Goes up."),
@@ -315,8 +434,6 @@ extension KeyBinding {
     ]
 
     private static let answering: [KeyBinding] = [
-        KeyBinding([.enter], in: [.typeMenu], .confirm, "take", help: "Takes the type; so does its number."),
-        KeyBinding([.escape], in: [.typeMenu], .cancel, "leave as it was", help: "Leaves all as it was."),
         KeyBinding(
             Array(KeyBinding.digits.dropFirst()),
             in: [.level],
@@ -333,9 +450,38 @@ extension KeyBinding {
         ),
         KeyBinding([.escape], in: [.only], .cancel, "leave as it was", help: "Leaves all as it was."),
         KeyBinding([.escape], in: [.level], .cancel, "leave as it was", help: "Leaves all as it was."),
+        KeyBinding(
+            [.enter],
+            in: [.menu],
+            .confirm,
+            "take",
+            help: "Takes the selected one; so does its number."
+        ),
+        KeyBinding([.escape], in: [.menu], .cancel, "leave as it was", help: "Leaves all as it was."),
         KeyBinding([.character("y")], in: [.question], .answer(true), "yes", help: "Says yes."),
         KeyBinding([.character("n")], in: [.question], .answer(false), "no", help: "Says no."),
         KeyBinding([.escape], in: [.question], .cancel, help: "Says no."),
+        KeyBinding(
+            [.character("y")],
+            in: [.conflict],
+            .answer(true),
+            "mine",
+            help: "Writes your value over the one that the file holds."
+        ),
+        KeyBinding(
+            [.character("t")],
+            in: [.conflict],
+            .takeTheirs,
+            "theirs",
+            help: "Leaves the value that the file holds."
+        ),
+        KeyBinding(
+            [.character("n"), .escape],
+            in: [.conflict],
+            .answer(false),
+            "back",
+            help: "Goes on editing yours."
+        ),
         KeyBinding(
             [.escape, .character("q"), .character("?"), .enter],
             in: [.help],

@@ -2,8 +2,8 @@ import PropertyList
 
 /// What the keys are for at the moment.
 enum Mode: String, Sendable, Hashable, CaseIterable {
-    case suites, keys, draft, booleanDraft, naming, typeMenu, question, search, filter, history, help, level
-    case finder, only
+    case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
+        pending, help, level, finder, only
 
     /// Texts are typed; what has no meaning of its own inserts itself.
     var isText: Bool { Self.texts.contains(self) }
@@ -18,10 +18,12 @@ extension EditorState {
         case nil: focus == .suites ? .suites : .keys
         case .draft(let draft)?: draft.kind.isBoolean ? .booleanDraft : .draft
         case .naming?: .naming
-        case .choosingType?: .typeMenu
+        case .menu?: .menu
         case .question?: .question
+        case .conflict?: .conflict
         case .search(let prompt)?: prompt.isFilter ? .filter : .search
         case .history?: .history
+        case .pending?: .pending
         case .help?: .help
         case .choosingLevel?: .level
         case .finding?: .finder

@@ -34,7 +34,7 @@ extension EditorState {
     /// What can be answered to a question, as the last line has it; empty where none is asked.
     var answers: String {
         switch input {
-        case .question?, .choosingOnly?, .choosingLevel?: break
+        case .question?, .conflict?, .choosingOnly?, .choosingLevel?: break
         default: return ""
         }
         return usefulBindings.map { "\($0.keys[0].name(options.glyphs)) \($0.label ?? "")" }
@@ -46,10 +46,11 @@ extension EditorState {
         case .draft(let draft)?: draft.problem.map { Notice(text: $0, isProblem: true) }
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
         case .question(let question)?: Notice(text: question.text)
+        case .conflict(let conflict)?: Notice(text: conflict.question(self))
         case .choosingOnly?: Notice(text: "Show which keys alone?")
         case .choosingLevel?: Notice(text: "Open to which level? 1 shows the keys alone.")
-        case .choosingType?, .search?, .finding?, .help?: nil
-        case .history?, nil:
+        case .menu?, .search?, .finding?, .help?: nil
+        case .history?, .pending?, nil:
             message.map { Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil) }
         }
     }

@@ -149,7 +149,7 @@ extension Pattern {
         if let json = node.json, json.kind == .string { return matches(json.string ?? "", &effort) }
         switch node.content {
         case .propertyList(.string(let text)): return matches(text, &effort)
-        case .propertyList(.data) where node.document == nil:
+        case .propertyList(.data) where node.embedded == nil:
             // The count before the bytes is not in the file either.
             return matches(node.displayText(limit: 1000).split(separator: "  ").last.map(String.init) ?? "")
         default: return matches(node.displayText(limit: 1000), &effort)

@@ -2,22 +2,32 @@ import PropertyList
 
 // Questions that are answered with yes or no.
 extension EditorState {
-    mutating func askToDelete(_ row: Row) throws -> [EditorEffect] {
+    mutating func askToDelete(_ paths: [ValuePath]) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        input = .question(Question(deleting: row.path, row.node, of: suite.id))
+        let places = paths.compactMap { path in
+            suite.tree.node(at: path).map { Question.Place(path: path, node: $0) }
+        }
+        if places.isEmpty { return [] }
+        guard places.allSatisfy({ suite.isStored($0.path.key) }) else {
+            throw Refusal("Nothing is stored; what is shown is the default.")
+        }
+        input = .question(question(deleting: places, of: suite))
         return []
     }
 
     mutating func answer(_ action: EditorAction, to question: Question) -> [EditorEffect] {
         switch (action, question.subject) {
-        case (.answer(true), .overwrite(let draft, let node)):
-            return commit(draft, agreed: node.map(Standing.changed) ?? .gone)
-        case (.answer(false), .overwrite(let draft, _)), (.cancel, .overwrite(let draft, _)):
-            input = .draft(draft)
-        case (.answer(true), .delete(let suite, let path, let node)):
-            return attempt { state throws in try state.delete(path, holding: node, of: suite) }
+        case (.answer(true), .delete(let suite, let places)):
+            return attempt { state throws in try state.delete(places, of: suite) }
         case (.answer(false), .delete), (.cancel, .delete): input = nil
+        case (.answer(let isYes), .replaceOvertaken(let pending, let value)):
+            answer(isYes, pending, holding: value)
+        case (.cancel, .replaceOvertaken): input = .pending(PendingScreen())
+        case (.answer(true), .quit): return [.quit]
+        case (.answer(false), .quit), (.cancel, .quit): input = nil
+        case (.answer(true), .invalid(let draft)): return commit(draft, isAgreed: true)
+        case (.answer(false), .invalid(let draft)), (.cancel, .invalid(let draft)): input = .draft(draft)
         case (.answer(true), .recover(let suite)):
             return attempt { state throws in try state.recover(suite) }
         case (.answer(false), .recover), (.cancel, .recover): input = nil
@@ -36,43 +46,48 @@ extension EditorState {
         return []
     }
 
-    private mutating func delete(
-        _ path: ValuePath,
-        holding node: ValueNode,
-        of id: String
-    ) throws -> [EditorEffect] {
+    private mutating func delete(_ places: [Question.Place], of id: String) throws -> [EditorEffect] {
         input = nil
-        guard let index = suiteIndex(id), let current = suites[index].tree.node(at: path),
-            let whole = suites[index].value(forKey: path.key)
-        else { throw Refusal("It is gone already.") }
-        guard current == node else {
-            input = .question(Question(deleting: path, current, of: id, again: true))
+        guard let index = suiteIndex(id) else { throw Refusal("It is gone already.") }
+        let current = places.compactMap { place in
+            suites[index].tree.node(at: place.path).map { Question.Place(path: place.path, node: $0) }
+        }
+        if current.isEmpty { throw Refusal("It is gone already.") }
+        guard current == places else {
+            input = .question(question(deleting: current, of: suites[index], again: true))
             return []
         }
-        let rest = path.steps.count == 1 ? nil : try whole.removing(at: path.inside)
-        let effects = try write(rest, to: path.key, of: id)
-        say("Deleted “\(path.lastName)”; u brings it back.")
+        let paths = places.map(\.path)
+        let effects = try write(suites[index].removing(paths), of: id)
+        suites[index].marked.subtract(paths)
+        let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
+        say("Deleted \(what); u brings \(paths.count == 1 ? "it" : "them") back.")
         return effects
     }
 }
 
-extension Question {
-    init(deleting path: ValuePath, _ node: ValueNode, of suite: String, again: Bool = false) {
+extension EditorState {
+    private func question(
+        deleting places: [Question.Place],
+        of suite: SuiteModel,
+        again: Bool = false
+    ) -> Question {
         let changed = again ? "It has changed meanwhile. " : ""
-        text = "\(changed)Delete “\(path.lastName)”, \(brief(node))?"
-        subject = .delete(suite: suite, path: path, node)
-    }
-
-    init(overwriting draft: Draft, _ standing: Standing, with new: NewValue) {
-        let typed = brief(new.node)
-        if case .changed(let node) = standing {
-            let now = ValueKind(of: node)
-            let type = now == draft.kind ? "" : "\(now.nameInSentence), "
-            text = "The file holds \(type)\(brief(node)) now: overwrite with \(typed)?"
-            subject = .overwrite(draft, holding: node)
-        } else {
-            text = "“\(draft.path.lastName)” is gone from the file: put it back with \(typed)?"
-            subject = .overwrite(draft, holding: nil)
+        let subject = Question.Subject.delete(suite: suite.id, places)
+        if let place = places.first, places.count == 1 {
+            let key = place.path.key
+            let value = brief(place.node, of: key, in: suite.id)
+            let shown = place.path.steps.count == 1 ? suite.declaration(of: key)?.defaultValue : nil
+            let rest = shown.map { " Its default \(brief($0, of: key, in: suite.id)) shows then." } ?? ""
+            return Question(
+                text: "\(changed)Delete “\(place.path.lastName)”, \(value)?\(rest)",
+                subject: subject
+            )
         }
+        let names = places.prefix(5).map { "“\($0.path.lastName)”" }.joined(separator: ", ")
+        return Question(
+            text: "\(changed)Delete \(places.count) rows: \(names)\(places.count > 5 ? ", …" : "")?",
+            subject: subject
+        )
     }
 }

@@ -34,6 +34,11 @@ extension ValuePath {
     }
 }
 
+extension ValueKind {
+    /// A short name of the type, for a column of seven.
+    var typeName: String { self == .propertyList(.dictionary) ? "dict" : name }
+}
+
 extension ValueNode {
     /// Members of an object that share a name share a path as well, so that nothing below them can
     /// be told apart.
@@ -44,7 +49,12 @@ extension ValueNode {
         switch content {
         case .json(let node): node.kind.rawValue
         case .propertyList(let value):
-            document != nil ? "JSON" : value.kind == .dictionary ? "dict" : value.kind.rawValue
+            switch (value.kind, embedded) {
+            case (.data, .json?): "JSON"
+            case (.data, .propertyList?): "plist"
+            case (.dictionary, _): "dict"
+            default: value.kind.rawValue
+            }
         }
     }
 }

@@ -13,6 +13,15 @@ struct Rows: Sendable {
         static func sorted(_ values: PropertyListEntries) -> [Entry] {
             sortedByKey(values).map { Entry(key: $0.key, value: $0.value) }
         }
+
+        /// Whether it takes long to find out what is in it.
+        var mayHoldDocument: Bool {
+            switch value {
+            case .data: true
+            case .string(let text): text.utf8.count > 100
+            default: false
+            }
+        }
     }
 
     /// An opened key's row and all below it.
@@ -32,7 +41,7 @@ struct Rows: Sendable {
     /// The indices of the entries that are shown, where not all of them are.
     private var shown: [Int]?
     private var blocks: [Block] = []
-    /// What is on the screen of the data, which takes long to take apart.
+    /// What is on the screen of the data and long strings, which take long to take apart.
     private var parsed: [String: ValueNode] = [:]
 
     init() {}
@@ -70,7 +79,7 @@ extension Rows: RandomAccessCollection {
     }
 
     private func node(of entry: Entry) -> ValueNode {
-        if case .data = entry.value, let node = parsed[entry.key] { return node }
+        if entry.mayHoldDocument, let node = parsed[entry.key] { return node }
         return entry.node
     }
 
@@ -81,7 +90,7 @@ extension Rows: RandomAccessCollection {
         for index in range.clamped(to: indices) {
             let place = place(ofRow: index)
             let entry = entries[entryIndex(at: place.position)]
-            guard place.offset == 0, case .data = entry.value else { continue }
+            guard place.offset == 0, entry.mayHoldDocument else { continue }
             seen[entry.key] = parsed[entry.key] ?? entry.node
         }
         if !seen.isEmpty || !parsed.isEmpty { parsed = seen }

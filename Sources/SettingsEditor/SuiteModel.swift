@@ -31,8 +31,15 @@ struct SuiteModel: Sendable {
     var removedAt = 0.0
     /// Since the editor was opened.
     private(set) var changedByOthers: Set<String> = []
+    /// Changes that are to be written only when the user says so, by key. They are laid over the rest.
+    private(set) var staged: [String: ValueChange] = [:]
     var tree = Tree()
     var marks = Marks()
+    /// Places that the user has marked, to act upon them together.
+    var marked: Set<ValuePath> = []
+    private(set) var schema = SuiteSchema()
+    /// Keys with a secret value that the user wants to see.
+    var revealed: Set<String> = []
 
     init(id: String, title: String, status: SuiteStatus? = nil) {
         self.id = id
@@ -42,6 +49,7 @@ struct SuiteModel: Sendable {
 
     /// What a key holds once the writes in flight are done.
     func value(forKey key: String) -> PropertyListValue? {
+        if let change = staged[key] { return change.new }
         for flight in inFlight.reversed() where !flight.overtaken.contains(key) {
             if let change = flight.write.changes[key] { return change.new }
         }
@@ -58,9 +66,6 @@ struct SuiteModel: Sendable {
         return values
     }
 
-    /// What is shown for a key.
-    func shownValue(forKey key: String) -> PropertyListValue? { value(forKey: key) ?? lost?[key] }
-
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 }
 
@@ -70,6 +75,8 @@ struct InFlight: Sendable {
         /// Typed or chosen; the draft, if there was one, can be opened again.
         case edit(Draft?)
         case undo, redo
+        /// Kept back before, and kept back again if it fails.
+        case staged
     }
 
     let write: Write
@@ -132,7 +139,8 @@ extension SuiteModel {
         for change in changes { takeOver(change, now: now) }
         tree.load(values)
         beneath = [:]
-        show(Set(inFlight.flatMap(\.write.changes.keys)).union(lost?.keys.map { $0 } ?? []))
+        let others = (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
+        show(Set(inFlight.flatMap(\.write.changes.keys)).union(others))
         return changes.sorted { $0.key < $1.key }
     }
 
@@ -173,6 +181,16 @@ extension SuiteModel {
             beneath[key] = shown == stored ? nil : .some(stored)
         }
         tree.set(changes)
+    }
+
+    mutating func setStaged(_ change: ValueChange?, _ key: String) { staged[key] = change }
+
+    /// Takes over what programs have declared, also by another version of that.
+    mutating func declare(_ schema: SuiteSchema) {
+        guard schema != self.schema else { return }
+        let keys = Set(self.schema.declarations.keys).union(schema.declarations.keys)
+        self.schema = schema
+        if contents == .loaded { show(keys) }
     }
 }
 

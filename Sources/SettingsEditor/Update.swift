@@ -16,12 +16,22 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
 extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
-        case .listed, .listingFailed, .loaded, .changed, .status, .read, .recovered, .wrote, .tick:
+        case .listed, .listingFailed, .loaded, .changed, .status, .declared, .read, .recovered, .wrote, .tick:
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
-        case .quit: return [.quit]
+        case .quit: return quit()
+        case .toggleMouse:
+            usesMouse.toggle()
+            if input?.showsMessages ?? true {
+                say(usesMouse ? "The mouse acts here." : "The mouse selects text, as the terminal has it.")
+            }
+            return [.reportMouse(usesMouse)]
+        case .mouse(let action, let point): return use(action, at: point)
+        case .edited(let result):
+            message = nil
+            return editedOutside(result)
         case .goOn: break
         default:
             // Only a movement directly behind the number is repeated.
@@ -38,10 +48,12 @@ extension EditorState {
         case nil: return browse(action)
         case .draft(let draft)?: return type(action, in: draft)
         case .naming(let naming)?: return type(action, in: naming)
-        case .choosingType(let menu)?: return choose(action, in: menu)
+        case .menu(let menu)?: return choose(action, in: menu)
+        case .conflict(let conflict)?: return settle(action, conflict)
         case .question(let question)?: return answer(action, to: question)
         case .search(let prompt)?: type(action, in: prompt)
         case .history(let screen)?: return browse(action, in: screen)
+        case .pending(let screen)?: return browse(action, in: screen)
         case .help(let top)?: readHelp(action, top: top)
         case .choosingLevel?: chooseLevel(action)
         case .finding(let finder)?: return find(action, in: finder)
@@ -76,7 +88,7 @@ extension EditorState {
             let suite = suites[index]
             // What was deleted is shown with what it held.
             if suite.presence == .listed || !suite.tree.entries.isEmpty { continue }
-            if input?.suite == suite.id || !suite.inFlight.isEmpty { continue }
+            if input?.suite == suite.id || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
             suites.remove(at: index)
             if index < selectedSuite || selectedSuite == suites.count { selectedSuite -= 1 }
         }
@@ -85,10 +97,8 @@ extension EditorState {
     }
 
     fileprivate mutating func keepSelectionOnDraft() {
-        guard case .draft(let draft)? = input, case .replacing = draft.purpose,
-            let index = suiteIndex(draft.suite)
-        else { return }
-        suites[index].tree.select(draft.path)
+        guard let path = input?.edited, let index = input?.suite.flatMap(suiteIndex) else { return }
+        suites[index].tree.select(path)
     }
 
     fileprivate mutating func loadSelectedSuite() -> [EditorEffect] {

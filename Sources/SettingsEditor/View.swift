@@ -28,6 +28,10 @@ struct Painter {
         paintTitle()
         if case .help(let top)? = state.input {
             paintHelp(top)
+        } else if case .conflict(let conflict)? = state.input {
+            paint(conflict)
+        } else if case .pending(let screen)? = state.input {
+            paintPending(screen)
         } else if case .finding(let finder)? = state.input {
             paintFinder(finder)
         } else if let screen = state.historyScreen {

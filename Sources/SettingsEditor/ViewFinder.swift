@@ -34,7 +34,7 @@ extension Painter {
         let width = max(0, room * 4 / 10 - 2)
         write(tail(of: name(of: hit.path), columns: width), column: column, row: row, columns: width)
         column += width + 2
-        write(hit.value, column: column, row: row, columns: max(0, columns - column))
+        write(value(of: hit), column: column, row: row, columns: max(0, columns - column))
     }
 
     private func name(of path: ValuePath) -> String {

@@ -13,6 +13,7 @@ extension Painter {
     private var statusLine: (text: String, isProblem: Bool) {
         switch state.input {
         case .help?: return ("", false)
+        case .pending?: return ("What is not written yet", false)
         case .history?: return ("What has changed since the editor was opened", false)
         case .draft(let draft)?:
             switch state.standing(of: draft) {
@@ -21,26 +22,54 @@ extension Painter {
                 return (spelled("The file holds \(describe(node, for: draft)) now.", glyphs), true)
             case .gone: return ("It is gone from the file.", true)
             }
-        case .question(let question)?:
-            if case .overwrite(let draft, _) = question.subject {
-                return (describe(draft.path, draft.kind.name, draft.line.text), false)
-            }
+        case .conflict(let conflict)?:
+            return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
         case .naming(let naming)?:
             switch naming.subject {
             case .suite: return ("A new suite", false)
             case .key(_, let parent):
                 return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
+            case .value(_, let parent, let value):
+                let place = parent.steps.isEmpty ? "" : " in \(parent)"
+                return ("A name for \(brief(value.node))\(place)", false)
+            case .rename(_, let path): return ("Another name for \(path)", false)
             }
-        case .choosingType(let menu)?: return (describe(menu.path, menu.kinds[menu.selected].name, ""), false)
+        case .menu(let menu)?:
+            let item = menu.items[menu.selected]
+            return (describe(menu.path, item.text, item.detail), false)
         case .finding(let finder)?:
             guard let hit = finder.selectedHit else { return ("", false) }
-            return (describe(hit.path, "", hit.value), false)
-        case .search?, .choosingLevel?, .choosingOnly?, nil: break
+            return (describe(hit.path, "", value(of: hit)), false)
+        case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
         }
         if state.focus == .suites { return suiteLine }
         guard let row = state.selectedRow else { return suiteLine }
-        let value = state.spelling.display(row.node, limit: columns)
-        return (describe(row.path, row.node.typeName, value), false)
+        return (describe(row), false)
+    }
+
+    /// What was found, as far as it may be shown.
+    func value(of hit: Finder.Hit) -> String {
+        let isSecret = state.suiteIndex(hit.suite).map { state.suites[$0].hides(hit.path.key) } ?? false
+        return isSecret ? String(repeating: signs.hidden, count: 6) : hit.value
+    }
+
+    /// Where a row is and what it holds; of a declared setting also what it is for.
+    private func describe(_ row: Row) -> String {
+        let suite = state.suite
+        guard let declaration = suite?.declaration(of: row.path.key) else {
+            return describe(row.path, row.node.typeName, text(of: row, limit: columns))
+        }
+        let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: columns / 3))
+        guard row.depth == 0, let suite else { return place }
+        let shown = declaration.defaultValue.map { suite.hides(row.path.key) ? "a secret" : brief($0) }
+        let origin =
+            switch suite.origin(of: row.path.key) {
+            case .byDefault: " (default)"
+            case .modified: shown.map { " (default \($0))" } ?? ""
+            case .undeclared, .sameAsDefault: ""
+            }
+        let about = declaration.about
+        return place + origin + (about.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \(about)")
     }
 
     /// What can be typed, and what was there before.
@@ -48,14 +77,17 @@ extension Painter {
         let text = describe(
             draft.path,
             draft.kind.name,
-            draft.base.map { state.spelling.display($0, limit: columns) } ?? ""
+            draft.isHidden ? "" : draft.base.map { state.spelling.display($0, limit: columns) } ?? ""
         )
-        guard draft.problem == nil, let hint = draft.hint else { return text }
+        let limits =
+            draft.path.steps.count == 1 ? state.suite?.declaration(of: draft.path.key)?.limitsText : nil
+        guard draft.problem == nil, let hint = limits ?? draft.hint else { return text }
         let both = "\(text)  (\(hint))"
         return displayWidth(of: both, glyphs: glyphs) <= columns ? both : text
     }
 
     private func describe(_ node: ValueNode, for draft: Draft) -> String {
+        if draft.isHidden { return "another secret" }
         let kind = ValueKind(of: node)
         return kind == draft.kind ? brief(node) : "\(kind.nameInSentence), \(brief(node)),"
     }

@@ -46,7 +46,10 @@ extension Painter {
             }
         }
         if let area = parts.details, let entry = journal.entry(at: selected) {
-            paint(beside: [("Before", entry.change.old), ("Then", entry.change.new)], in: area)
+            let texts = [("Before", entry.change.old), ("Then", entry.change.new)].map { title, value in
+                (title: title, text: fullText(value.map(ValueNode.init), of: entry.key, in: entry.suite))
+            }
+            paint(texts: texts, in: area)
         }
     }
 
@@ -58,14 +61,20 @@ extension Painter {
             write(time(of: entry.date), column: column, row: row, columns: 8, style: .faint)
             column += 10
         }
+        paint(entry.suite, entry.key, entry.change, column: column, row)
+    }
+
+    /// Where something has changed, and how.
+    mutating func paint(_ suite: String, _ key: String, _ change: ValueChange, column: Int, _ row: Int) {
         let room = columns - column
         let place =
-            state.options.isSingle ? entry.key : "\(title(of: entry.suite)) \(signs.inside) \(entry.key)"
+            state.options.isSingle ? key : "\(title(of: suite)) \(signs.inside) \(key)"
         let width = room * 9 / 20
         write(place, column: column, row: row, columns: width)
-        let change = "\(brief(entry.change.old)) → \(brief(entry.change.new))"
-        column += width + 1
-        write(spelled(change, glyphs), column: column, row: row, columns: columns - column)
+        let old = state.brief(change.old, of: key, in: suite)
+        let text = "\(old) → \(state.brief(change.new, of: key, in: suite))"
+        let behind = column + width + 1
+        write(spelled(text, glyphs), column: behind, row: row, columns: columns - behind)
     }
 
     private func title(of suite: String) -> String {
@@ -83,14 +92,7 @@ extension Painter {
 
 // Values as a whole.
 extension Painter {
-    /// Values beside each other under their titles, below a line; below one another where it is narrow.
-    mutating func paint(beside values: [(title: String, value: PropertyListValue?)], in area: Area) {
-        paint(
-            texts: values.map { ($0.title, fullText($0.value.map(ValueNode.init))) },
-            in: area
-        )
-    }
-
+    /// Texts beside each other under their titles, below a line; below one another where it is narrow.
     mutating func paint(texts: [(title: String, text: String)], in area: Area) {
         guard !texts.isEmpty, area.rows > 0 else { return }
         let isWide = area.columns / texts.count >= 20
@@ -147,8 +149,9 @@ extension Painter {
     }
 
     /// A value with all that is in it, as far as it may be shown.
-    func fullText(_ node: ValueNode?) -> String {
+    func fullText(_ node: ValueNode?, of key: String, in suite: String) -> String {
         guard let node else { return "nothing" }
+        if state.suiteIndex(suite).map({ state.suites[$0].hides(key) }) == true { return "a secret" }
         let text = node.isContainer ? node.outline(limit: 4000) : state.spelling.display(node, limit: 4000)
         return text.isEmpty ? "an empty text" : text
     }

@@ -49,7 +49,7 @@ extension Painter {
         let place = existing ?? extra ?? suite.tree.selected
         let count = rows.count + (extra == nil ? 0 : 1)
         if count == 0 { paintNoKeys(suite, area) }
-        let menu: TypeMenu? = if case .choosingType(let menu)? = state.input { menu } else { nil }
+        let menu: Menu? = if case .menu(let menu)? = state.input { menu } else { nil }
         let top = visibleTop(
             suite.tree.top,
             selected: place,
@@ -75,16 +75,18 @@ extension Painter {
             Typed(
                 depth: draft.path.steps.count - 1,
                 name: draft.path.lastName,
-                line: draft.line,
+                line: draft.isHidden ? draft.line.hidden(signs.hidden) : draft.line,
                 problem: draft.problem
             )
         case .naming(let naming)?:
-            if case .key(_, let parent) = naming.subject {
+            switch naming.subject {
+            case .suite: nil
+            case .key(_, let parent), .value(_, let parent, _):
                 Typed(depth: parent.steps.count, line: naming.line, problem: naming.problem)
-            } else {
-                nil
+            case .rename(_, let path):
+                Typed(depth: path.steps.count - 1, line: naming.line, problem: naming.problem)
             }
-        case .choosingType(let menu)? where menu.purpose == .inserting:
+        case .menu(let menu)? where menu.subject == .adding:
             Typed(depth: menu.path.steps.count - 1, name: menu.path.lastName)
         default: nil
         }
@@ -92,8 +94,13 @@ extension Painter {
 
     /// The place of what is typed, where it replaces something.
     private var typedPath: ValuePath? {
-        guard case .draft(let draft)? = state.input, draft.purpose != .inserting else { return nil }
-        return draft.path
+        switch state.input {
+        case .draft(let draft)?: return draft.purpose == .inserting ? nil : draft.path
+        case .naming(let naming)?:
+            if case .rename(_, let path) = naming.subject { return path }
+            return nil
+        default: return nil
+        }
     }
 
     private mutating func paintNoKeys(_ suite: SuiteModel, _ area: Area) {
@@ -119,10 +126,19 @@ extension Painter {
     private mutating func paint(_ row: Row, isSelected: Bool, _ area: Area, _ screenRow: Int) {
         let parts = KeyColumns(area.columns)
         if isSelected {
+            let isMarked = state.suite?.marked.contains(row.path) == true
             let sign = state.focus == .keys ? signs.selected : signs.selectedElsewhere
-            write(sign, column: area.column, row: screenRow, columns: min(1, area.columns))
+            write(
+                isMarked ? signs.markedSelected : sign,
+                column: area.column,
+                row: screenRow,
+                columns: min(1, area.columns)
+            )
         }
         let suite = state.suite
+        if !isSelected, suite?.marked.contains(row.path) == true {
+            write(signs.marked, column: area.column, row: screenRow, columns: min(1, area.columns))
+        }
         let isChanged = suite?.marks.contains(row) == true
         if isChanged {
             write(
@@ -132,23 +148,37 @@ extension Painter {
                 columns: area.columns - 1,
                 style: .changed
             )
+        } else if row.depth == 0, suite?.staged[row.path.key] != nil {
+            write(signs.staged, column: area.column + 1, row: screenRow, columns: area.columns - 1)
         } else if row.depth == 0, suite?.isInFlight(row.path.key) == true {
             write(signs.pending, column: area.column + 1, row: screenRow, columns: area.columns - 1)
+        } else if row.depth == 0, let suite {
+            write(
+                origin(suite.origin(of: row.path.key)),
+                column: area.column + 1,
+                row: screenRow,
+                columns: area.columns - 1,
+                style: .faint
+            )
         }
         let fold = row.node.canBeOpened ? (row.isOpen ? signs.open : signs.closed) : " "
         paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
+        let isUnset = suite?.isStored(row.path.key) == false
         if let type = parts.type {
-            write(row.node.typeName, column: area.column + type, row: screenRow, columns: 7, style: .type)
+            let name = suite?.typeName(of: row) ?? ""
+            write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
         }
         let room = area.columns - parts.value
         let used = write(
-            state.spelling.display(row.node, limit: max(1, room) + 1),
+            text(of: row, limit: max(1, room) + 1),
             column: area.column + parts.value,
             row: screenRow,
             columns: room,
-            style: isChanged ? .changed : row.node.isContainer ? .faint : .plain
+            style: isChanged ? .changed : row.node.isContainer || isUnset ? .faint : .plain
         )
-        if isChanged, room - used >= 10, let before = suite?.marks.before(row) {
+        if isChanged, room - used >= 10, suite?.hides(row.path.key) != true,
+            let before = suite?.marks.before(row)
+        {
             write(
                 spelled("was \(before)", glyphs),
                 column: area.column + parts.value + used + 2,
@@ -158,6 +188,25 @@ extension Painter {
             )
         }
         if isSelected { restyleSelection(area, screenRow, hasFocus: state.focus == .keys) }
+    }
+
+    /// The value of a row, as far as it may be shown.
+    func text(of row: Row, limit: Int) -> String {
+        guard let suite = state.suite else { return "" }
+        let key = row.path.key
+        if row.depth == 0, suite.isWithoutValue(key) {
+            return "not set"
+        }
+        if suite.hides(key) { return String(repeating: signs.hidden, count: 6) }
+        return state.spelling.display(row.node, limit: limit)
+    }
+
+    private func origin(_ origin: ValueOrigin) -> String {
+        switch origin {
+        case .undeclared, .sameAsDefault: ""
+        case .byDefault: signs.byDefault
+        case .modified: signs.modified
+        }
     }
 
     /// The name with its sign for open and closed, set in as deep as there is room for.

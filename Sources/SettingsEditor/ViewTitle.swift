@@ -35,6 +35,10 @@ extension Painter {
         if state.options.readOnlyReason != nil || status?.readOnlyReason != nil {
             signs.append(("read-only", "RO"))
         }
+        let waiting = state.pendingChanges.count
+        if state.isStaging || waiting > 0 {
+            signs.append(("\(waiting) not written", self.signs.staged + String(waiting)))
+        }
         if case .unreadable? = status?.content { signs.append(("unreadable", self.signs.problem)) }
         if status?.storingError != nil { signs.append(("not stored", self.signs.problem)) }
         if let count = status?.pendingKeys, count > 0 {

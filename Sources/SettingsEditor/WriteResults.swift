@@ -6,6 +6,7 @@ extension EditorState {
     mutating func wrote(_ id: WriteID, _ result: WriteResult) -> [EditorEffect] {
         for index in suites.indices {
             guard let flight = suites[index].end(id, result, now: now) else { continue }
+            if result != .done, flight.purpose == .staged { suites[index].stageAgain(flight.write.changes) }
             switch result {
             case .done: return stored(flight, in: index)
             case .conflict(let current):
@@ -36,7 +37,7 @@ extension EditorState {
             say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
             return []
         }
-        if let refusal = refusal(forWritingTo: suite) {
+        if let refusal = refusal(forWritingTo: suite, isKnown: true) {
             settle(flight.following, isOver: false)
             say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
             return []
@@ -49,8 +50,10 @@ extension EditorState {
     private mutating func settle(_ flight: InFlight, isOver: Bool) {
         let edit = flight.edit
         let missing = 1 + flight.rest.count
+        if flight.purpose == .staged { return }
         undoHistory.forget(edit)
         switch flight.purpose {
+        case .staged: break
         case .edit: undoHistory.moveToPast(edit.part(edit.parts.dropLast(missing)))
         case .undo:
             undoHistory.moveToFuture(edit.part(edit.parts.dropFirst(missing)))
@@ -63,15 +66,32 @@ extension EditorState {
 
     private mutating func conflicted(_ flight: InFlight, _ current: [String: PropertyListValue?]) {
         let key = current.keys.min() ?? ""
-        let holds = "“\(key)” holds \(brief(current[key] ?? nil)) now"
+        let value = brief(current[key] ?? nil, of: key, in: flight.write.suite)
+        let holds = "“\(key)” holds \(value) now"
         guard case .edit(let draft?) = flight.purpose else {
             return say("\(flight.purpose.failure): \(holds).", isProblem: true)
         }
         if input == nil, suite?.id == draft.suite {
-            reopen(draft, "Not written: \(holds). Enter writes all the same.")
+            ask(about: draft, "Not written: \(holds).")
         } else {
-            say("Not written: \(holds). What was typed: \(shortened(draft.line.text))", isProblem: true)
+            say("Not written: \(holds). What was typed: \(draft.typedInWords)", isProblem: true)
         }
+    }
+
+    /// Shows a draft beside what the file holds instead of what it was to replace.
+    private mutating func ask(about draft: Draft, _ problem: String) {
+        let node = suite?.tree.node(at: draft.path)
+        // An element that is put in replaces nothing, whatever has the index now.
+        if draft.purpose == .inserting, draft.path.endsWithIndex || node == nil {
+            return reopen(draft, "\(problem) Enter writes all the same.")
+        }
+        guard let new = try? newValue(of: draft) else { return reopen(draft, problem) }
+        let base = draft.base
+        var draft = draft
+        draft.original = nil
+        if draft.purpose == .inserting, let node { draft.purpose = .replacing(node) }
+        input = .conflict(Conflict(.draft(draft), new, base: base, holding: node))
+        focus = .keys
     }
 
     /// Goes back to a draft that was not written, so that Enter writes it after all.
@@ -94,7 +114,7 @@ extension EditorState {
         if input == nil, suite?.id == draft.suite {
             reopen(draft, "\(problem) Enter tries again.")
         } else {
-            say("\(problem) What was typed: \(shortened(draft.line.text))", isProblem: true)
+            say("\(problem) What was typed: \(draft.typedInWords)", isProblem: true)
         }
     }
 }
@@ -104,4 +124,9 @@ extension InFlight {
     fileprivate var following: InFlight {
         InFlight(write: write, purpose: purpose, edit: edit, rest: Array(rest.dropFirst()))
     }
+}
+
+extension Draft {
+    /// What was typed, for a sentence.
+    fileprivate var typedInWords: String { isHidden ? "a secret" : shortened(line.text) }
 }

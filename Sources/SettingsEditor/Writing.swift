@@ -4,7 +4,7 @@ import SettingsStore
 // The gate that all writing goes through, and the way back.
 extension EditorState {
     /// Why nothing may be written to a suite; nil where it may.
-    func refusal(forWritingTo suite: SuiteModel) -> Refusal? {
+    func refusal(forWritingTo suite: SuiteModel, isKnown: Bool = false) -> Refusal? {
         if let reason = options.readOnlyReason ?? suite.status?.readOnlyReason {
             return Refusal("Read-only: \(reason)")
         }
@@ -12,7 +12,7 @@ extension EditorState {
             return Refusal("Not written, since what is there can't be read: \(reason)")
         }
         if suite.lost != nil { return Refusal("Its file was deleted. R writes it again, Esc begins anew.") }
-        if suite.presence != .new, suite.contents != .loaded {
+        if suite.presence != .new, suite.contents != .loaded, !isKnown {
             return Refusal("“\(suite.title)” has not been read yet.")
         }
         return nil
@@ -64,10 +64,13 @@ extension EditorState {
     private func check(_ parts: [Edit.Part]) throws {
         for part in parts {
             guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
-            if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
+            // A suite that was not looked at yet needs no look: nothing is written over what is not expected.
+            if let refusal = refusal(forWritingTo: suites[index], isKnown: true) { throw refusal }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 let current = suites[index].value(forKey: key)
-                guard current == change.old else { throw ChangedSince(key: key, current: current) }
+                guard current == change.old else {
+                    throw ChangedSince(key: key, holding: brief(current, of: key, in: part.suite))
+                }
             }
         }
     }
@@ -79,6 +82,12 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [EditorEffect] {
         guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
+        if isStaging, purpose != .staged {
+            for part in parts {
+                if let index = suiteIndex(part.suite) { suites[index].stage(part.changes) }
+            }
+            return []
+        }
         let write = Write(id: WriteID(number: nextNumber()), suite: part.suite, changes: part.changes)
         suites[index].begin(
             InFlight(write: write, purpose: purpose, edit: edit, rest: Array(parts.dropFirst()))
@@ -87,12 +96,18 @@ extension EditorState {
     }
 }
 
+extension EditorState {
+    /// Writes what was kept back.
+    mutating func begin(written edit: Edit) -> [EditorEffect] { begin(edit.parts[...], of: edit, .staged) }
+}
+
 /// A key holds another value than the one that was to be replaced.
 private struct ChangedSince: Error, CustomStringConvertible {
     let key: String
-    let current: PropertyListValue?
+    /// In words.
+    let holding: String
 
-    var description: String { "“\(key)” has changed since. It holds \(brief(current))." }
+    var description: String { "“\(key)” has changed since. It holds \(holding)." }
 }
 
 // Taking back, and doing again.
@@ -133,9 +148,9 @@ extension EditorState {
         let effects = begin(parts[...], of: edit, purpose)
         show(parts)
         let verb = purpose == .undo ? "Undone" : "Done again"
-        if let (_, key, change) = edit.only {
+        if let (suite, key, change) = edit.only {
             let value = purpose == .undo ? change.old : change.new
-            let holds = value == nil ? "gone" : brief(value)
+            let holds = value == nil ? "gone" : brief(value, of: key, in: suite)
             say("\(verb): “\(key)” is \(holds) again.")
         } else {
             say("\(verb): \(edit.keyCount) keys are as they were.")
@@ -160,7 +175,7 @@ extension InFlight.Purpose {
     /// What is said of one that failed.
     var failure: String {
         switch self {
-        case .edit: "Not written"
+        case .edit, .staged: "Not written"
         case .undo: "Not undone"
         case .redo: "Not done again"
         }
@@ -171,7 +186,7 @@ extension UndoHistory {
     /// An edit that was to be undone, or done again, and was not.
     mutating func putBack(_ edit: Edit, _ purpose: InFlight.Purpose) {
         switch purpose {
-        case .edit: break
+        case .edit, .staged: break
         case .undo: moveToPast(edit)
         case .redo: moveToFuture(edit)
         }

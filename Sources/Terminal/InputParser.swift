@@ -53,6 +53,9 @@ struct InputParser {
                 case .key(let key, let length):
                     if let key { events.append(.key(key)) }
                     rest = rest.dropFirst(length)
+                case .mouse(let action, let point, let length):
+                    events.append(.mouse(action, point))
+                    rest = rest.dropFirst(length)
                 case .pasteBegins(let length):
                     pasted = []
                     rest = rest.dropFirst(length)
@@ -78,6 +81,7 @@ extension InputParser {
         case incomplete
         /// A key, or nothing that is known, and the bytes that it takes.
         case key(Key?, length: Int)
+        case mouse(MouseAction, Point, length: Int)
         case pasteBegins(length: Int)
     }
 
@@ -103,10 +107,20 @@ extension InputParser {
     /// The sequence whose bytes after `ESC [` or `ESC O` these are (ECMA-48, 5.4); nil if there is no end
     /// yet.
     private func controlSequence(_ bytes: ArraySlice<UInt8>, isShort: Bool) -> Sequence? {
+        if !isShort, bytes.first == UInt8(ascii: "M") {
+            // The old form of the mouse, of terminals that do not know the one that was asked for: three
+            // bytes follow, which must not act as keys.
+            return bytes.count < 4 ? nil : .key(nil, length: 6)
+        }
         // The bytes before a sequence's last; one that has no place in it ends it unread.
         guard let end = bytes.firstIndex(where: { !(0x20...0x3F ~= $0) }) else { return nil }
         let length = end - bytes.startIndex + 2
         guard 0x40...0x7E ~= bytes[end] else { return .key(nil, length: length) }
+        if !isShort, bytes.first == UInt8(ascii: "<"),
+            let mouse = Self.mouse(bytes[..<end], final: bytes[end])
+        {
+            return .mouse(mouse.action, mouse.point, length: length + 1)
+        }
         let numbers = bytes[..<end].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let first = numbers.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         if !isShort, bytes[end] == UInt8(ascii: "~"), first == 200 { return .pasteBegins(length: length + 1) }
@@ -118,6 +132,26 @@ extension InputParser {
             isShort: isShort
         )
         return .key(key, length: length + 1)
+    }
+
+    /// A button or the wheel, as SGR reports it (xterm's mode 1006); nil for what is let go or is not used.
+    private static func mouse(
+        _ bytes: ArraySlice<UInt8>,
+        final: UInt8
+    ) -> (action: MouseAction, point: Point)? {
+        let numbers = bytes.dropFirst().split(separator: UInt8(ascii: ";"))
+            .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else {
+            return nil
+        }
+        let point = Point(column: numbers[1] - 1, row: numbers[2] - 1)
+        // Shift, Alt and Control add 4, 8 and 16.
+        switch numbers[0] & ~0b1_1100 {
+        case 0: return (.press, point)
+        case 64: return (.wheelUp, point)
+        case 65: return (.wheelDown, point)
+        default: return nil
+        }
     }
 
     /// A character that an Escape precedes.

@@ -40,14 +40,22 @@ struct Screen {
     }
 
     /// Brings the grid's changes to the terminal.
-    mutating func draw(_ grid: Grid) {
+    ///
+    /// - Parameter update: what is called around all that is written; not at all where nothing differs.
+    mutating func draw(_ grid: Grid, update: (() -> Void) -> Void) {
+        let runs = grid.changedRuns(from: drawn)
+        if runs.isEmpty, let drawn, drawn.size == grid.size, drawn.cursor == grid.cursor { return }
+        update { put(grid, runs) }
+    }
+
+    private mutating func put(_ grid: Grid, _ runs: [Grid.Run]) {
         let window = cncurses_screen()
         if drawn?.size != grid.size {
             drawn = nil
             werase(window)
         }
         let size = self.size
-        for run in grid.changedRuns(from: drawn) where run.start.row < size.rows {
+        for run in runs where run.start.row < size.rows {
             let room = size.columns - run.start.column
             guard room > 0 else { continue }
             let cells = characters(run.cells.prefix(room))

@@ -1,4 +1,5 @@
 import CNcurses
+import FoundationEssentials
 import Glibc
 
 /// A variable of the environment.
@@ -43,6 +44,25 @@ struct TerminalModes {
         on = isANSI ? "\u{1B}[?2004h\u{1B}[8l" : ""
         off = isANSI ? "\u{1B}[?2004l\u{1B}[8h" : ""
         below = capability("rmcup") == nil ? "\r\n" : ""
+    }
+
+    func copy(_ text: String, to descriptor: Int32) {
+        // Off is empty where such sequences would be shown.
+        guard !off.isEmpty else { return }
+        let encoded = Data(text.utf8).base64EncodedString()
+        writeAll("\u{1B}]52;c;\(encoded)\u{7}", to: descriptor)
+    }
+
+    /// Between these two a terminal that can do so shows nothing (mode 2026); others heed no mode that they
+    /// do not know.
+    func beginUpdate(_ descriptor: Int32) { if !off.isEmpty { writeAll("\u{1B}[?2026h", to: descriptor) } }
+    func endUpdate(_ descriptor: Int32) { if !off.isEmpty { writeAll("\u{1B}[?2026l", to: descriptor) } }
+
+    /// Whether the terminal reports buttons and the wheel, in cells (modes 1000 and 1006), instead of
+    /// selecting text.
+    func setMouse(_ isOn: Bool, _ descriptor: Int32) {
+        let letter = isOn ? "h" : "l"
+        if !off.isEmpty { writeAll("\u{1B}[?1000\(letter)\u{1B}[?1006\(letter)", to: descriptor) }
     }
 
     func enter(_ descriptor: Int32) { writeAll(on, to: descriptor) }

@@ -122,8 +122,33 @@ public final class TerminalSession {
     /// Shows a grid: what differs from the last one is sent. Does nothing while the terminal is given
     /// back.
     public func draw(_ grid: Grid) {
-        if state == .open { screen.draw(grid) }
+        guard state == .open else { return }
+        screen.draw(grid) { put in
+            modes.beginUpdate(inputDescriptor)
+            put()
+            modes.endUpdate(inputDescriptor)
+        }
     }
+
+    /// Whether buttons and the wheel come as events. The terminal selects no text by itself meanwhile, but
+    /// with Shift held down.
+    public var reportsMouse = false {
+        didSet {
+            if state == .open, reportsMouse != oldValue { modes.setMouse(reportsMouse, inputDescriptor) }
+        }
+    }
+
+    /// Puts a text into the terminal's clipboard, where it has one that programs may write to (OSC 52);
+    /// false if the text is longer than terminals take.
+    @discardableResult
+    public func copy(_ text: String) -> Bool {
+        guard state == .open, text.utf8.count <= Self.longestCopy else { return false }
+        modes.copy(text, to: inputDescriptor)
+        return true
+    }
+
+    /// Base64 of more than this exceeds the buffers of common terminals (xterm: 100,000 bytes).
+    private static let longestCopy = 74_000
 
     /// Sends the whole screen again, for when something else has written on it.
     public func redraw() {
@@ -186,6 +211,7 @@ public final class TerminalSession {
 
     private func giveBack() {
         guard state == .open else { return }
+        if reportsMouse { modes.setMouse(false, inputDescriptor) }
         modes.leave(inputDescriptor)
         endwin()
         modes.goBelow(inputDescriptor)
@@ -198,6 +224,7 @@ public final class TerminalSession {
         cncurses_set_guarded(true)
         state = .open
         modes.enter(inputDescriptor)
+        if reportsMouse { modes.setMouse(true, inputDescriptor) }
         screen.resume()
         // Wakes whoever polls, so that the size is reported.
         if screen.size != reportedSize { raise(SIGWINCH) }

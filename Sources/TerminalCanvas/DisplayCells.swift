@@ -24,7 +24,7 @@ struct DisplayCells: Sequence, IteratorProtocol {
         case 0: return (withMarks("◌", and: scalar), 1)
         case let width?:
             let text = withMarks(scalar)
-            if scalar.value >= 0xA9, scalar.properties.isEmoji { skipEmojiSequence() }
+            if scalar.value >= 0xA9, scalar.properties.isEmoji { skipJoiner() }
             return (text, width)
         }
     }
@@ -58,19 +58,17 @@ struct DisplayCells: Sequence, IteratorProtocol {
         return text
     }
 
-    /// What Unicode joins to an emoji: skin tones, and further emoji behind joiners (UTS #51).
+    /// What joins an emoji to the next one (UTS #51): skin tones and a joiner. The next one gets a cell of
+    /// its own, since terminals that draw the two as one do so only where the joiner is between them.
     ///
     /// Bounded, since a hostile text may go on for as long as it is; no sequence in use has more.
-    private mutating func skipEmojiSequence() {
-        for _ in 0..<16 {
-            if skip({ $0.properties.isEmojiModifier }) != nil { continue }
-            var ahead = rest
-            guard let joiner = ahead.next(), joiner.isZeroWidthJoiner,
-                let emoji = ahead.next(), emoji.properties.isEmoji, !emoji.isASCII
-            else { return }
-            rest = ahead
-            skip { $0.properties.isVariationSelector }
-        }
+    private mutating func skipJoiner() {
+        for _ in 0..<4 where skip({ $0.properties.isEmojiModifier }) == nil { break }
+        var ahead = rest
+        guard let joiner = ahead.next(), joiner.isZeroWidthJoiner else { return }
+        let behind = ahead
+        guard let emoji = ahead.next(), emoji.properties.isEmoji, !emoji.isASCII else { return }
+        rest = behind
     }
 
     /// Goes past the next scalar if it is such a one.

@@ -4,6 +4,15 @@ public enum InputEvent: Sendable, Hashable {
     /// Text that was pasted as a whole; never to be taken for keys. Escape characters are gone.
     case paste(String)
     case resize(Size)
+    /// At a cell, while the mouse is reported.
+    case mouse(MouseAction, Point)
+}
+
+/// What is done with a mouse.
+public enum MouseAction: Sendable, Hashable {
+    /// The first button goes down.
+    case press
+    case wheelUp, wheelDown
 }
 
 /// A key as it was struck, modifiers included where terminals tell them.

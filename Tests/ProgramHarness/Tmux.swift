@@ -32,7 +32,8 @@ public final class Tmux: Sendable {
         let terminal = environment.removeValue(forKey: "TERM") ?? "tmux-256color"
         let options = [
             ["set", "-s", "escape-time", "0", ";"], ["set", "-g", "status", "off", ";"],
-            ["set", "-g", "remain-on-exit", "on", ";"], ["set", "-g", "default-terminal", terminal, ";"],
+            ["set", "-s", "set-clipboard", "on", ";"], ["set", "-g", "remain-on-exit", "on", ";"],
+            ["set", "-g", "default-terminal", terminal, ";"],
         ].flatMap { $0 }
         let size = ["-x", String(columns), "-y", String(rows)]
         let variables = environment.sorted { $0.key < $1.key }.flatMap { ["-e", $0.key + "=" + $0.value] }
@@ -61,6 +62,9 @@ public final class Tmux: Sendable {
         // -r: line feeds stay what they are.
         try tmux(["load-buffer", file, ";", "paste-buffer", "-p", "-r", "-d"])
     }
+
+    /// What programs in the terminal have put into its clipboard last (OSC 52); throws while there is nothing.
+    public func clipboard() throws -> String { try tmux(["show-buffer"]) }
 
     public func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])

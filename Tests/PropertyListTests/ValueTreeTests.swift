@@ -24,10 +24,10 @@ private let settings: PropertyListValue = [
             ("true!", false, false), ("<?xml", false, false), ("\u{FEFF}", false, false),
         ]
     )
-    func recognised(_ text: String, _ isJSON: Bool, _ isContainer: Bool) {
+    func recognised(_ text: String, _ isJSON: Bool, _ isContainer: Bool) throws {
         let node = ValueNode(data(text))
-        #expect((node.document != nil) == isJSON)
-        #expect(node.document.map(\.text) == (isJSON ? Data(text.utf8) : nil))
+        #expect((node.embedded != nil) == isJSON)
+        #expect(node.json?.source == (isJSON ? try JSONDocument(parsing: Data(text.utf8)).root.source : nil))
         #expect(node.isContainer == isContainer)
     }
 
@@ -99,6 +99,101 @@ private let settings: PropertyListValue = [
         #expect(try renamed.renaming(at: [.key("called")], to: "name") == settings)
     }
 
+    @Test(
+        "Data that holds a property list and strings that hold JSON have an inside; other strings have none"
+    )
+    func documents() throws {
+        let list: PropertyListValue = ["$objects": ["$null", "Pitt"], "n": 1]
+        for format in [PropertyListFormat.xml, .binary] {
+            let node = ValueNode(.data(Data(try list.encoded(as: format))))
+            #expect(node.isContainer)
+            #expect(node.children.map(\.step) == [.key("$objects"), .key("n")])
+            #expect(node.node(at: [.key("$objects"), .index(1)])?.displayText() == "Pitt")
+        }
+        #expect(ValueNode(.string(#" {"a": [1]}"#)).node(at: [.key("a"), .index(0)])?.displayText() == "1")
+        for text in ["5", "\"x\"", "{", "{a}", "", "<dict/>", "bplist00"] {
+            #expect(!ValueNode(.string(text)).isContainer)
+        }
+        // A text in the old form is a text; a property list that is a leaf has nothing inside.
+        for text in ["{ a = 1; }", "(1, 2)", "<plist><string>x</string></plist>", "<plist>"] {
+            #expect(!ValueNode(data(text)).isContainer)
+        }
+    }
+
+    @Test("An edit inside a property list in data keeps its format, and the bytes of the entries beside it")
+    func insidePropertyList() throws {
+        let text =
+            "<plist>  <dict><key>a</key> <integer>1</integer> <!-- kept --> <key>b</key><true/></dict></plist>"
+        let outer: PropertyListValue = ["inner": .data(Data(text.utf8)), "x": 1]
+        let edited = try outer.replacing(at: [.key("inner"), .key("b")], with: .propertyList(false))
+        #expect(edited.child("x") == 1)
+        let inner = try #require(edited.child("inner")?.text)
+        #expect(inner.contains("<key>a</key> <integer>1</integer> <!-- kept -->"))
+        #expect(inner.contains("<false/>"))
+        let binary: PropertyListValue = .data(
+            Data(try PropertyListValue.array([1, [2]]).encoded(as: .binary))
+        )
+        let longer = try binary.inserting(.propertyList("x"), at: [.index(1), .index(1)])
+        #expect(ValueNode(longer).node(at: [.index(1), .index(1)])?.displayText() == "x")
+        #expect(longer.text?.hasPrefix("bplist00") == true)
+        #expect(try binary.replacing(at: [], with: .propertyList(5)) == 5)
+        #expect(throws: ValueEditError.self) { try binary.removing(at: [.index(2)]) }
+    }
+
+    @Test("An edit of JSON in a string changes its own place of that string")
+    func insideString() throws {
+        let value: PropertyListValue = ["s": #"{ "a" : 1.50, "b":[ ] }"#]
+        let edited = try value.inserting(.json("null"), at: [.key("s"), .key("b"), .index(0)])
+        #expect(edited.child("s") == #"{ "a" : 1.50, "b":[ null ] }"#)
+        #expect(try value.replacing(at: [.key("s")], with: .propertyList("x")) == ["s": "x"])
+    }
+
+    @Test("Documents inside each other are opened only so deep")
+    func deepDocuments() throws {
+        var value: PropertyListValue = ["x": 1]
+        for _ in 0..<10 { value = ["x": .data(Data(try value.encoded(as: .binary)))] }
+        var node = ValueNode(value)
+        var depth = 0
+        while let child = node.children.first?.node {
+            node = child
+            depth += 1
+        }
+        #expect(depth == 5)
+        let path = ValuePath(Array(repeating: .key("x"), count: 5))
+        #expect(ValueNode(value).node(at: path) != nil)
+        #expect(try value.removing(at: path).child("x") != nil)
+        #expect(throws: ValueEditError.self) { try value.removing(at: path.appending(.key("x"))) }
+    }
+
+    @Test(
+        "Values have a form as JSON that reads back the same, where JSON has a place for them",
+        arguments: [
+            [:], [], ["a": [1, 2.0, -0.5, true, "x\n\"", [:], []], "b": ["c": 1e300]], "text", 5, 1.0, -0.0,
+            .integer(PropertyListInteger(UInt64.max)),
+        ] as [PropertyListValue]
+    )
+    func jsonForm(_ value: PropertyListValue) throws {
+        let text = try #require(value.jsonForm)
+        #expect(try PropertyListValue(JSONDocument(parsing: Data(text.utf8)).root) == value)
+    }
+
+    @Test("What has no place in the other form is refused")
+    func noJSONForm() throws {
+        for value in [.data(Data()), .uid(1), .real(.nan), .date(Date(timeIntervalSince1970: 0))]
+            as [PropertyListValue]
+        { #expect(PropertyListValue.array([value]).jsonForm == nil) }
+        for (text, place) in [
+            (#"{"a": [null]}"#, "/a/0: null has no place in a property list"),
+            (#"{"a": 1, "a": 2}"#, "/a: the object has two members of this name"),
+            ("[99999999999999999999]", "/0: the number 99999999999999999999 is too large"),
+        ] {
+            let error = #expect(throws: ValueEditError.self) {
+                try PropertyListValue(JSONDocument(parsing: Data(text.utf8)).root)
+            }
+            #expect(error?.description == place)
+        }
+    }
+
     @Test("An edit inside JSON rewrites only its own bytes of that data")
     func insideJSON() throws {
         let emails: ValuePath = [.key("user"), .key("emails")]
@@ -147,7 +242,7 @@ private let settings: PropertyListValue = [
                 "/sizes/x: the elements of an array have numbers, not names"
             ),
             (.insert([.key("name"), .key("x")]), "/name/x: there is nothing inside a string"),
-            (.insert([.key("blob"), .key("x")]), "/blob/x: there is nothing inside data that holds no JSON"),
+            (.insert([.key("blob"), .key("x")]), "/blob/x: there is nothing inside this data"),
             (.insert([.key("user"), .key("x")]), "/user/x: inside JSON only a JSON text can be put"),
             (.replace([.key("user"), .key("age")]), "/user/age: inside JSON only a JSON text can be put"),
             (
@@ -209,6 +304,11 @@ enum TreeEdit: Sendable {
 }
 
 extension PropertyListValue {
+    /// The bytes of data, as far as they are text.
+    fileprivate var text: String? {
+        if case .data(let data) = self { String(decoding: data, as: UTF8.self) } else { nil }
+    }
+
     fileprivate func child(_ key: String) -> PropertyListValue? {
         guard case .dictionary(let entries) = self else { return nil }
         return entries[key]

@@ -17,6 +17,10 @@ struct Desk {
     /// Writes that wait for ``finishWrites(_:)``, if they are to wait.
     private(set) var waiting: [Write] = []
     var holdsWrites = false
+    /// What another process sets while that editor runs.
+    var outsideMeanwhile: (suite: String, key: String, value: PropertyListValue?)?
+    /// What the user's own editor makes of what it gets; without any it leaves all as it is.
+    var outsideAnswers: [@Sendable (OutsideText) -> OutsideResult] = []
     var size: Size
     private var now = 0.0
     private var sequence: UInt64 = 0
@@ -64,7 +68,12 @@ struct Desk {
                 statuses[id]?.content = .stored
                 act(.status(id, status(id)))
                 act(.recovered(id, .setAside("/home/u/.config/\(id).plist.broken-20260101T000000Z")))
-            case .suspend, .redraw, .quit: break
+            case .edit(let text):
+                let answer = outsideAnswers.isEmpty ? .text(text.text) : outsideAnswers.removeFirst()(text)
+                if let (suite, key, value) = outsideMeanwhile { outside(suite, key, value) }
+                outsideMeanwhile = nil
+                act(.edited(answer))
+            case .copy, .reportMouse, .suspend, .redraw, .quit: break
             }
         }
     }

@@ -161,7 +161,7 @@ struct EditingTests {
     @Test("A null in JSON asks for the type of what replaces it")
     func null() {
         var desk = Desk(["a": ["k": json(#"{"x":null}"#)]], keys: "⏎lj⏎")
-        #expect(desk.state.mode == .typeMenu)
+        #expect(desk.state.mode == .menu)
         desk.type("277⏎")
         #expect(jsonText(desk.files["a"]?["k"]) == #"{"x":77}"#)
     }

@@ -123,12 +123,37 @@ struct ConflictTests {
         #expect(desk.screen[22] == "The file holds 9000 now.")
         desk.type("⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "The file holds 9000 now: overwrite with 8081?  y yes  n no")
+        #expect(desk.screen.last == "The file holds 9000 now: overwrite with 8081?  y mine  t theirs  n back")
         desk.type("n")
         #expect(desk.state.mode == .draft)
         desk.type("⌫2⏎y")
         #expect(desk.files["a"]?["k"] == 8082)
         #expect(desk.writes.map(\.expecting) == [9000])
+    }
+
+    @Test(
+        "One's own value, the file's new and its old one stand beside each other, below one another if narrow"
+    )
+    func besideEachOther() {
+        var desk = editing(["x": 1], becomes: ["x": 1])
+        desk = Desk(["a": ["k": "old text", "z": 1]], columns: 72, rows: 12, keys: "⏎⏎ of mine")
+        desk.outside("a", "k", "another text")
+        desk.type("⏎")
+        #expect(
+            Array(desk.screen[1...3]) == [
+                " k: yours, and what the file has become",
+                "─ Yours ───────────────│─ In the file now ─────│─ When you began ──────",
+                " old text of mine      │ another text          │ old text",
+            ]
+        )
+        desk.size = Size(columns: 40, rows: 14)
+        desk.act(.resized(desk.size))
+        #expect(desk.text.contains("─ In the file now ──"))
+        #expect(desk.text.contains(" another text"))
+        desk.type("t")
+        #expect(desk.files["a"]?["k"] == "another text")
+        #expect(desk.screen.last == "Left as the file has it.")
+        #expect(desk.writes.isEmpty)
     }
 
     @Test("Esc leaves what the file holds now")
@@ -146,7 +171,7 @@ struct ConflictTests {
         desk.outside("a", "k", "y")
         desk.type("y")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "The file holds “y” now: overwrite with “abc”?  y yes  n no")
+        #expect(desk.screen.last == "The file holds “y” now: overwrite with “abc”?  y mine  t theirs  n back")
     }
 
     @Test("A change back to what it was asks nothing")
@@ -171,7 +196,9 @@ struct ConflictTests {
         #expect(desk.screen[2].contains("ab") || desk.screen[1].contains("ab"))
         #expect(desk.screen[22] == "It is gone from the file.")
         desk.type("⏎")
-        #expect(desk.screen.last == "“k” is gone from the file: put it back with “ab”?  y yes  n no")
+        #expect(
+            desk.screen.last == "“k” is gone from the file: put it back with “ab”?  y mine  t theirs  n back"
+        )
         desk.type("y")
         #expect(desk.files["a"] == ["k": "ab", "z": 1])
         #expect(desk.writes.map(\.expecting) == [nil])
@@ -195,7 +222,10 @@ struct ConflictTests {
         var desk = editing(1, keys: "2", becomes: "one")
         #expect(desk.screen[22] == "The file holds a string, “one”, now.")
         desk.type("⏎")
-        #expect(desk.screen.last == "The file holds a string, “one” now: overwrite with 12?  y yes  n no")
+        #expect(
+            desk.screen.last
+                == "The file holds a string, “one” now: overwrite with 12?  y mine  t theirs  n back"
+        )
         desk.type("y")
         #expect(desk.files["a"]?["k"] == 12)
     }
@@ -216,15 +246,18 @@ struct ConflictTests {
         desk.type("⏎er⏎")
         desk.files["a"]?["k"] = "theirs"
         desk.finishWrites()
-        #expect(desk.state.input?.line?.text == "older")
-        #expect(desk.screen.last == "Not written: “k” holds “theirs” now. Enter writes all the same.")
+        #expect(desk.state.mode == .conflict)
+        #expect(
+            desk.screen.last
+                == "The file holds “theirs” now: overwrite with “older”?  y mine  t theirs  n back"
+        )
         desk.holdsWrites = false
         var left = desk
-        left.type("⎋")
+        left.type("t")
         #expect(left.screen[1].contains("●"))
         #expect(left.screen[1].hasSuffix("theirs  was “old”"))
         #expect(left.files["a"]?["k"] == "theirs")
-        desk.type("⏎")
+        desk.type("y")
         #expect(desk.files["a"]?["k"] == "older")
     }
 
@@ -249,9 +282,12 @@ struct ConflictTests {
         desk.type("ak⏎1mine⏎")
         desk.files["a"]?["k"] = "theirs"
         desk.finishWrites()
-        #expect(desk.screen.last == "Not written: “k” holds “theirs” now. Enter writes all the same.")
+        #expect(
+            desk.screen.last
+                == "The file holds “theirs” now: overwrite with “mine”?  y mine  t theirs  n back"
+        )
         desk.holdsWrites = false
-        desk.type("⏎")
+        desk.type("y")
         #expect(desk.files["a"]?["k"] == "mine")
     }
 
@@ -277,7 +313,7 @@ struct ConflictTests {
         #expect(desk.screen[1].contains("integer 5"))
         desk.finishWrites()
         #expect(desk.files["a"]?["k"] == 5)
-        desk.type("⎋")
+        desk.type("t")
         #expect(desk.screen[1].contains("integer 5"))
     }
 

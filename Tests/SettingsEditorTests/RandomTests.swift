@@ -29,10 +29,16 @@ struct RandomTests {
     }
 
     private func step(_ desk: inout Desk, _ random: inout SeededGenerator) {
-        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlJKgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNHfFoowRz123456789truea1"
+        let keys = "⏎⏎⏎⎋⎋⇥jkjkhlhlJKgG⇞⇟→→←↓↓↑⌫⌦↖↘ aduyn/&?nNHfFoowRzSWmMcpPDr=tevEX<>123456789truea1"
         let suite = ["a", "b", "漢字", "new", "c"].randomElement(using: &random) ?? "a"
         switch Int.random(in: 0..<40, using: &random) {
-        case 0..<24: desk.type(keys.randomElement(using: &random).map { String($0) } ?? "")
+        case 0..<23: desk.type(keys.randomElement(using: &random).map { String($0) } ?? "")
+        case 23:
+            let point = Point(
+                column: Int.random(in: 0..<90, using: &random),
+                row: Int.random(in: 0..<30, using: &random)
+            )
+            desk.send(.mouse([.press, .wheelUp, .wheelDown].randomElement(using: &random) ?? .press, point))
         case 24: desk.act(.goOn(effort: Int.random(in: 0..<2000, using: &random)))
         case 25: desk.press(.control("abdefhklnprtuwy_".randomElement(using: &random) ?? "a"))
         case 26..<31:

@@ -14,6 +14,7 @@ func describe(_ event: InputEvent) -> String {
     switch event {
     case .key(let key): "key \(key)"
     case .paste(let text): "paste \(text.debugDescription)"
+    case .mouse(let action, let point): "mouse \(action) \(point.column),\(point.row)"
     case .resize(let size): "resize \(size.columns)x\(size.rows)"
     }
 }

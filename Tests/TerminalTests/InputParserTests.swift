@@ -41,6 +41,19 @@ struct InputParserTests {
         #expect(parser.flush() == [])
     }
 
+    @Test("Buttons and the wheel come with their cell; what is let go, and what is malformed, with none")
+    func mouse() {
+        var parser = InputParser()
+        let bytes =
+            "\u{1B}[<0;3;5M\u{1B}[<0;3;5m\u{1B}[<64;1;1M\u{1B}[<65;400;100M\u{1B}[<2;1;1M\u{1B}[<0;0;1M\u{1B}[M qya"
+        let events: [InputEvent] = [
+            .mouse(.press, Point(column: 2, row: 4)), .mouse(.wheelUp, Point(column: 0, row: 0)),
+            .mouse(.wheelDown, Point(column: 399, row: 99)), .key(.character("a")),
+        ]
+        #expect(parser.feed(Array(bytes.utf8)) == events)
+        #expect(bytes.utf8.flatMap { parser.feed([$0]) } == events)
+    }
+
     @Test(
         "In whatever pieces the bytes come, they mean the same",
         arguments: table.filter { $0.0 != "e\u{301}x" }

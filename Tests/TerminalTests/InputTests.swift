@@ -13,7 +13,7 @@ struct InputTests {
             ("BTab", "backTab"), ("Enter", "enter"), ("BSpace", "backspace"), ("F1", "function(1)"),
             ("F4", "function(4)"), ("F5", "function(5)"), ("F12", "function(12)"), ("M-x", #"alt("x")"#),
             ("C-a", #"control("a")"#), ("C-s", #"control("s")"#), ("C-v", #"control("v")"#),
-            ("C-Left", "left"),
+            ("C-Left", "wordLeft"),
             ("é", #"character("é")"#), ("漢", #"character("漢")"#), ("Space", #"character(" ")"#),
             ("Escape", "escape"),
         ]

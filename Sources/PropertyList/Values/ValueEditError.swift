@@ -29,7 +29,7 @@ extension ValueEditError {
             case .real: self = .leaf("a real number")
             case .string: self = .leaf("a string")
             case .date: self = .leaf("a date")
-            case .data: self = .leaf("data that holds no JSON")
+            case .data: self = .leaf("this data")
             case .uid: self = .leaf("a UID")
             }
         }

@@ -1,61 +1,76 @@
 import FoundationEssentials
 
-/// One place inside a value, so that property-list containers and the JSON inside `Data` can be
-/// walked and edited as one tree.
-public struct ValueNode: Sendable, Hashable {
+/// One place inside a value, so that property-list containers and what lies inside `Data` and strings
+/// can be walked and edited as one tree.
+public struct ValueNode: Sendable {
     public enum Content: Sendable, Hashable {
         case propertyList(PropertyListValue)
-        /// A place below `Data` that holds JSON. (The `Data` itself is a property-list value.)
+        /// A place below `Data` or a string that holds JSON. (The `Data` itself is a property-list value.)
         case json(JSONNode)
     }
 
     public let content: Content
-    /// For `Data` that holds JSON, of any kind: its document. Found when the node is made, which
-    /// costs one look at the first bytes for data that can't be JSON.
-    public let document: JSONDocument?
+    /// What the place's `Data` or string holds. Found when the node is made.
+    public let embedded: EmbeddedDocument?
+    /// How many documents the place lies in.
+    private let level: Int
 
-    public init(_ value: PropertyListValue) {
+    public init(_ value: PropertyListValue) { self.init(value, level: 0) }
+
+    private init(_ value: PropertyListValue, level: Int) {
         content = .propertyList(value)
-        document = if case .data(let data) = value { JSONDocument(inside: data) } else { nil }
+        embedded = EmbeddedDocument(in: value, level: level)
+        self.level = level
     }
 
-    private init(_ node: JSONNode) {
+    private init(_ node: JSONNode, level: Int) {
         content = .json(node)
-        document = nil
+        embedded = nil
+        self.level = level
     }
 
-    /// The JSON at this place: the place's own, or the root of the document in its `Data`.
+    /// The JSON at this place: the place's own, or the root of the document in its `Data` or string.
     public var json: JSONNode? {
-        if case .json(let node) = content { node } else { document?.root }
+        if case .json(let node) = content { return node }
+        if case .json(let document) = embedded { return document.root }
+        return nil
     }
 
-    /// What can be opened: arrays, dictionaries, JSON's two, and `Data` that holds one of JSON's
-    /// two. An empty one too.
+    /// The property-list array or dictionary at this place, with the level of what is inside.
+    private var container: (value: PropertyListValue, level: Int)? {
+        if case .propertyList(let value, _) = embedded { return (value, level + 1) }
+        guard case .propertyList(let value) = content else { return nil }
+        return (value, level)
+    }
+
+    /// What can be opened: arrays, dictionaries, JSON's two, and `Data` or a string that holds one of
+    /// these. An empty one too.
     public var isContainer: Bool {
         if let json { return json.kind == .object || json.kind == .array }
-        switch content {
-        case .propertyList(.array), .propertyList(.dictionary): return true
-        default: return false
-        }
+        return container?.value.kind == .array || container?.value.kind == .dictionary
     }
+
+    /// Whether its children have numbers, not names.
+    public var holdsElements: Bool { json.map { $0.kind == .array } ?? (container?.value.kind == .array) }
 
     public var childCount: Int {
         if let json { return json.childCount }
-        return switch content {
-        case .propertyList(.array(let elements)): elements.count
-        case .propertyList(.dictionary(let entries)): entries.count
+        return switch container?.value {
+        case .array(let elements)?: elements.count
+        case .dictionary(let entries)?: entries.count
         default: 0
         }
     }
 
     /// Dictionary entries in sorted order, the rest in their own order.
     public var children: [(step: PathStep, node: ValueNode)] {
-        if let json { return json.children.map { ($0.step, ValueNode($0.node)) } }
-        return switch content {
-        case .propertyList(.array(let elements)):
-            elements.enumerated().map { (.index($0), ValueNode($1)) }
-        case .propertyList(.dictionary(let entries)):
-            entries.sorted { $0.key < $1.key }.map { (.key($0), ValueNode($1)) }
+        if let json { return json.children.map { ($0.step, ValueNode($0.node, level: self.level)) } }
+        guard let (value, level) = container else { return [] }
+        return switch value {
+        case .array(let elements):
+            elements.enumerated().map { (.index($0), ValueNode($1, level: level)) }
+        case .dictionary(let entries):
+            entries.sorted { $0.key < $1.key }.map { (.key($0), ValueNode($1, level: level)) }
         default: []
         }
     }
@@ -63,20 +78,33 @@ public struct ValueNode: Sendable, Hashable {
     /// The node at a path below this one; nil where there is none.
     public func node(at path: ValuePath) -> ValueNode? {
         guard case .propertyList(var value) = content else {
-            return json?.node(at: path).map(ValueNode.init)
+            return json?.node(at: path).map { ValueNode($0, level: self.level) }
         }
+        var level = level
         for (depth, step) in path.steps.enumerated() {
             if let child = value.child(at: step) {
                 value = child
-            } else if case .data(let data) = value {
-                let document = depth == 0 ? document : JSONDocument(inside: data)
-                return document?.node(at: ValuePath(Array(path.steps[depth...]))).map(ValueNode.init)
-            } else {
-                return nil
+                continue
+            }
+            switch depth == 0 ? embedded : EmbeddedDocument(in: value, level: level) {
+            case .json(let document)?:
+                let rest = ValuePath(Array(path.steps[depth...]))
+                return document.node(at: rest).map { ValueNode($0, level: level) }
+            case .propertyList(let list, _)?:
+                guard let child = list.child(at: step) else { return nil }
+                value = child
+                level += 1
+            case nil: return nil
             }
         }
-        return path.steps.isEmpty ? self : ValueNode(value)
+        return path.steps.isEmpty ? self : ValueNode(value, level: level)
     }
+}
+
+extension ValueNode: Hashable {
+    public static func == (a: ValueNode, b: ValueNode) -> Bool { a.content == b.content }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
 extension PropertyListValue {

@@ -2,10 +2,11 @@ import FoundationEssentials
 
 /// A value to be put at a place.
 public enum NewValue: Sendable, Hashable {
-    /// For places of a property list. Where it replaces `Data` that holds JSON, all of it goes.
+    /// For places of a property list, also one inside `Data`. Where it replaces what holds a document,
+    /// all of that goes.
     case propertyList(PropertyListValue)
-    /// A JSON text for places inside JSON. At `Data` that holds JSON it replaces the root value,
-    /// and the bytes around that stay.
+    /// A JSON text for places inside JSON. At `Data` or a string that holds JSON it replaces the root
+    /// value, and the bytes around that stay.
     case json(String)
 }
 
@@ -39,20 +40,36 @@ private enum Edit {
     case insert(NewValue)
     case remove
     case rename(String)
+
+    var isReplacing: Bool { if case .replace = self { true } else { false } }
 }
 
 extension PropertyListValue {
-    /// - Parameter depth: How many steps of the path lead to this value.
+    /// - Parameters:
+    ///   - depth: How many steps of the path lead to this value.
+    ///   - level: How many documents it lies in.
     private func edited(
         _ edit: Edit,
         at path: ValuePath,
-        depth: Int = 0
+        depth: Int = 0,
+        level: Int = 0
     ) throws(ValueEditError) -> PropertyListValue {
         let isHere =
             if case .replace = edit { depth == path.steps.count } else { depth >= path.steps.count - 1 }
-        if case .data(let data) = self, let document = JSONDocument(inside: data) {
-            if case .replace(.propertyList(let new)) = edit, isHere { return new }
-            return .data(try document.edited(edit, at: path, depth: depth).text)
+        if case .replace(.propertyList(let new)) = edit, isHere { return new }
+        switch EmbeddedDocument(in: self, level: level) {
+        case .json(let document)?:
+            let text = try document.edited(edit, at: path, depth: depth).text
+            return kind == .string ? .string(String(decoding: text, as: UTF8.self)) : .data(text)
+        case .propertyList(let list, let format)?:
+            guard case .data(let data) = self, !(isHere && edit.isReplacing) else { break }
+            let new = try list.edited(edit, at: path, depth: depth, level: level + 1)
+            do {
+                return .data(try format.bytes(of: new, replacing: list, in: data))
+            } catch {
+                throw ValueEditError(ValuePath(Array(path.steps[..<depth])), "\(error)")
+            }
+        case nil: break
         }
         if isHere {
             switch edit {
@@ -66,7 +83,10 @@ extension PropertyListValue {
         guard let child = child(at: step) else {
             throw .missing(ValuePath(Array(path.steps[...depth])), in: .init(self))
         }
-        return settingChild(at: step, to: try child.edited(edit, at: path, depth: depth + 1))
+        return settingChild(
+            at: step,
+            to: try child.edited(edit, at: path, depth: depth + 1, level: level)
+        )
     }
 
     /// The value with another child, or none, where the step leads to one.

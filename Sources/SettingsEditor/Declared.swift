@@ -1,0 +1,165 @@
+import PropertyList
+import SettingsStore
+
+// What programs have declared about the settings of a suite.
+extension SuiteModel {
+    func declaration(of key: String) -> SettingDeclaration? { schema.declarations[key] }
+
+    /// What a key holds, or while nothing is stored what shows instead: what was lost with the file, or the
+    /// declared default; nil where there is neither.
+    func shownValue(forKey key: String) -> PropertyListValue? {
+        value(forKey: key) ?? lost?[key] ?? declaration(of: key).map(\.standIn)
+    }
+
+    /// Whether a key is declared, and that is all that is known of it.
+    func isWithoutValue(_ key: String) -> Bool {
+        guard let declaration = declaration(of: key) else { return false }
+        return declaration.defaultValue == nil && !isStored(key) && lost?[key] == nil
+    }
+
+    func isStored(_ key: String) -> Bool { value(forKey: key) != nil }
+
+    /// A short name of the type, for a column of seven.
+    func typeName(of row: Row) -> String {
+        row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.node.typeName
+    }
+
+    /// The kind of value that a row takes: where nothing is there to tell it, the declared one.
+    func kind(of row: Row) -> ValueKind {
+        if row.depth == 0, isWithoutValue(row.path.key), let declaration = declaration(of: row.path.key),
+            let kind = declaration.shape.kind
+        {
+            return declaration.shape == .json ? .jsonData : .propertyList(kind)
+        }
+        return ValueKind(of: row.node)
+    }
+
+    /// Whether something is stored at a place, and not only declared.
+    func holds(_ path: ValuePath) -> Bool { isStored(path.key) && tree.node(at: path) != nil }
+
+    /// Whether a key's value is not to be shown.
+    func hides(_ key: String) -> Bool { declaration(of: key)?.isSecret == true && !revealed.contains(key) }
+
+    /// How what is stored for a key stands to its default.
+    func origin(of key: String) -> ValueOrigin {
+        guard let declaration = declaration(of: key) else { return .undeclared }
+        guard let value = value(forKey: key) else { return .byDefault }
+        return value == declaration.defaultValue ? .sameAsDefault : .modified
+    }
+}
+
+enum ValueOrigin: Sendable, Hashable {
+    case undeclared
+    /// Nothing is stored; the program uses its default.
+    case byDefault
+    /// What is stored is what the default is.
+    case sameAsDefault
+    case modified
+}
+
+extension SettingDeclaration {
+    /// What stands in the row while nothing is stored.
+    fileprivate var standIn: PropertyListValue { defaultValue ?? .string("") }
+
+    /// What it is for, and what it takes, for one line.
+    var about: String {
+        var parts: [String] = []
+        if let deprecation {
+            parts.append(sentence(deprecation.isEmpty ? "deprecated" : "deprecated: \(deprecation)"))
+        }
+        if let title { parts.append(sentence(title)) }
+        if let help, help != title { parts.append(sentence(help)) }
+        if let limitsText { parts.append(sentence(limitsText)) }
+        return parts.joined(separator: " ")
+    }
+}
+
+/// Why a declared setting can't have a value, to which the user may say that it shall.
+struct UndeclaredValue: Error, CustomStringConvertible {
+    let key: String
+    let problem: String
+
+    var description: String { "“\(key)” can't have this value: \(problem)" }
+}
+
+extension EditorState {
+    /// A value in a few words, for a sentence, if it may be shown.
+    func brief(_ value: PropertyListValue?, of key: String, in suite: String) -> String {
+        brief(value.map(ValueNode.init), of: key, in: suite)
+    }
+
+    func brief(_ node: ValueNode?, of key: String, in suite: String) -> String {
+        guard let node else { return "nothing" }
+        if suiteIndex(suite).map({ suites[$0].hides(key) }) == true { return "a secret" }
+        return SettingsEditor.brief(node)
+    }
+
+    /// Shows a secret value, or hides it again.
+    mutating func toggleSecret(_ row: Row) throws {
+        guard let suite, suite.declaration(of: row.path.key)?.isSecret == true else {
+            throw Refusal("“\(row.path.key)” is not declared as a secret.")
+        }
+        if suites[selectedSuite].revealed.remove(row.path.key) == nil {
+            suites[selectedSuite].revealed.insert(row.path.key)
+        }
+    }
+
+    /// The choice of one of the values that a setting takes; false where there is none to make.
+    mutating func beginChoosingCase(_ row: Row) -> Bool {
+        guard row.depth == 0, let suite, let declaration = suite.declaration(of: row.path.key),
+            !declaration.cases.isEmpty
+        else { return false }
+        let items = declaration.cases.map { item in
+            let value = SettingsEditor.brief(item.value)
+            let note = item.value == declaration.defaultValue ? "the default" : ""
+            return Menu.Item(
+                text: item.title ?? value,
+                detail: [item.title == nil ? "" : value, note].filter { !$0.isEmpty }.joined(separator: ", "),
+                choice: .value(.propertyList(item.value))
+            )
+        }
+        var menu = Menu(
+            suite: suite.id,
+            path: row.path,
+            title: declaration.title ?? "Values of “\(row.name)”",
+            subject: .replacing(row.node),
+            items: items
+        )
+        menu.selected = declaration.cases.firstIndex { ValueNode($0.value) == row.node } ?? 0
+        input = .menu(menu)
+        return true
+    }
+
+    /// Takes away what is stored, so that the defaults show again.
+    mutating func reset(_ paths: [ValuePath]) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        var values: [String: PropertyListValue?] = [:]
+        for path in paths {
+            guard suite.declaration(of: path.key) != nil else {
+                throw Refusal("No program has declared “\(path.key)”, so that it has no default; d deletes.")
+            }
+            if suite.isStored(path.key) { values[path.key] = .some(nil) }
+        }
+        if values.isEmpty { throw Refusal("It has its default already.") }
+        let effects = try write(values, of: suite.id)
+        suites[selectedSuite].marked.subtract(paths)
+        if let path = paths.first, paths.count == 1 {
+            let shown = suite.declaration(of: path.key)?.defaultValue
+            say("Reset: “\(path.key)” is \(brief(shown, of: path.key, in: suite.id)) by default.")
+        } else {
+            say("Reset: \(values.count) keys have their defaults.")
+        }
+        return effects
+    }
+}
+
+extension LineEditor {
+    /// The same line with nothing to be read in it.
+    func hidden(_ glyphs: String) -> LineEditor {
+        var line = LineEditor(String(repeating: glyphs, count: text.count))
+        var none = ""
+        for _ in after { line.apply(.left, killed: &none) }
+        return line
+    }
+}

@@ -1,0 +1,37 @@
+import PropertyList
+
+// Rows that are marked, and acted upon together.
+extension EditorState {
+    mutating func toggleMark(_ row: Row) {
+        if suites[selectedSuite].marked.remove(row.path) == nil {
+            suites[selectedSuite].marked.insert(row.path)
+        }
+        let tree = suites[selectedSuite].tree
+        suites[selectedSuite].tree.select(tree.selected + 1)
+    }
+
+    /// What an action is about: the marked rows that are still there, in their order, and not what lies
+    /// inside another of them; else the selected row.
+    var targets: [ValuePath] {
+        guard let suite else { return [] }
+        let marked = suite.marked.filter { suite.tree.node(at: $0) != nil }
+        if marked.isEmpty { return suite.tree.selectedRow.map { [$0.path] } ?? [] }
+        return marked.filter { path in
+            !(1..<path.steps.count).contains { marked.contains(ValuePath(Array(path.steps[..<$0]))) }
+        }.sorted { $0.comesBefore($1) }
+    }
+
+    /// Turns all of the booleans round.
+    mutating func flip(_ paths: [ValuePath]) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        var values: [String: PropertyListValue?] = [:]
+        for path in paths {
+            guard let new = suite.tree.node(at: path)?.flipped else {
+                throw Refusal("Only a boolean can be flipped.")
+            }
+            guard let whole = values[path.key] ?? suite.shownValue(forKey: path.key) else { continue }
+            values[path.key] = try whole.replacing(at: path.inside, with: new)
+        }
+        return try write(values, of: suite.id)
+    }
+}

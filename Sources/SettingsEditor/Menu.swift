@@ -1,0 +1,121 @@
+import PropertyList
+import TerminalCanvas
+
+/// A choice that is offered below a row.
+struct Menu: Sendable, Hashable {
+    enum Choice: Sendable, Hashable {
+        /// A type, whose value is to be typed.
+        case kind(ValueKind)
+        /// A value that is known.
+        case value(NewValue)
+        case copy(CopyForm)
+        /// A suite's id.
+        case suite(String)
+    }
+
+    struct Item: Sendable, Hashable {
+        let text: String
+        /// What it comes to, or why it can't be had.
+        var detail = ""
+        let choice: Choice
+    }
+
+    enum Subject: Sendable, Hashable {
+        /// Something new at the place.
+        case adding
+        /// Another value in place of the one that was there when it was asked.
+        case replacing(ValueNode)
+        /// What is done with the places.
+        case copying([ValuePath])
+        case moving([ValuePath])
+    }
+
+    let suite: String
+    /// Of the row that it stands below, or of what is new.
+    let path: ValuePath
+    let title: String
+    let subject: Subject
+    let items: [Item]
+    var selected = 0
+}
+
+extension EditorState {
+    mutating func choose(_ action: EditorAction, in menu: Menu) -> [EditorEffect] {
+        var menu = menu
+        switch action {
+        case .cancel: input = nil
+        case .move(let movement):
+            menu.selected = movement.target(from: menu.selected, count: menu.items.count, page: 5)
+            input = .menu(menu)
+        case .choose(let number) where 1...menu.items.count ~= number:
+            return take(menu.items[number - 1], of: menu)
+        case .confirm: return take(menu.items[menu.selected], of: menu)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func take(_ item: Menu.Item, of menu: Menu) -> [EditorEffect] {
+        input = nil
+        switch (item.choice, menu.subject) {
+        case (.kind(let kind), let subject): return begin(kind, at: menu.path, of: menu.suite, subject)
+        case (.value(let value), let subject):
+            return attempt { state throws in
+                if case .replacing(let node) = subject {
+                    try state.requireUnchanged(node, at: menu.path, of: menu.suite)
+                }
+                return try state.put(value, at: menu.path, of: menu.suite, inserting: subject == .adding)
+            }
+        case (.copy(let form), .copying(let paths)):
+            return attempt { state throws in try state.copy(paths, of: menu.suite, as: form) }
+        case (.suite(let target), .moving(let paths)):
+            return attempt { state throws in try state.move(paths, of: menu.suite, to: target) }
+        case (.copy, _), (.suite, _): return []
+        }
+    }
+
+    /// Types a value of a kind, unless there is only one.
+    private mutating func begin(
+        _ kind: ValueKind,
+        at path: ValuePath,
+        of suite: String,
+        _ subject: Menu.Subject
+    ) -> [EditorEffect] {
+        if let value = kind.onlyValue {
+            return attempt { state throws in
+                try state.put(value, at: path, of: suite, inserting: subject == .adding)
+            }
+        }
+        var draft = Draft(
+            suite: suite,
+            path: path,
+            purpose: .inserting,
+            kind: kind,
+            text: kind.firstText
+        )
+        if case .replacing(let node) = subject {
+            draft.purpose = .replacing(node)
+            // What can't be read as the new type can be mended here.
+            if let text = node.typedText, kind.firstText.isEmpty, node.json?.kind != .null {
+                draft.line = LineEditor(text)
+            }
+        }
+        draft.isHidden = suiteIndex(suite).map { suites[$0].hides(path.key) } ?? false
+        // What it replaces is of another type, so that any text is new.
+        draft.original = nil
+        input = .draft(draft)
+        return []
+    }
+
+    /// - Throws: where a place holds something else by now.
+    func requireUnchanged(_ node: ValueNode, at path: ValuePath, of suite: String) throws {
+        guard let index = suiteIndex(suite), let current = suites[index].tree.node(at: path) else {
+            throw Refusal("“\(path.lastName)” is gone.")
+        }
+        guard current == node else {
+            throw Refusal(
+                "“\(path.lastName)” has changed meanwhile. It holds \(brief(current, of: path.key, in: suite))."
+            )
+        }
+    }
+}

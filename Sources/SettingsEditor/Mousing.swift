@@ -1,0 +1,47 @@
+import TerminalCanvas
+
+// A click goes to a row, and on the selected row does what Enter does; the wheel moves the selection.
+extension EditorState {
+    mutating func use(_ action: MouseAction, at point: Point) -> [EditorEffect] {
+        switch action {
+        case .wheelUp, .wheelDown:
+            // What is typed stays where it is.
+            guard !mode.isText, mode != .question, mode != .conflict else { return [] }
+            let movement: Movement = action == .wheelUp ? .up : .down
+            return (0..<3).flatMap { _ in update(&self, .move(movement)) }
+        case .press: return press(point)
+        }
+    }
+
+    private mutating func press(_ point: Point) -> [EditorEffect] {
+        guard input == nil else { return [] }
+        let layout = Layout(self, size)
+        if let area = layout.suites, let row = area.line(of: point) {
+            let shown = shownSuites
+            let place = suitesTop + row
+            guard shown.indices.contains(place) else { return [] }
+            let isSelected = focus == .suites && selectedSuite == shown[place]
+            focus = .suites
+            selectedSuite = shown[place]
+            return isSelected ? update(&self, .confirm) : []
+        }
+        guard let area = layout.keys, let line = area.line(of: point), line >= layout.heading.count,
+            let tree = suite?.tree
+        else { return [] }
+        let row = tree.top + line - layout.heading.count
+        guard tree.rows.indices.contains(row) else { return [] }
+        let isSelected = focus == .keys && tree.selected == row
+        focus = .keys
+        suites[selectedSuite].tree.select(row)
+        return isSelected ? update(&self, .confirm) : []
+    }
+}
+
+extension Area {
+    /// How far down a point lies in it; nil outside.
+    fileprivate func line(of point: Point) -> Int? {
+        let isInside =
+            column..<column + max(0, columns) ~= point.column && row..<row + max(0, rows) ~= point.row
+        return isInside ? point.row - row : nil
+    }
+}

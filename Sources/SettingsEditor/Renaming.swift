@@ -1,0 +1,180 @@
+import PropertyList
+
+// Other names, second ones, and other places.
+extension EditorState {
+    mutating func beginRenaming(_ row: Row) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        if !suite.isStored(row.path.key) { throw Refusal("Nothing is stored; what is shown is the default.") }
+        if row.path.endsWithIndex { throw Refusal("The elements of an array have numbers, not names.") }
+        if row.node.json?.hasTwin == true { throw Refusal.twin }
+        input = .naming(
+            Naming(subject: .rename(suite: suite.id, row.path), line: LineEditor(row.name))
+        )
+        return []
+    }
+
+    mutating func rename(_ path: ValuePath, of id: String, to name: String) throws -> [EditorEffect] {
+        guard let index = suiteIndex(id), let whole = suites[index].value(forKey: path.key),
+            suites[index].tree.node(at: path) != nil
+        else { throw Refusal("“\(path.lastName)” is gone.") }
+        if name.isEmpty { throw Refusal("A name is needed.") }
+        let isUnchanged = name.utf8.elementsEqual(path.lastName.utf8)
+        let new = (path.parent ?? []).appending(.key(name))
+        if !isUnchanged, name != path.lastName, suites[index].holds(new) {
+            throw Refusal("“\(name)” is there already.")
+        }
+        input = nil
+        if isUnchanged { return [] }
+        let effects: [EditorEffect]
+        if path.steps.count > 1 {
+            effects = try write(whole.renaming(at: path.inside, to: name), to: path.key, of: id)
+        } else if name == path.key {
+            throw Refusal("Both spellings are the same name.")
+        } else {
+            effects = try write([path.key: nil, name: whole], of: id)
+        }
+        suites[index].tree.select(new)
+        return effects
+    }
+
+    /// Makes a second one, beside the first.
+    mutating func duplicate(_ row: Row) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        if row.node.json?.hasTwin == true { throw Refusal.twin }
+        let parent = row.path.parent ?? []
+        if case .index(let place)? = row.path.steps.last {
+            let path = parent.appending(.index(place + 1))
+            return try put(row.node.newValue, at: path, of: suite.id, inserting: true)
+        }
+        input = .naming(
+            Naming(
+                subject: .value(suite: suite.id, parent: parent, row.node.newValue),
+                line: LineEditor(freeName(row.name, in: parent, of: suite))
+            )
+        )
+        return []
+    }
+
+    /// A name that nothing has yet, as much like this one as can be.
+    func freeName(_ name: String, in parent: ValuePath, of suite: SuiteModel) -> String {
+        func isTaken(_ name: String) -> Bool { suite.tree.node(at: parent.appending(.key(name))) != nil }
+        if !isTaken(name) { return name }
+        if !isTaken(name + " copy") { return name + " copy" }
+        return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
+    }
+
+    /// Exchanges an element with the one before or behind it.
+    mutating func moveElement(_ row: Row, up: Bool) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        guard case .index(let place)? = row.path.steps.last, let parent = row.path.parent else {
+            throw Refusal("Only the elements of an array have an order.")
+        }
+        let other = parent.appending(.index(up ? place - 1 : place + 1))
+        guard let neighbour = suite.tree.node(at: other), let whole = suite.value(forKey: row.path.key)
+        else { throw Refusal(up ? "It is the first one." : "It is the last one.") }
+        let new = try whole.replacing(at: row.path.inside, with: neighbour.newValue)
+            .replacing(at: other.inside, with: row.node.newValue)
+        let effects = try write(new, to: row.path.key, of: suite.id)
+        suites[selectedSuite].tree.select(other)
+        return effects
+    }
+}
+
+// Between suites.
+extension EditorState {
+    mutating func beginMoving(_ paths: [ValuePath]) throws -> [EditorEffect] {
+        guard let suite, let first = paths.first else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        let targets = suites.filter { $0.id != suite.id && $0.presence == .listed }
+        guard !targets.isEmpty else { throw Refusal("There is no other suite.") }
+        let what = paths.count == 1 ? "“\(first.lastName)”" : "\(paths.count) rows"
+        input = .menu(
+            Menu(
+                suite: suite.id,
+                path: selectedRow?.path ?? first,
+                title: "Move \(what) to",
+                subject: .moving(paths),
+                items: targets.map {
+                    let problem = $0.contents == .loaded ? self.refusal(forWritingTo: $0) : nil
+                    return Menu.Item(
+                        text: $0.title,
+                        detail: problem?.description ?? "",
+                        choice: .suite($0.id)
+                    )
+                }
+            )
+        )
+        return []
+    }
+
+    /// Stores what the places hold as keys of another suite, and once that is stored takes it away here.
+    mutating func move(_ paths: [ValuePath], of id: String, to target: String) throws -> [EditorEffect] {
+        guard let source = suiteIndex(id), let index = suiteIndex(target) else {
+            throw Refusal("The suite is gone.")
+        }
+        var values: [String: PropertyListValue?] = [:]
+        for path in paths {
+            guard suites[source].holds(path), let node = suites[source].tree.node(at: path) else {
+                throw Refusal("Nothing is stored for “\(path.lastName)”.")
+            }
+            let name = path.lastName
+            guard values[name] == nil else { throw Refusal("Two of the rows are called “\(name)”.") }
+            if suites[index].value(forKey: name) != nil {
+                throw Refusal("“\(suites[index].title)” has a “\(name)” already.")
+            }
+            values[name] = try Clip(name: name, content: node.content).newValue(inJSON: false).asWhole
+        }
+        guard let added = try part(values, of: target),
+            let removed = try part(try suites[source].removing(paths), of: id)
+        else { return [] }
+        let effects = try write([added, removed])
+        suites[source].marked = []
+        let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
+        say("Moved \(what) to “\(suites[index].title)”; u takes it back.")
+        return effects
+    }
+}
+
+extension SuiteModel {
+    /// What its keys hold without these places.
+    func removing(_ paths: [ValuePath]) throws -> [String: PropertyListValue?] {
+        var values: [String: PropertyListValue?] = [:]
+        // From the end, so that the numbers of those before stay.
+        for path in paths.sorted(by: { $1.comesBefore($0) }) {
+            if path.steps.count == 1 {
+                values[path.key] = .some(nil)
+            } else if let whole = values[path.key] ?? value(forKey: path.key) {
+                values[path.key] = try whole.removing(at: path.inside)
+            }
+        }
+        return values
+    }
+}
+
+extension ValuePath {
+    /// In the order of rows, as far as paths alone tell it: an element before those with higher numbers.
+    func comesBefore(_ other: ValuePath) -> Bool {
+        for (mine, theirs) in zip(steps, other.steps) where mine != theirs {
+            switch (mine, theirs) {
+            case (.index(let a), .index(let b)): return a < b
+            case (.key(let a), .key(let b)): return a < b
+            case (.index, .key): return true
+            case (.key, .index): return false
+            }
+        }
+        return steps.count < other.steps.count
+    }
+}
+
+extension ValueNode {
+    /// The same value, for another place of the same kind.
+    var newValue: NewValue {
+        switch content {
+        case .json(let node): .json(node.source)
+        case .propertyList(let value): .propertyList(value)
+        }
+    }
+}

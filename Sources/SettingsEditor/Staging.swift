@@ -1,0 +1,175 @@
+import PropertyList
+import SettingsStore
+
+/// The list of what is to be written and is not yet.
+struct PendingScreen: Sendable, Hashable {
+    var selected = 0
+}
+
+/// A change that waits for the user's word.
+struct PendingChange: Sendable, Hashable {
+    let suite: String
+    let key: String
+    let change: ValueChange
+    /// Whether the file holds something else by now than what is to be replaced.
+    let isOvertaken: Bool
+}
+
+// Writing only when it is asked for.
+extension EditorState {
+    var pendingChanges: [PendingChange] {
+        suites.flatMap { suite in
+            suite.staged.sorted { $0.key < $1.key }.map { key, change in
+                PendingChange(
+                    suite: suite.id,
+                    key: key,
+                    change: change,
+                    isOvertaken: suite.storedValue(forKey: key) != change.old
+                )
+            }
+        }
+    }
+
+    mutating func toggleStaging() {
+        if isStaging, !pendingChanges.isEmpty {
+            say("W lists what is not written yet; write it or drop it first.")
+            return
+        }
+        isStaging.toggle()
+        say(isStaging ? "Changes wait until W and w write them." : "Changes are written at once.")
+    }
+
+    mutating func beginPending() {
+        if pendingChanges.isEmpty {
+            say(isStaging ? "Nothing waits to be written." : "Changes are written at once; S has them wait.")
+        } else {
+            input = .pending(PendingScreen())
+        }
+    }
+
+    mutating func browse(_ action: EditorAction, in screen: PendingScreen) -> [EditorEffect] {
+        let changes = pendingChanges
+        guard !changes.isEmpty else {
+            input = nil
+            return []
+        }
+        var screen = screen
+        screen.selected = min(screen.selected, changes.count - 1)
+        let selected = changes[screen.selected]
+        switch action {
+        case .cancel: input = nil
+        case .move(let movement):
+            let height = ChangesLayout(Layout(self, size)).list.rows
+            screen.selected = movement.target(from: screen.selected, count: changes.count, page: height)
+            input = .pending(screen)
+        case .writeAll: return writeStaged(changes)
+        case .delete:
+            guard let index = suiteIndex(selected.suite) else { break }
+            suites[index].unstage([selected.key])
+            say("Dropped the change of “\(selected.key)”.")
+            if pendingChanges.isEmpty { input = nil }
+        case .confirm: confirm(selected)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func confirm(_ pending: PendingChange) {
+        guard let index = suiteIndex(pending.suite) else { return }
+        guard pending.isOvertaken else {
+            input = nil
+            if shownSuites.contains(index) { selectedSuite = index }
+            suites[index].tree.select([.key(pending.key)])
+            focus = .keys
+            return
+        }
+        let current = suites[index].storedValue(forKey: pending.key)
+        let now = brief(current, of: pending.key, in: pending.suite)
+        let mine = brief(pending.change.new, of: pending.key, in: pending.suite)
+        input = .question(
+            Question(
+                text: "The file holds \(now) for “\(pending.key)” now: is \(mine) to replace it?",
+                subject: .replaceOvertaken(pending, holding: current)
+            )
+        )
+    }
+
+    /// Writes what nobody has changed meanwhile, suite by suite.
+    private mutating func writeStaged(_ changes: [PendingChange]) -> [EditorEffect] {
+        var effects: [EditorEffect] = []
+        var refused: [String] = []
+        for suite in suites.map(\.id) {
+            guard let index = suiteIndex(suite) else { continue }
+            let keys = changes.filter { $0.suite == suite && !$0.isOvertaken }.map(\.key)
+            if keys.isEmpty { continue }
+            if let refusal = refusal(forWritingTo: suites[index], isKnown: true) {
+                refused.append("\(refusal)")
+                continue
+            }
+            let part = Edit.Part(suite: suite, changes: suites[index].unstage(keys))
+            let edit = Edit(number: nextNumber(), parts: [part])
+            effects += begin(written: edit)
+        }
+        let left = pendingChanges.count
+        if let reason = refused.first {
+            say(reason, isProblem: true)
+        } else if left > 0 {
+            say("\(left) not written: others have changed the key meanwhile. Enter decides.", isProblem: true)
+        } else {
+            input = nil
+            say("Written: \(changes.count == 1 ? "1 key" : "\(changes.count) keys").")
+        }
+        return effects
+    }
+
+    mutating func answer(_ isYes: Bool, _ pending: PendingChange, holding: PropertyListValue?) {
+        input = .pending(PendingScreen())
+        guard isYes, let index = suiteIndex(pending.suite) else { return }
+        guard suites[index].storedValue(forKey: pending.key) == holding else {
+            say("“\(pending.key)” has changed once more.", isProblem: true)
+            return
+        }
+        suites[index].unstage([pending.key])
+        suites[index].stage([pending.key: ValueChange(old: holding, new: pending.change.new)])
+    }
+
+    mutating func quit() -> [EditorEffect] {
+        let count = pendingChanges.count
+        guard count > 0 else { return [.quit] }
+        let what =
+            count == 1
+            ? "1 change is not written: leave without it?"
+            : "\(count) changes are not written: leave without them?"
+        input = .question(Question(text: what, subject: .quit))
+        return []
+    }
+}
+
+extension SuiteModel {
+    /// Keeps changes back; of several of one key the first one's old value stays the expected one.
+    mutating func stage(_ changes: [String: ValueChange]) {
+        for (key, change) in changes {
+            let old = staged[key].map(\.old) ?? change.old
+            setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
+        }
+        show(changes.keys)
+    }
+
+    /// Keeps back again what could not be written, below what was kept back since.
+    mutating func stageAgain(_ changes: [String: ValueChange]) {
+        for (key, change) in changes {
+            let new = staged[key].map(\.new) ?? change.new
+            setStaged(change.old == new ? nil : ValueChange(old: change.old, new: new), key)
+        }
+        show(changes.keys)
+    }
+
+    /// Keeps these back no longer, and returns what they were.
+    @discardableResult
+    mutating func unstage(_ keys: [String]) -> [String: ValueChange] {
+        let changes = staged.filter { keys.contains($0.key) }
+        for key in keys { setStaged(nil, key) }
+        show(keys)
+        return changes
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("Editing in a terminal")
+struct EditingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func editor(environment: [String: String] = [:]) throws -> Tmux {
+        try Tmux(
+            [builtProgram(named: "pdefaults"), "--directory", folder.path],
+            columns: 100,
+            rows: 20,
+            environment: environment
+        )
+    }
+
+    /// A program that edits a file, as a script of the shell whose `$1` the file is.
+    private func editorProgram(_ script: String) throws -> String {
+        let path = folder.file("editor")
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return path
+    }
+
+    @Test("The user's editor gets the screen and a text; what does not parse comes again with the reason")
+    func outsideEditor() async throws {
+        try folder.write(["sizes": ["width": 80]], to: "app.plist")
+        let program = try editorProgram(
+            """
+            if grep -q '^// pdefaults: line 3' "$1"; then sed -i 's/80,/132/' "$1"
+            else echo HERE IT IS; sed -i 's/80/80,/' "$1"; read answer; fi
+            """
+        )
+        let tmux = try editor(environment: ["VISUAL": program, "TMPDIR": folder.path])
+        try await tmux.waitFor("sizes")
+        try tmux.send("Enter", "E")
+        try await tmux.waitFor("HERE IT IS")
+        #expect(try tmux.value(of: "#{alternate_on}") == "0")
+        try tmux.send("Enter")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("the new width in the file") { _ in
+            try plistlibValue(path, "sizes") == "{'width': 132}"
+        }
+        try await tmux.waitFor("{1 key}")
+        #expect(try folder.names.sorted() == ["app.plist", "editor"])
+        try tmux.send("q")
+        try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(0) }
+    }
+
+    @Test(
+        "An editor that is left without a change, or that fails, writes nothing",
+        arguments: ["true", "exit 3"]
+    )
+    func untouched(script: String) async throws {
+        try folder.write(["text": "one\ntwo"], to: "app.plist")
+        let before = try folder.bytes(of: "app.plist")
+        let tmux = try editor(environment: ["VISUAL": "", "EDITOR": try editorProgram(script)])
+        try await tmux.waitFor("text")
+        try tmux.send("Enter", "E")
+        try await tmux.waitFor(script == "true" ? "Unchanged." : "ended with status 3")
+        #expect(try folder.bytes(of: "app.plist") == before)
+    }
+
+    @Test("A value is copied into the terminal's clipboard, and a pasted property list gets a name")
+    func copyAndPaste() async throws {
+        try folder.write(["greeting": "Grüß dich 世界"], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("greeting")
+        try tmux.send("Enter", "c")
+        try await tmux.waitFor("Copy of “greeting”")
+        try tmux.send("1")
+        try await tmux.waitFor("Copied the value")
+        try await tmux.waitUntil("the value is in the clipboard") { tmux in
+            (try? tmux.clipboard()) == "Grüß dich 世界"
+        }
+        try tmux.paste(#"{"deep": [1, {"q": "d y"}]}"#)
+        try await tmux.waitFor("A name for")
+        try tmux.type("pasted")
+        try tmux.send("Enter")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("the pasted value is in the file") { _ in
+            try plistlibValue(path, "pasted") == "{'deep': [1, {'q': 'd y'}]}"
+        }
+        #expect(try plistlibValue(path, "greeting") == "'Grüß dich 世界'")
+    }
+
+    @Test("A key is renamed, moves to another suite, and comes back with u; the history has it all")
+    func renameMoveUndo() async throws {
+        try folder.write(["old": 5], to: "app.plist")
+        try folder.write(["other": 1], to: "second.plist")
+        let (first, second) = (folder.file("app.plist"), folder.file("second.plist"))
+        let tmux = try editor()
+        try await tmux.waitFor("old")
+        try tmux.send("Enter", "r", "C-u")
+        try tmux.type("new")
+        try tmux.send("Enter")
+        try await tmux.waitUntil("the key has its new name") { _ in
+            try plistlibValue(first, "new") == "5" && plistlibValue(first, "old") == "None"
+        }
+        try tmux.send("M")
+        try await tmux.waitFor("Move “new” to")
+        try tmux.send("1")
+        try await tmux.waitUntil("the key is in the other suite alone") { _ in
+            try plistlibValue(second, "new") == "5" && plistlibValue(first, "new") == "None"
+        }
+        try tmux.send("u", "u")
+        try await tmux.waitUntil("all is as it was") { _ in
+            try plistlibValue(first, "old") == "5" && plistlibValue(second, "new") == "None"
+        }
+        try tmux.send("H")
+        try await tmux.waitFor("What has changed since the editor was opened")
+        try await tmux.waitFor("app › old")
+    }
+
+    @Test("Changes wait until they are written together")
+    func staging() async throws {
+        try folder.write(["on": true, "size": 1], to: "app.plist")
+        let before = try folder.bytes(of: "app.plist")
+        let path = folder.file("app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("size")
+        try tmux.send("Enter", "S", "Space", "j", "Enter")
+        try tmux.type("2")
+        try tmux.send("Enter")
+        try await tmux.waitFor("2 not written")
+        #expect(try folder.bytes(of: "app.plist") == before)
+        try tmux.send("W", "w")
+        try await tmux.waitUntil("both are in the file") { _ in
+            try plistlibValue(path, "on") == "False" && plistlibValue(path, "size") == "12"
+        }
+    }
+
+    @Test("Declared settings are listed with their defaults, and cases are a list to choose from")
+    func declared() async throws {
+        try folder.write(["other": 1], to: "app.plist")
+        let schema = """
+            {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": {
+            "theme": {"type": "string", "enum": ["light", "dark"], "default": "dark", "title": "Look"}}}
+            """
+        try Data(schema.utf8).write(to: URL(fileURLWithPath: folder.file("app.schema.json")))
+        let tmux = try editor()
+        try await tmux.waitFor("theme")
+        try tmux.send("Enter", "G")
+        try await tmux.waitFor("dark (default)")
+        try tmux.send("Enter")
+        try await tmux.waitFor("2 “dark”")
+        try tmux.send("1")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("the choice is in the file") { _ in
+            try plistlibValue(path, "theme") == "'light'"
+        }
+        try tmux.send("=")
+        try await tmux.waitUntil("nothing is stored any more") { _ in
+            try plistlibValue(path, "theme") == "None"
+        }
+        try await tmux.waitFor("dark (default)")
+    }
+}

@@ -1,0 +1,171 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Declared settings")
+struct DeclaredTests {
+    private let schema = SuiteSchema([
+        "volume": SettingDeclaration(
+            .integer(Bounds(PropertyListInteger(0)...PropertyListInteger(11))),
+            defaultValue: 5,
+            title: "Loudness",
+            help: "How loud it plays."
+        ),
+        "theme": SettingDeclaration(
+            .string(),
+            cases: [SettingCase("light", title: "Bright"), SettingCase("dark")],
+            defaultValue: "dark"
+        ),
+        "token": SettingDeclaration(.string(), isSecret: true),
+        "on": SettingDeclaration(.boolean, defaultValue: true),
+        "window": SettingDeclaration(.dictionary(of: .integer()), defaultValue: ["x": 1, "y": 2]),
+    ])
+
+    private func desk(
+        _ values: [String: PropertyListValue] = [:],
+        columns: Int = 100,
+        glyphs: Glyphs = .unicode,
+        keys: String = ""
+    ) -> Desk {
+        var desk = Desk(["a": values], columns: columns, glyphs: glyphs, keys: "⏎")
+        desk.act(.declared("a", schema))
+        desk.type("g" + keys)
+        return desk
+    }
+
+    /// Selects a key.
+    private func select(_ key: String, _ desk: inout Desk) {
+        desk.type("g")
+        while desk.selectedKey != key, desk.selectedKey != desk.outline.last { desk.type("j") }
+    }
+
+    @Test("Keys that were never stored are listed with their default, and a sign tells them from others")
+    func listed() {
+        var desk = desk(["other": 1, "volume": 7, "theme": "dark"])
+        #expect(desk.outline == ["[on]", "other", "theme", "token", "volume", "window"])
+        let signs = desk.screen[1...6].map { $0.dropFirst(31).prefix(5) }
+        #expect(signs.map { $0.first { "○≠".contains($0) } } == ["○", nil, nil, "○", "≠", "○"])
+        #expect(desk.screen[4].contains("not set"))
+        #expect(desk.screen[4].contains("string"))
+        select("volume", &desk)
+        #expect(desk.screen[22] == "/volume  integer  7 (default 5)  — Loudness. How loud it plays. 0 to 11.")
+        select("on", &desk)
+        #expect(desk.screen[22] == "/on  boolean  true (default)")
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test("A default that is looked at or left unchanged is not stored; a change is, and can be undone")
+    func editing() {
+        var desk = desk()
+        select("volume", &desk)
+        desk.type("⏎⏎")
+        #expect(desk.writes.isEmpty)
+        desk.type("⏎⌫8⏎")
+        #expect(desk.files["a"] == ["volume": 8])
+        #expect(desk.writes.map(\.expecting) == [nil])
+        desk.type("u")
+        #expect(desk.files["a"] == [:])
+        #expect(desk.text.contains("volume"))
+        select("on", &desk)
+        desk.type(" ")
+        #expect(desk.files["a"] == ["on": false])
+    }
+
+    @Test("Of a default that is a dictionary all is stored once something inside changes")
+    func insideDefault() {
+        var desk = desk()
+        select("window", &desk)
+        desk.type("⏎j⏎0⏎")
+        #expect(desk.files["a"] == ["window": ["x": 10, "y": 2]])
+    }
+
+    @Test("Cases are a list to choose from, with the one that is there selected")
+    func cases() {
+        var desk = desk()
+        select("theme", &desk)
+        desk.type("⏎")
+        #expect(desk.text.contains("1 Bright"))
+        #expect(desk.text.contains("» 2 “dark”"))
+        #expect(desk.text.contains("the default"))
+        desk.type("1")
+        #expect(desk.files["a"] == ["theme": "light"])
+    }
+
+    @Test("A value that does not fit is asked about, and written only if the user says so")
+    func ranges() {
+        var desk = desk(["volume": 7])
+        select("volume", &desk)
+        desk.type("⏎5⏎")
+        #expect(desk.state.mode == .question)
+        #expect(desk.screen.joined(separator: " ").contains("Write it all the same?"))
+        desk.type("n")
+        #expect(desk.state.input?.line?.text == "75")
+        #expect(desk.writes.isEmpty)
+        desk.type("⏎y")
+        #expect(desk.files["a"]?["volume"] == 75)
+        #expect(desk.state.input == nil)
+    }
+
+    @Test("= takes away what is stored, without a question; d deletes after one that names the default")
+    func reset() {
+        var desk = desk(["volume": 7, "other": 1])
+        select("volume", &desk)
+        desk.type("=")
+        #expect(desk.files["a"] == ["other": 1])
+        #expect(desk.screen.last == "Reset: “volume” is 5 by default.")
+        #expect(desk.selectedKey == "volume")
+        desk.type("=")
+        #expect(desk.screen.last == "It has its default already.")
+        desk.type("d")
+        #expect(desk.screen.last == "Nothing is stored; what is shown is the default.")
+        desk.type("u" + "d")
+        #expect(desk.screen.last == "Delete “volume”, 7? Its default 5 shows then.  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"] == ["other": 1])
+        select("other", &desk)
+        desk.type("=")
+        #expect(desk.screen.last?.hasPrefix("No program has declared “other”") == true)
+    }
+
+    @Test("A secret is hidden wherever values are shown, until it is asked for")
+    func secrets() {
+        var desk = desk(["token": "hunter2"])
+        select("token", &desk)
+        func hides(_ desk: Desk) -> Bool { !desk.text.contains("hunter2") }
+        #expect(hides(desk))
+        #expect(desk.text.contains("••••••"))
+        desk.outside("a", "token", "hunter22")
+        #expect(desk.screen.last == "token changed from outside: a secret → a secret")
+        for keys in ["H", "t", "c", "d"] {
+            desk.type(keys)
+            #expect(hides(desk), "\(keys)")
+            desk.type("⎋")
+        }
+        desk.type("⏎new")
+        #expect(desk.text.contains("•••"))
+        #expect(!desk.text.contains("new"))
+        desk.type("⏎")
+        #expect(desk.files["a"]?["token"] == "new")
+        desk.type("u")
+        #expect(desk.screen.last == "Undone: “token” is a secret again.")
+        desk.type("v")
+        #expect(desk.text.contains("hunter22"))
+        desk.type("v")
+        #expect(hides(desk))
+    }
+
+    @Test("Without Unicode the signs are ASCII; without a schema nothing is declared")
+    func ascii() {
+        var desk = desk(["volume": 7, "token": "x"], glyphs: .ascii)
+        #expect(desk.text.utf8.allSatisfy { $0 < 0x80 })
+        #expect(desk.text.contains(" o  theme"))
+        #expect(desk.text.contains(" #  volume"))
+        desk.act(.declared("a", SuiteSchema()))
+        #expect(desk.outline.count == 2)
+        desk.act(.declared("a", SuiteSchema(), problem: "line 1: no JSON"))
+        #expect(desk.screen.last == "What is declared is left out: line 1: no JSON.")
+    }
+}

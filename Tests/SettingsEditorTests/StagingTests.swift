@@ -1,0 +1,141 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Writing only when asked to")
+struct StagingTests {
+    @Test("Changes wait, marked with a sign, until w in the list writes them, one write a suite")
+    func waiting() {
+        var desk = Desk(["a": ["b": true, "k": 1], "c": ["z": "x"]], columns: 100, keys: "⏎S j⏎2⏎⇥j⏎⏎y⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen[1].contains("»±"))
+        #expect(desk.screen[0].hasSuffix("3 not written"))
+        desk.type("W")
+        #expect(
+            desk.screen[1...3].map { $0.split(separator: " ").joined(separator: " ") } == [
+                "»± a › b true → false", "± a › k 1 → 12", "± c › z “x” → “xy”",
+            ]
+        )
+        desk.type("w")
+        #expect(desk.files == ["a": ["b": false, "k": 12], "c": ["z": "xy"]])
+        #expect(desk.writes.count == 2)
+        #expect(desk.screen.last == "Written: 3 keys.")
+        #expect(desk.screen[0].hasSuffix("0 not written"))
+    }
+
+    @Test("What waits can be changed again, undone and dropped; a change back waits no longer")
+    func changingAgain() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], keys: "⏎S⏎2⏎⏎3⏎")
+        #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 123)])
+        desk.type("uu")
+        #expect(desk.state.pendingChanges.isEmpty)
+        desk.press(.control("r"))
+        #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 12)])
+        desk.type("j⏎5⏎Wd")
+        #expect(desk.state.pendingChanges.map(\.key) == ["l"])
+        desk.type("⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.selectedKey == "l")
+        desk.type("Wd")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.outline == ["k", "[l]"])
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test("What others have changed meanwhile is not written until the user decides")
+    func overtaken() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], keys: "⏎S⏎2⏎j⏎2⏎")
+        desk.outside("a", "k", 7)
+        #expect(desk.text.contains("12"))
+        desk.type("Ww")
+        #expect(desk.files["a"] == ["k": 7, "l": 12])
+        #expect(desk.text.contains("»! a › k"))
+        desk.type("⏎")
+        #expect(desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y yes  n no")
+        desk.type("nw⏎y")
+        #expect(desk.files["a"]?["k"] == 7)
+        desk.type("w")
+        #expect(desk.files["a"] == ["k": 12, "l": 12])
+    }
+
+    @Test("A write that fails, or meets another value, leaves the changes waiting")
+    func failing() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎")
+        desk.holdsWrites = true
+        desk.type("Ww")
+        desk.finishWrites(failing: "the disk is full")
+        #expect(desk.screen.last == "Not written: the disk is full.")
+        #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 12)])
+        desk.type("Ww")
+        desk.files["a"]?["k"] = 9
+        desk.finishWrites()
+        #expect(desk.state.pendingChanges.map(\.isOvertaken) == [true])
+        #expect(desk.files["a"] == ["k": 9])
+    }
+
+    @Test("Leaving with something that waits asks first, and so does writing at once again")
+    func leaving() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎q")
+        #expect(desk.screen.last == "1 change is not written: leave without it?  y yes  n no")
+        desk.type("n")
+        #expect(!desk.effects.contains(.quit))
+        desk.type("S")
+        #expect(desk.state.isStaging)
+        desk.type("qy")
+        #expect(desk.effects.last == .quit)
+        #expect(desk.writes.isEmpty)
+    }
+}
+
+@Suite("The mouse")
+struct MouseTests {
+    private func click(_ desk: inout Desk, _ column: Int, _ row: Int) {
+        desk.send(.mouse(.press, Point(column: column, row: row)))
+    }
+
+    @Test("A click goes to a row or a suite, a second one does what Enter does")
+    func clicking() {
+        var desk = Desk(["a": ["k": 1, "l": [1]], "b": ["z": 1]])
+        click(&desk, 40, 2)
+        #expect(desk.outline == ["k", "[l]"])
+        #expect(desk.state.mode == .keys)
+        click(&desk, 40, 2)
+        #expect(desk.outline == ["k", "[l]", "  0"])
+        click(&desk, 3, 2)
+        #expect(desk.selectedSuite == "b")
+        #expect(desk.state.mode == .suites)
+        click(&desk, 40, 20)
+        click(&desk, 200, 200)
+        click(&desk, 0, 0)
+        #expect(desk.selectedSuite == "b")
+    }
+
+    @Test("The wheel moves the selection; while something is typed neither does anything")
+    func wheel() {
+        let values = Dictionary(
+            uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.boolean(true)) }
+        )
+        var desk = Desk(["a": values], keys: "⏎")
+        desk.send(.mouse(.wheelDown, Point(column: 50, row: 5)))
+        #expect(desk.selectedKey == "k13")
+        desk.send(.mouse(.wheelUp, Point(column: 50, row: 5)))
+        #expect(desk.selectedKey == "k10")
+        desk.type("⏎")
+        let typing = desk.screen
+        desk.send(.mouse(.wheelDown, Point(column: 50, row: 5)))
+        click(&desk, 50, 5)
+        #expect(desk.screen == typing)
+    }
+
+    @Test("F2 gives the mouse to the terminal and takes it back")
+    func switchingOff() {
+        var desk = Desk(["a": ["k": 1]])
+        desk.press(.function(2))
+        desk.press(.function(2))
+        #expect(desk.effects.suffix(2) == [.reportMouse(false), .reportMouse(true)])
+        #expect(desk.screen.last == "The mouse acts here.")
+    }
+}
