@@ -25,6 +25,8 @@ struct Declaration<Value> {
         let traits: [SettingTrait<Value>]
         /// Names that the setting had before.
         let oldKeys: [String]
+        /// Values that are known to be readable here.
+        let readable = ReadableValues()
     }
 }
 
@@ -85,6 +87,7 @@ extension Declaration.Place {
         } catch {
             throw self.error(.undecodable(stored: stored), sentence(of: error))
         }
+        readable.insert(stored)
         guard suite.limitsProblem(with: stored, forKey: key) != nil else { return value }
         // A value can be stored in several forms. What counts is the one that it has here.
         guard let own = try? coding.encode(value),

@@ -78,6 +78,7 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
             let location = declaration.place?.suite.location ?? suite.location
             throw PDefaultsError(key: key, location: location, problem: .invalid, reason: problem)
         }
+        declaration.place?.readable.insert(encoded)
         set(encoded, stored(value, .thisProperty), forKey: key, in: suite)
     }
 

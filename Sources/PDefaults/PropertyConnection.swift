@@ -125,8 +125,9 @@ extension Property {
     func introduce(_ place: Declaration<Value>.Place, to suite: SettingsSuite) {
         registerDefault(of: place, in: suite)
         let coding = place.coding
+        let readable = place.readable
         let isNew = suite.beginDeclaring(place.key, by: Value.self, isDescribed: !place.traits.isEmpty) {
-            (try? coding.decode($0)) != nil
+            readable.contains($0) || (try? coding.decode($0)) != nil
         }
         guard isNew else { return }
         // Where it can't be encoded, that has been reported.

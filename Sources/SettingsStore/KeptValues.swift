@@ -80,20 +80,16 @@ struct KeptValues {
         try? files.unlinkat(descriptor, Self.newFileName)
     }
 
-    /// Names sort by time, and among those of one second by number.
-    private func name(newFileIn descriptor: Int32, _ suffix: String) throws(SystemError) -> String {
+    /// Names sort by time, and among those of one second by number. A number that has become free is not
+    /// taken again: its name would pass for that of an older value.
+    private func name(newFileIn descriptor: Int32, _ suffix: String) throws -> String {
         let time = utcStamp(files.now())
-        var count = 0
-        while true {
-            let name = "\(time)-\(String(count + 1000).dropFirst())\(suffix)"
-            do {
-                try files.renameatWithoutReplacing(descriptor, from: Self.newFileName, to: name)
-                return name
-            } catch {
-                if error.number != EEXIST || count == 999 { throw error }
-            }
-            count += 1
-        }
+        let numbers = try files.names(in: folder).filter { $0.hasPrefix(time + "-") }
+            .compactMap { Int($0.prefix(Self.stampLength).dropFirst(time.count + 1)) }
+        let number = min((numbers.max() ?? -1) + 1, 999)
+        let name = "\(time)-\(String(number + 1000).dropFirst())\(suffix)"
+        try files.renameatWithoutReplacing(descriptor, from: Self.newFileName, to: name)
+        return name
     }
 
     private func bytes(of name: String, in descriptor: Int32) throws -> [UInt8]? {

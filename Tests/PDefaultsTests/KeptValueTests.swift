@@ -53,7 +53,7 @@ struct KeptValueTests {
         try suite.synchronize()
         #expect(try Set(kept()) == [["a/b": "many"], ["b": [1]], ["c": .data(Data("{".utf8))]])
         let names = try FileManager.default.contentsOfDirectory(atPath: keptFolder)
-        #expect(names.allSatisfy { $0.wholeMatch(of: /\d{8}T\d{6}Z-000-(a_b|b|c)\.plist/) != nil })
+        #expect(names.allSatisfy { $0.wholeMatch(of: /\d{8}T\d{6}Z-\d{3}-(a_b|b|c)\.plist/) != nil })
         #expect(try values(in: path) == ["a/b": 2, "d": "new"])
     }
 
