@@ -3,7 +3,8 @@ import FoundationEssentials
 import PropertyList
 import SettingsStore
 
-/// `check`: whether domains can be read, and hold what their programs have declared.
+/// `check`: whether domains can be read, hold what their programs have declared, and never held what
+/// no program could read.
 func check(_ words: [String], in folder: SettingsFolder, asJSON: Bool) throws {
     let domains =
         words.isEmpty
@@ -38,6 +39,18 @@ extension Domain {
                 } catch {
                     problems.append("\(error)")
                 }
+            }
+        } catch {
+            problems.append("\(error)")
+        }
+        do throws(SettingsError) {
+            let kept = try KeptValues.files(besideSuite: path)
+            if let newest = kept.last {
+                let count = kept.count == 1 ? "a value" : "\(kept.count) values"
+                problems.append(
+                    "\(count) that no program could read, overwritten since: kept until deleted, the newest in "
+                        + newest
+                )
             }
         } catch {
             problems.append("\(error)")

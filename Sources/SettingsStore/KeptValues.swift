@@ -7,7 +7,7 @@ import PropertyList
 ///
 /// The last 100 of a suite are kept, and of these as many as 10 MB hold, the newest one whatever its size.
 /// The folder's owner must hold its lock.
-struct KeptValues {
+package struct KeptValues {
     static let countLimit = 100
     static let sizeLimit = 10 << 20
 
@@ -131,6 +131,24 @@ struct KeptValues {
         let parent = try files.openUninterrupted(splitPath(path).folder, flags: O_RDONLY | O_DIRECTORY)
         defer { files.close(parent) }
         try files.fsync(parent)
+    }
+}
+
+extension KeptValues {
+    /// The files with values of a suite that are kept, the oldest first; empty where there are none.
+    ///
+    /// - Parameter suitePath: the suite's file; an absolute path.
+    /// - Throws: why the system does not let them be listed.
+    package static func files(besideSuite suitePath: String) throws(SettingsError) -> [String] {
+        let files = LiveFileSystem()
+        do throws(SystemError) {
+            let folder = KeptValues(beside: try FilePlace(of: suitePath, files), files).folder
+            guard try files.stat(folder) != nil else { return [] }
+            return try files.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
+                .map { joinPath(folder, $0) }
+        } catch {
+            throw .system(error)
+        }
     }
 }
 

@@ -148,6 +148,20 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "check").output == "1 domain is whole\n")
     }
 
+    @Test("Values that were kept since no program could read them are found by check, until they are deleted")
+    func kept() throws {
+        try folder.write(["volume": 1], to: "app.plist")
+        let place = folder.file(".pdefaults/app")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try folder.write(["volume": "much"], to: ".pdefaults/app/20240501T102030Z-000-volume.plist")
+        let found = try pdefaults(folder, "check")
+        #expect(found.ending == .exit(1))
+        #expect(found.output.contains("a value that no program could read"))
+        #expect(found.output.contains("20240501T102030Z-000-volume.plist"))
+        try FileManager.default.removeItem(atPath: place)
+        #expect(try pdefaults(folder, "check").ending == .exit(0))
+    }
+
     @Test("What is found in one file is printed although another can't be read, with status 1")
     func unreadableAmongOthers() throws {
         try folder.write(["size": 12], to: "app.plist")
