@@ -54,6 +54,7 @@ struct KeptValueTests {
         #expect(try Set(kept()) == [["a/b": "many"], ["b": [1]], ["c": .data(Data("{".utf8))]])
         let names = try FileManager.default.contentsOfDirectory(atPath: keptFolder)
         #expect(names.allSatisfy { $0.wholeMatch(of: /\d{8}T\d{6}Z-\d{3}-(a_b|b|c)\.plist/) != nil })
+        #expect(Set(names.map { $0.prefix(20) }).count == names.count, "no two have time and number")
         #expect(try values(in: path) == ["a/b": 2, "d": "new"])
     }
 
