@@ -1,0 +1,133 @@
+import TerminalCanvas
+
+// The keys of a suite, and what is in them.
+extension KeyBinding {
+    static let inKeys: [KeyBinding] = [
+        KeyBinding(
+            [.enter],
+            in: [.keys],
+            .confirm,
+            "open",
+            help: "Opens an array, a dictionary or JSON, or closes it.",
+            when: { $0.selectedRow?.node.canBeOpened == true && $0.selectedRow?.isOpen == false }
+        ),
+        KeyBinding(
+            [.enter],
+            in: [.keys],
+            .confirm,
+            "edit",
+            help: "Edits any other value in its row.",
+            when: { $0.canWrite && $0.selectedRow?.node.isContainer == false }
+        ),
+        KeyBinding(
+            [.character(" ")],
+            in: [.keys],
+            .flip,
+            "flip",
+            help: "Turns a boolean round.",
+            when: { $0.canWrite && $0.selectedRow?.node.flipped != nil }
+        ),
+        KeyBinding(
+            [.left, .character("h")],
+            in: [.keys],
+            .left,
+            "close",
+            help: "Closes, goes to what the row lies in, or back to the suites.",
+            when: { $0.selectedRow?.isOpen == true }
+        ),
+        KeyBinding(
+            [.right, .character("l")],
+            in: [.keys],
+            .right,
+            help: "Opens, and goes to the first row inside."
+        ),
+        KeyBinding(
+            [.character("a")],
+            in: [.keys],
+            .add,
+            "add",
+            help: "Adds into what is open, else beside the row.",
+            when: \.canWrite
+        ),
+        KeyBinding(
+            [.character("d"), .delete],
+            in: [.keys],
+            .delete,
+            "delete",
+            help: "Deletes, after a question.",
+            when: { $0.canWrite && $0.selectedRow != nil }
+        ),
+        KeyBinding(
+            [.character("e")],
+            in: [.keys],
+            .editText,
+            help: "Edits JSON, also where it could be opened, as the text that it is."
+        ),
+        KeyBinding(
+            [.character("E")],
+            in: [.keys],
+            .editOutside,
+            help:
+                "Opens a text, or all that is inside, in $VISUAL or $EDITOR; arrays and dictionaries as JSON where that has a place for all of it, else as XML."
+        ),
+        KeyBinding(
+            [.character("X")],
+            in: [.keys],
+            .editOutsideAsXML,
+            help: "Opens it there as XML."
+        ),
+        KeyBinding([.character("r")], in: [.keys], .rename, help: "Gives another name."),
+        KeyBinding([.character("D")], in: [.keys], .duplicate, help: "Makes a second one beside it."),
+        KeyBinding(
+            [.character("t")],
+            in: [.keys],
+            .changeType,
+            help: "Offers the value in other types."
+        ),
+        KeyBinding([.character("<")], in: [.keys], .raise, help: "Moves an element of an array up."),
+        KeyBinding([.character(">")], in: [.keys], .lower, help: "Moves an element of an array down."),
+        KeyBinding(
+            [.character("=")],
+            in: [.keys],
+            .reset,
+            "reset",
+            help: "Takes away what is stored for a declared setting, so that its default shows.",
+            when: {
+                guard let suite = $0.suite, let row = $0.selectedRow, $0.canWrite else { return false }
+                return suite.declaration(of: row.path.key) != nil && suite.isStored(row.path.key)
+            }
+        ),
+        KeyBinding(
+            [.character("v")],
+            in: [.keys],
+            .reveal,
+            "show",
+            help: "Shows a secret value, or hides it again.",
+            when: {
+                guard let suite = $0.suite, let row = $0.selectedRow else { return false }
+                return suite.declaration(of: row.path.key)?.isSecret == true
+            }
+        ),
+        KeyBinding(
+            [.character("m")],
+            in: [.keys],
+            .mark,
+            help: "Marks the row; Space, d, M and c act on all that are marked. Esc unmarks."
+        ),
+        KeyBinding([.character("M")], in: [.keys], .moveToSuite, help: "Moves to another suite."),
+        KeyBinding(
+            [.character("c")],
+            in: [.keys],
+            .copy,
+            help: "Copies the value, the key, the path, or all of it as JSON or XML."
+        ),
+        KeyBinding(
+            [.character("p")],
+            in: [.keys],
+            .pasteCopied,
+            help:
+                "Puts in what was copied here. What is pasted from elsewhere is put in if it is a property list or JSON."
+        ),
+        KeyBinding([.character("z")], in: [.keys], .chooseLevel, help: "Opens all to a level, 1 to 9."),
+    ]
+}
