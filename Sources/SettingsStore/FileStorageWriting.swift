@@ -21,19 +21,28 @@ extension FileStorage {
         }
     }
 
+    /// How often a program that writes in place may go first.
+    private static var politeRounds: Int { 8 }
+    /// How often such a program may spoil a write, before it is tried again later.
+    private static var rounds: Int { 64 }
+
     private mutating func update(
         in folder: LockedFolder,
         _ decide: (StorageReading) -> StorageWrite
     ) throws {
         var reading = try read(in: folder)
-        var roundsLeft = 16
+        var round = 0
         while true {
             let decision = decide(reading)
+            if round == Self.rounds {
+                let reason = "another program writes the file again and again, and leaves no time to do so"
+                throw SettingsError.notWritable(path: path, reason: reason)
+            }
             if !decision.keeping.isEmpty { try keep(decision.keeping, in: folder) }
-            let late = try write(decision.changes, in: folder, canRepeat: roundsLeft > 0)
+            let late = try write(decision.changes, in: folder, isPolite: round < Self.politeRounds)
             guard let late else { break }
             reading = late
-            roundsLeft -= 1
+            round += 1
         }
         if durability == .unconfirmed {
             try files.fsync(folder.descriptor)
@@ -43,13 +52,15 @@ extension FileStorage {
 
     /// Writes the document with the changes.
     ///
+    /// - Parameter isPolite: whether to begin anew when somebody changes the file before it is replaced.
+    ///   Otherwise what is changed then is found in the file that was replaced.
     /// - Returns: what a program that takes no locks did to the file meanwhile. The document is that
     ///   program's then, as if nothing had been written, and is to be written with the changes once
     ///   more.
     private mutating func write(
         _ changes: [String: PropertyListValue?],
         in folder: LockedFolder,
-        canRepeat: Bool
+        isPolite: Bool
     ) throws -> StorageReading? {
         if changes.isEmpty && durability != .unconfirmed { return nil }
         if document == nil && !changes.values.contains(where: { $0 != nil }) { return nil }
@@ -70,13 +81,14 @@ extension FileStorage {
         let isReplaced = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) { [self] in
             // A program that is writing in place goes first: it reads again what it wrote, and would
             // write it once more, over ours, if it found something else.
-            try !canRepeat || !isChanged(oldFile, in: folder)
+            try isPolite ? !isChanged(oldFile, in: folder) : isStillThere(oldFile, in: folder)
         }
         if !isReplaced { return try read(in: folder) }
-        recentWrites.note(changes, over: document, at: files.now())
+        let now = files.now()
+        recentWrites.note(changes, over: document, at: now)
         let late: [UInt8]?
         do {
-            late = canRepeat ? try lateBytes(of: oldFile, replacedSeen) : nil
+            late = try lateBytes(of: oldFile, replacedSeen)
         } catch {
             make(edit)
             throw error
@@ -87,12 +99,15 @@ extension FileStorage {
         }
         var next = base
         next.make(edit)
-        guard let replaced = standIn ?? document, let reading = try? take(late, after: replaced) else {
+        guard let replaced = standIn ?? document, var reading = try? take(late, after: replaced) else {
             document = next
             standIn = nil
             return nil
         }
         standIn = next
+        recentWrites.findUndone(in: &reading, at: now)
+        // That program may read what is there now, without what it wrote late, before that is put back.
+        if case .some(let late) = reading.difference { recentWrites.note(late, over: next, at: now) }
         return reading
     }
 
@@ -114,6 +129,12 @@ extension FileStorage {
         _ = waitForWriters(of: file)
         guard let seen else { return false }
         return try files.fstat(file, path).identity != seen.identity
+    }
+
+    private func isStillThere(_ file: Int32?, in folder: LockedFolder) throws -> Bool {
+        let there = try files.stat(folder.place.path)?.identity
+        let opened = try file.map { try files.fstat($0, path).identity }
+        return there?.device == opened?.device && there?.inode == opened?.inode
     }
 
     /// Keeps values aside that are about to be overwritten and that nobody could read.

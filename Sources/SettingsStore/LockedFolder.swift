@@ -82,7 +82,7 @@ struct LockedFolder {
 
     private static func lock(_ folder: Int32, _ path: String, _ files: any FileSystem) throws -> Int32 {
         do {
-            try waitForLock(folder, path, files)
+            try waitForLock(folder, of: folder, path, files)
             return folder
         } catch let error as SystemError
             where [EOPNOTSUPP, ENOLCK, EINVAL, EBADF, ENOSYS].contains(error.number)
@@ -95,7 +95,7 @@ struct LockedFolder {
                 mode: 0o600
             )
             do {
-                try waitForLock(file, path, files)
+                try waitForLock(file, of: folder, path, files)
             } catch {
                 files.close(file)
                 throw error
@@ -105,11 +105,19 @@ struct LockedFolder {
     }
 
     /// Asks again and again instead of waiting in the system: a process that was stopped while it had
-    /// the lock would hold this one up for good.
-    private static func waitForLock(_ descriptor: Int32, _ path: String, _ files: any FileSystem) throws {
+    /// the lock would hold this one up for good. Ever more rarely, since hundreds may be waiting, and by
+    /// chance, so that nobody is passed over for long.
+    private static func waitForLock(
+        _ descriptor: Int32,
+        of folder: Int32,
+        _ path: String,
+        _ files: any FileSystem
+    ) throws {
         let patience = 10.0
-        let pause = 0.000_2
+        var pause = 0.000_2
         var waited = 0.0
+        var renewals = 6
+        var lastWrite = try files.fstat(folder, path).identity.modified
         while true {
             do throws(SystemError) {
                 return try files.flockUninterrupted(descriptor, operation: LOCK_EX | LOCK_NB)
@@ -117,13 +125,23 @@ struct LockedFolder {
                 if error.number != EWOULDBLOCK { throw error }
             }
             if waited > patience {
-                throw SettingsError.notWritable(
-                    path: path,
-                    reason: "another process has kept its folder locked for \(Int(patience)) seconds"
-                )
+                // A commit changes the folder. Where there are some, it is a queue that is waited in.
+                let write = try files.fstat(folder, path).identity.modified
+                if write == lastWrite || renewals == 0 {
+                    throw SettingsError.notWritable(
+                        path: path,
+                        reason: "another process has kept its folder locked for \(Int(patience)) seconds; "
+                            + "end the one that is stopped or hangs, and try again"
+                    )
+                }
+                lastWrite = write
+                renewals -= 1
+                waited = 0
             }
-            files.pause(pause)
-            waited += pause
+            let now = pause * .random(in: 0.5..<1.5)
+            files.pause(now)
+            waited += now
+            pause = min(pause * 1.25, 0.01)
         }
     }
 

@@ -8,6 +8,8 @@ final class InterferingFileSystem: FileSystem {
         case flock, read, rename
         /// The second opening of the suite's file under the lock: the first one is for reading.
         case openToReplace
+        /// A new file is made, which is to replace the one that was opened before.
+        case makeNewFile
     }
 
     private struct State {
@@ -72,6 +74,7 @@ final class InterferingFileSystem: FileSystem {
     }
 
     func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        if flags & O_CREAT != 0, name == ".pdefaults.new" { before(.makeNewFile) }
         if name.hasSuffix(".plist") {
             let opening = state.withLock { state in
                 state.openings += 1

@@ -74,4 +74,31 @@ struct LockTests {
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2])
     }
+
+    @Test("A queue is waited in for longer, as long as somebody writes there")
+    func queue() throws {
+        try folder.write(["a": 1])
+        let holder = open(folder.path, O_RDONLY | O_DIRECTORY)
+        #expect(flock(holder, LOCK_EX) == 0)
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "a")
+        let attempts = Mutex(0)
+        @Sendable func interfere() {
+            files.interfere(before: .flock) { [folder] in
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                if attempt == 3_000 { close(holder) }
+                if attempt >= 3_000 { return }
+                if attempt.isMultiple(of: 500) { _ = utimes(folder.path, nil) }
+                interfere()
+            }
+        }
+        interfere()
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2])
+        #expect(attempts.withLock(\.self) == 3_000)
+    }
 }
