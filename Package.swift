@@ -18,6 +18,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
     ],
     targets: [
+        .target(name: "CStart"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "TerminalCanvas"),
         .target(name: "Terminal", dependencies: ["TerminalCanvas", "CNcurses"]),
@@ -47,7 +48,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
-                "TerminalCanvas",
+                "TerminalCanvas", "CStart",
             ]
         ),
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),

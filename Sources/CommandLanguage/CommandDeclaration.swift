@@ -54,6 +54,11 @@ public enum Parameter: String, Sendable, Hashable {
     /// As a line of help shows it.
     public var placeholder: String { self == .dash ? rawValue : "<\(rawValue)>" }
 
+    /// As one word, for a line without brackets.
+    var oneWord: String {
+        rawValue.replacing(" …", with: "…").replacing(" ", with: "_").replacing("…", with: " …")
+    }
+
     var isRepeated: Bool { [.value, .domains, .words].contains(self) }
 }
 
@@ -67,6 +72,7 @@ extension CommandDeclaration.Form {
 /// An option: a word with two dashes before it.
 public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     case directory, json, at
+    case showSecrets = "show-secrets"
     case ifEquals = "if-equals"
     case ifAbsent = "if-absent"
     case readOnly = "read-only"
@@ -84,7 +90,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
 
     public var argument: Argument {
         switch self {
-        case .json, .ifAbsent, .readOnly, .help, .version, .man: .none
+        case .json, .showSecrets, .ifAbsent, .readOnly, .help, .version, .man: .none
         case .directory: .word("folder")
         case .at: .word("pointer")
         case .completion: .word("shell")
@@ -96,6 +102,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .directory: "The folder of the suites, instead of $XDG_CONFIG_HOME or ~/.config."
         case .json: "JSON that tells every type apart; “import” reads it back the same."
+        case .showSecrets: "Values that programs declared secret, too, which stand as •••••• otherwise."
         case .at:
             "A place inside the value, as a JSON Pointer (RFC 6901): /devices/0/name. It goes on inside the JSON that Data holds."
         case .ifEquals: "Only if this is the value now; else nothing is written, and the exit status is 3."

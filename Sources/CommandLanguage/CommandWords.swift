@@ -7,6 +7,8 @@ import PropertyList
 /// and no key has to be protected.
 public struct CommandWords: Sendable {
     public let command: CommandName
+    /// Whether the line says its command, rather than none, which means the editor.
+    public let namesCommand: Bool
     /// What fills the parameters.
     public private(set) var words: [String] = []
     private var options: [CommandOption: [String]] = [:]
@@ -16,7 +18,9 @@ public struct CommandWords: Sendable {
     public init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         let before = try Self.takeGeneralOptions(from: &rest)
+        let count = rest.count
         command = try Self.takeCommand(from: &rest, options: before)
+        namesCommand = rest.count < count
         options = before
         do throws(UsageError) {
             try take(rest)
@@ -74,14 +78,12 @@ extension CommandWords {
             rest.removeFirst()
             return command
         }
-        // A domain alone opens the editor on it.
-        if rest.count == 1 { return .edit }
-        let shown = CommandName.shown.map(\.rawValue)
-        let near = shown.first { $0.hasPrefix(word.lowercased()) }
-        throw UsageError(
-            "There is no command “\(word)”"
-                + (near.map { "; did you mean “\($0)”?" } ?? ". “pdefaults help” lists the commands.")
-        )
+        // A domain alone opens the editor on it, if it is no misspelt option.
+        if rest.count == 1 {
+            if !word.hasPrefix("-") { return .edit }
+            if try DomainName(word) != .suite(word) { return .edit }
+        }
+        throw .noCommand(word)
     }
 
     private mutating func take(_ arguments: ArraySlice<String>) throws(UsageError) {
@@ -98,6 +100,8 @@ extension CommandWords {
                 hasOptions = false
             } else if hasOptions, word.hasPrefix("--") {
                 try Self.take(option: word, among: allowed, from: &rest, into: &options)
+            } else if hasOptions, command == .write, words.count == 1, ValueType(flag: word) != nil {
+                throw UsageError("The key before “\(word)” is missing. Behind -- that is a key itself.")
             } else if words.count == declaration.valuePosition {
                 words += [word]
                 words += try ValueType.wordsBehind(word, from: &rest)

@@ -22,7 +22,13 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .edit: Self.editDeclaration
         case .domains:
-            CommandDeclaration([.init([], "lists all domains, one a line")], options: [.json])
+            CommandDeclaration(
+                [.init([], "lists all domains, one a line")],
+                options: [.json],
+                notes: [
+                    "A domain is there once something is stored in it, or a program has declared its settings."
+                ]
+            )
         case .read: Self.readDeclaration
         case .readType:
             CommandDeclaration(
@@ -55,7 +61,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                         "prints all keys whose domain, name or value has the word in it, in any case"
                     )
                 ],
-                options: [.json]
+                options: [.json, .showSecrets],
+                notes: [Self.secrets]
             )
         case .import:
             CommandDeclaration(
@@ -65,7 +72,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 ],
                 notes: [
                     "XML, binary and old-style property lists are read, and what --json prints. Keys that the "
-                        + "file does not have stay."
+                        + "file does not have stay. A new domain is XML, or binary where XML would not keep a "
+                        + "value as it is: a fraction of a second, a control character."
                 ]
             )
         case .export:
@@ -74,14 +82,18 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                     .init([.domain, .file], "writes a domain into a file, as a binary property list"),
                     .init([.domain, .dash], "prints a domain as an XML property list"),
                 ],
-                options: [.json]
+                options: [.json],
+                notes: ["What it writes has the secrets, too: import is to bring them back."]
             )
         case .watch: Self.watchDeclaration
         case .diff:
             CommandDeclaration(
                 [.init([.domain, .otherDomain], "prints the keys in which two domains differ")],
-                options: [.json],
-                notes: ["The exit status is 0 where they are the same, 1 where they differ, 2 in trouble."]
+                options: [.json, .showSecrets],
+                notes: [
+                    Self.secrets,
+                    "The exit status is 0 where they are the same, 1 where they differ, 2 in trouble.",
+                ]
             )
         case .check:
             CommandDeclaration(
@@ -135,10 +147,14 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 }
 
 extension CommandName {
+    private static let secrets =
+        "A value that its program declared secret is printed where its key is named, and hidden elsewhere: as "
+        + "••••••, with --json as {\"$hidden\": true}. --show-secrets prints it."
+
     private static let editDeclaration = CommandDeclaration(
         [
             .init([], "opens the editor on all domains; so does no command at all"),
-            .init([.domain], "opens it on one"),
+            .init([.domain], "opens it on one; so does a domain without a command"),
         ],
         options: [.readOnly],
         notes: ["Press ? in the editor for its keys."]
@@ -150,10 +166,11 @@ extension CommandName {
             .init([.domain], "prints a domain"),
             .init([.domain, .key], "prints a value"),
         ],
-        options: [.at, .json],
+        options: [.at, .json, .showSecrets],
         notes: [
+            secrets,
             "A lone string, real number or date is printed as it is; everything else in the old property-list "
-                + "style. What --at finds inside JSON is printed as JSON, a string there without quotes."
+                + "style. What --at finds inside JSON is printed as JSON, a string there without quotes.",
         ]
     )
 
@@ -170,7 +187,8 @@ extension CommandName {
                 + "follows.",
             "Each line of standard input is what would stand behind “write <domain>”: a key and a value, "
                 + "quoted as for a shell, options too; <key> -delete removes a key. Empty lines, and those "
-                + "that start with #, are passed over.",
+                + "that start with #, are passed over. A line feed inside a value is \\n in a property list: "
+                + "name '\"first\\nsecond\"'.",
             "With --at, a place that isn’t there yet is added to its dictionary or object; a number, or - for "
                 + "the end, puts an element into an array.",
         ]
@@ -182,11 +200,12 @@ extension CommandName {
             .init([.domain], "prints the changes of a domain"),
             .init([.domain, .key], "prints the changes of a key"),
         ],
-        options: [.json],
+        options: [.json, .showSecrets],
         notes: [
+            secrets,
             "A line has the time in UTC, domain, key, old and new value; with --json it is an object with "
                 + "time, domain, key, old, new and from, without old or new where there was or is no value. "
-                + "It goes on until its reader goes, or a signal ends it."
+                + "It goes on until its reader goes, or a signal ends it.",
         ]
     )
 }

@@ -24,52 +24,73 @@ public struct EditRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Changes to one domain that take place together or not at all.
 public struct EditPlan: Sendable, Hashable {
-    public var edits: [Edit]
+    public let edits: [Edit]
+    /// The line of a text that each edit stands in; none where they stand in no text.
+    private let lines: [Int]
 
-    public init(_ edits: [Edit]) { self.edits = edits }
+    public init(_ edits: [Edit]) { (self.edits, lines) = (edits, []) }
+
+    init(_ edits: [(line: Int, edit: Edit)]) { (self.edits, lines) = (edits.map(\.edit), edits.map(\.line)) }
 
     /// What is to be stored, nil for keys that go, so that every change is made upon the one before it.
     ///
     /// - Parameters:
     ///   - stored: what the domain holds.
     ///   - domain: its name, for sentences.
+    ///   - isSecret: whether the value of a key is not to be told.
     public func changes(
         to stored: PropertyListEntries,
-        of domain: String
+        of domain: String,
+        isSecret: (String) -> Bool = { _ in false }
     ) throws(EditRefusal) -> [String: PropertyListValue?] {
         var changes: [String: PropertyListValue?] = [:]
-        for edit in edits {
-            func current(_ key: String) -> PropertyListValue? { changes[key] ?? stored[key] }
-            switch edit {
-            case .write(let key, let pointer, let operation, let expectation):
-                let old = current(key)
-                guard old != nil || operation != .delete else { throw .missing(key, in: domain, stored) }
-                changes[key] = .some(
-                    try edited(key, old, at: pointer) { place throws(EditRefusal) in
-                        try expectation?.check(place, key)
-                        return try operation.result(on: place, key)
-                    }
-                )
-            case .rename(let key, let pointer, let new):
-                guard let old = current(key) else {
-                    throw EditRefusal(
-                        "Key \(key) does not exist in domain \(domain); leaving defaults unchanged."
-                    )
-                }
-                if let pointer, !pointer.tokens.isEmpty {
-                    changes[key] = .some(try renamed(old, at: pointer, to: new, key))
-                } else {
-                    changes[key] = .some(nil)
-                    changes[new] = .some(old)
-                }
-            case .replaceAll(let values):
-                for key in Set(stored.keys).union(changes.keys) { changes[key] = .some(nil) }
-                for (key, value) in values { changes[key] = .some(value) }
-            case .setAll(let values):
-                for (key, value) in values { changes[key] = .some(value) }
+        for (index, edit) in edits.enumerated() {
+            do throws(EditRefusal) {
+                try add(edit, to: &changes, over: stored, of: domain, isSecret)
+            } catch {
+                throw lines.isEmpty
+                    ? error : EditRefusal("Line \(lines[index]): \(error)", isConflict: error.isConflict)
             }
         }
         return changes
+    }
+
+    private func add(
+        _ edit: Edit,
+        to changes: inout [String: PropertyListValue?],
+        over stored: PropertyListEntries,
+        of domain: String,
+        _ isSecret: (String) -> Bool
+    ) throws(EditRefusal) {
+        func current(_ key: String) -> PropertyListValue? { changes[key] ?? stored[key] }
+        switch edit {
+        case .write(let key, let pointer, let operation, let expectation):
+            let old = current(key)
+            guard old != nil || operation != .delete else { throw .missing(key, in: domain, stored) }
+            changes[key] = .some(
+                try edited(key, old, at: pointer) { place throws(EditRefusal) in
+                    try expectation?.check(place, key, pointer, isSecret: isSecret(key))
+                    return try operation.result(on: place, key)
+                }
+            )
+        case .rename(let key, let pointer, let new):
+            guard let old = current(key) else {
+                throw EditRefusal(
+                    "Key \(key) does not exist in domain \(domain); leaving defaults unchanged."
+                )
+            }
+            if let pointer, !pointer.tokens.isEmpty {
+                changes[key] = .some(try renamed(old, at: pointer, to: new, key))
+            } else {
+                changes[key] = .some(nil)
+                changes[new] = .some(old)
+            }
+        case .replaceAll(let values):
+            for key in Set(stored.keys).union(changes.keys) { changes[key] = .some(nil) }
+            for (key, value) in values { changes[key] = .some(value) }
+        case .setAll(let values):
+            for (key, value) in values { changes[key] = .some(value) }
+        }
     }
 }
 
@@ -81,6 +102,11 @@ extension EditRefusal {
                 : "The domain/default pair of (\(domain), \(key)) does not exist.\nDefaults have not been changed."
         )
     }
+}
+
+/// What a sentence is about.
+private func subject(_ key: String, _ pointer: JSONPointer?) -> String {
+    pointer.map { $0.tokens.isEmpty ? key : "\(key) at \($0)" } ?? key
 }
 
 /// A place inside a value.
@@ -133,7 +159,8 @@ private func edited(
             return node == nil ? try old.inserting(new, at: path) : try old.replacing(at: path, with: new)
         }
     } catch let error as ValueEditError {
-        throw EditRefusal("\(key) at \(error)")
+        let isThere = error.path.description == pointer.description
+        throw EditRefusal("\(subject(key, pointer)): \(isThere ? error.problem : "\(error)")")
     } catch let error as EditRefusal {
         throw error
     } catch {
@@ -218,7 +245,12 @@ private func plainJSON(_ value: PropertyListValue, _ key: String) throws(EditRef
 }
 
 extension Expectation {
-    fileprivate func check(_ place: Place, _ key: String) throws(EditRefusal) {
+    fileprivate func check(
+        _ place: Place,
+        _ key: String,
+        _ pointer: JSONPointer?,
+        isSecret: Bool
+    ) throws(EditRefusal) {
         let found: String?
         let holds: Bool
         switch (self, place) {
@@ -229,10 +261,8 @@ extension Expectation {
         case (_, .propertyList(nil)), (_, .json(nil)): (found, holds) = (nil, false)
         }
         if holds { return }
-        throw EditRefusal(
-            "Nothing was written: \(key) " + (found.map { "is \($0)" } ?? "has no value") + " now.",
-            isConflict: true
-        )
+        let state = found.map { isSecret ? "has another value" : "is \($0)" } ?? "has no value"
+        throw EditRefusal("Nothing was written: \(subject(key, pointer)) \(state) now.", isConflict: true)
     }
 
     private func isMet(by value: PropertyListValue) -> Bool {

@@ -40,16 +40,20 @@ extension EditPlan {
     ///
     /// - Throws: ``UsageError`` with the number of the line.
     public init(lines text: String) throws(UsageError) {
-        edits = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        var edits: [(line: Int, edit: Edit)] = []
+        // By scalars: a carriage return makes one character with the line feed behind it.
+        var scalars = text.unicodeScalars[...]
+        if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+        for (index, line) in scalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             do throws(UsageError) {
                 let words = try shellWords(String(line))
                 guard let first = words.first, !first.hasPrefix("#") else { continue }
-                edits.append(try Self.edit(line: words))
+                edits.append((index + 1, try Self.edit(line: words)))
             } catch {
                 throw UsageError("Line \(index + 1): \(error)", of: .write)
             }
         }
+        self.init(edits)
     }
 
     private static func edit(line words: [String]) throws(UsageError) -> Edit {

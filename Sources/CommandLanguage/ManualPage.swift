@@ -1,14 +1,17 @@
 /// The manual page, for man(7), made from the declarations.
 public enum ManualPage {
-    public static func text(version: String) -> String {
+    ///
+    /// - Parameter date: of the version, year first.
+    public static func text(version: String, date: String) -> String {
         var page = Roff()
-        page.raw(".TH PDEFAULTS 1 \"\" \"pdefaults \(version)\" \"User Commands\"")
+        page.raw(".TH PDEFAULTS 1 \"\(date)\" \"pdefaults \(version)\" \"User Commands\"")
         page.section("NAME")
         page.line("pdefaults - show and change the settings of programs")
         page.section("SYNOPSIS")
-        for command in CommandName.shown {
+        for (index, command) in CommandName.shown.enumerated() {
             for form in command.declaration.forms {
-                page.synopsis(command.rawValue, form.parameters.map(\.rawValue))
+                if index > 0 || !form.parameters.isEmpty { page.raw(".br") }
+                page.synopsis(command.rawValue, form.parameters.map(\.oneWord))
             }
         }
         page.section("DESCRIPTION")
@@ -41,8 +44,11 @@ public enum ManualPage {
         page.section("DIFFERENCES FROM MACOS")
         page.line(
             "There are no settings for one host and no application bundles: -currentHost, -host and -app are "
-                + "refused. Domains are listed one a line. A value that is no number, date or boolean where one "
-                + "is wanted is refused. Data is printed whole, and a lone string as it is."
+                + "refused. macOS’s manual says neither how domains are listed nor what the exit statuses are: "
+                + "they are listed one a line, since their names may have commas, and a command line that is not "
+                + "understood ends with a status of its own. A value that is no number, date or boolean where one "
+                + "is wanted is refused, and so is a type where the key should be. Data is printed whole, and a "
+                + "lone string as it is. Declared secrets are hidden where nobody asked for them by name."
         )
         page.section("SEE ALSO")
         page.line("dconf(1), gsettings(1), plistutil(1)")
@@ -79,7 +85,6 @@ private struct Roff {
     mutating func line(_ content: String) { raw(Self.escaped(content)) }
 
     mutating func synopsis(_ command: String, _ parameters: [String]) {
-        raw(".br")
         let words = parameters.map { $0 == "-" ? "\\-" : "\\fI\(Self.escaped($0))\\fR" }
         raw("\\fBpdefaults \(Self.escaped(command))\\fR " + words.joined(separator: " "))
     }
@@ -107,6 +112,7 @@ private struct Roff {
             case "”": result += "\\(rq"
             case "’": result += "\\(cq"
             case "…": result += "..."
+            case "•": result += "\\(bu"
             default: result.append(character)
             }
         }

@@ -4,22 +4,26 @@
 /// - Throws: ``UsageError`` where a quotation mark has no partner.
 public func shellWords(_ line: String) throws(UsageError) -> [String] {
     var words: [String] = []
-    var word: String.UnicodeScalarView?
+    var word = String.UnicodeScalarView()
+    /// Whether a word has begun, be it that it is empty.
+    var isInWord = false
     var rest = line.unicodeScalars[...]
     func unended(_ mark: Unicode.Scalar) -> UsageError {
-        UsageError("The quotation mark \(mark) has no partner in: \(line)")
+        UsageError("The quotation mark \(mark) has no partner in its line: \(brief(line))")
     }
     while let scalar = rest.popFirst() {
+        if [" ", "\t", "\n", "\r"].contains(scalar) {
+            if isInWord { words.append(String(word)) }
+            (word, isInWord) = (.init(), false)
+            continue
+        }
+        isInWord = true
         switch scalar {
-        case " ", "\t", "\n", "\r":
-            if let ended = word { words.append(String(ended)) }
-            word = nil
         case "'":
             guard let end = rest.firstIndex(of: "'") else { throw unended(scalar) }
-            word = (word ?? .init()) + rest[..<end]
+            word += rest[..<end]
             rest = rest[rest.index(after: end)...]
         case "\"":
-            var text = word ?? .init()
             var isEnded = false
             while !isEnded {
                 guard let next = rest.popFirst() else { throw unended(scalar) }
@@ -27,20 +31,25 @@ public func shellWords(_ line: String) throws(UsageError) -> [String] {
                 case "\"": isEnded = true
                 case "\\":
                     guard let escaped = rest.popFirst() else { throw unended(scalar) }
-                    if !["\"", "\\", "$", "`"].contains(escaped) { text.append("\\") }
-                    text.append(escaped)
-                default: text.append(next)
+                    if !["\"", "\\", "$", "`"].contains(escaped) { word.append("\\") }
+                    word.append(escaped)
+                default: word.append(next)
                 }
             }
-            word = text
         case "\\":
             guard let next = rest.popFirst() else {
-                throw UsageError("Nothing is behind the last \\ in: \(line)")
+                throw UsageError("Nothing is behind the last \\ in: \(brief(line))")
             }
-            word = (word ?? .init()) + [next]
-        default: word = (word ?? .init()) + [scalar]
+            word.append(next)
+        default: word.append(scalar)
         }
     }
-    if let word { words.append(String(word)) }
+    if isInWord { words.append(String(word)) }
     return words
+}
+
+/// As much of what was typed as a sentence has room for.
+func brief(_ text: String) -> String {
+    let start = text.unicodeScalars.prefix(60)
+    return start.endIndex == text.unicodeScalars.endIndex ? text : String(start) + "…"
 }

@@ -120,7 +120,7 @@ public func literal(_ word: String) throws(UsageError) -> PropertyListValue {
         return try PropertyListValue.read(Array(word.utf8)).value
     } catch {
         throw UsageError(
-            "Could not parse: \(word). Try single-quoting it, or -string, if it is to be a string (\(error))."
+            "Could not parse: \(brief(word)). Try single-quoting it, or -string, if it is to be a string (\(error))."
         )
     }
 }

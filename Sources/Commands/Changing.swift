@@ -54,7 +54,8 @@ func importFile(_ path: String, into domain: Domain) throws {
 private func propertyList(_ bytes: [UInt8], from path: String) throws -> PropertyListValue {
     do {
         let problem: String
-        if bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             do {
                 return try PropertyListValue.read(typedJSON: Data(bytes))
             } catch {
@@ -78,15 +79,22 @@ private func propertyList(_ bytes: [UInt8], from path: String) throws -> Propert
 /// Writes a domain into a file, or to standard output.
 func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
     guard let values = try domain.values() else {
-        throw CommandError("The domain \(domain.name) does not exist (looked for \(domain.path)).")
+        throw CommandError("The domain \(domain.name) does not exist (\(domain.absence)).")
     }
     let value = PropertyListValue.dictionary([String: PropertyListValue](values))
     if asJSON, path == "-" { return Output.json(value) }
     let isStandardOutput = path == "-"
-    let bytes =
-        asJSON
-        ? Array((value.typedJSON(indented: true) + "\n").utf8)
-        : try value.encoded(as: isStandardOutput ? .xml : .binary)
+    let bytes: [UInt8]
+    do {
+        bytes =
+            asJSON
+            ? Array((value.typedJSON(indented: true) + "\n").utf8)
+            : try value.encoded(as: isStandardOutput ? .xml : .binary)
+    } catch {
+        throw CommandError(
+            "\(domain.name): \(error). A file, which is binary, and --json have a place for it."
+        )
+    }
     if isStandardOutput { return Output.text(String(decoding: bytes, as: UTF8.self)) }
     try replaceFile(path, with: bytes)
 }

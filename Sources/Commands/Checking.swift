@@ -5,13 +5,13 @@ import SettingsStore
 
 /// `check`: whether domains can be read, hold what their programs have declared, and never held what
 /// no program could read.
-func check(_ words: [String], in folder: SettingsFolder, asJSON: Bool) throws {
+func check(_ line: CommandWords, in folder: SettingsFolder) throws {
     let domains =
-        words.isEmpty
-        ? try folder.suiteNames().map { Domain($0, in: folder) }
-        : try words.map { try Domain($0, in: folder) }
+        line.words.isEmpty
+        ? try line.domainNames(in: folder).map { Domain($0, in: folder) }
+        : try line.words.map { try Domain($0, in: folder) }
     let problems = domains.flatMap { domain in domain.problems.map { (domain: domain.name, problem: $0) } }
-    if asJSON {
+    if line.has(.json) {
         Output.json(.array(problems.map { ["domain": .string($0.domain), "problem": .string($0.problem)] }))
     } else {
         for (domain, problem) in problems { Output.line("\(lineName(domain)): \(problem)") }
@@ -26,22 +26,31 @@ extension Domain {
     /// What is wrong with it, in the order of its keys.
     fileprivate var problems: [String] {
         var problems: [String] = []
+        var systemHasRefused = false
+        func note(_ error: any Error) {
+            if case .system? = error as? SettingsError {
+                // What keeps the system from one file keeps it from those beside it.
+                if systemHasRefused { return }
+                systemHasRefused = true
+            }
+            problems.append("\(error)")
+        }
         var schema = SuiteSchema()
         do {
             schema = try SchemaFile(besideSuite: path).read()
         } catch {
-            problems.append("\(error)")
+            note(error)
         }
         do {
             for (key, value) in try presentValues().sorted(by: { $0.key < $1.key }) {
                 do throws(InvalidValueError) {
                     try schema.validate(value, forKey: key)
                 } catch {
-                    problems.append("\(error)")
+                    note(error)
                 }
             }
         } catch {
-            problems.append("\(error)")
+            note(error)
         }
         do throws(SettingsError) {
             let kept = try KeptValues.files(besideSuite: path)
@@ -53,7 +62,7 @@ extension Domain {
                 )
             }
         } catch {
-            problems.append("\(error)")
+            note(error)
         }
         return problems
     }

@@ -43,7 +43,10 @@ private func startChanger(_ folder: SettingsFolder) throws -> pid_t {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    let result = posix_spawn(&process, "/proc/self/exe", nil, &attributes, &words, &variables)
+    var result = posix_spawn(&process, "/proc/self/exe", nil, &attributes, &words, &variables)
+    if result == ENOENT {
+        result = posix_spawnp(&process, ProgramArguments.name, nil, &attributes, &words, &variables)
+    }
     guard result == 0 else {
         throw CommandError(
             "The second process could not be started: \(String(cString: strerror(result)))"

@@ -1,17 +1,20 @@
+import CommandLanguage
 import Glibc
 import SettingsStore
 
 /// Opens the editor on all domains of the folder, or on one.
-func edit(_ domain: Domain?, in folder: SettingsFolder, isReadOnly: Bool) throws {
-    try requireTerminal()
-    guard let domain else { return try EditorLoop.run(.folder(folder), isReadOnly: isReadOnly) }
-    guard try LiveFileSystem().stat(domain.path) != nil else {
+func edit(_ line: CommandWords, in folder: SettingsFolder) throws {
+    let domain = try line[0].map { try Domain($0, in: folder) }
+    if let domain, try !domain.exists {
+        if !line.namesCommand { throw UsageError.noCommand(domain.name, orDomainAt: domain.path) }
         throw CommandError(
-            "There is no domain or command “\(domain.name)” (looked for \(domain.path)). "
-                + "“pdefaults write” makes a domain, and so does “a” in the editor; "
-                + "“pdefaults help” lists the commands."
+            "Domain \(domain.name) does not exist (\(domain.absence)). “pdefaults write” makes a "
+                + "domain, and so does “a” in the editor."
         )
     }
+    try requireTerminal()
+    let isReadOnly = line.has(.readOnly)
+    guard let domain else { return try EditorLoop.run(.folder(folder), isReadOnly: isReadOnly) }
     try EditorLoop.run(.suite(title: domain.name, domain.suite), isReadOnly: isReadOnly)
 }
 

@@ -4,7 +4,7 @@ import SettingsStore
 
 /// `help`: what there is, one command, the manual page, or a script for a shell.
 func help(_ line: CommandWords) throws {
-    if line.has(.man) { return Output.text(ManualPage.text(version: version)) }
+    if line.has(.man) { return Output.text(ManualPage.text(version: version, date: versionDate)) }
     if let shell = line.word(of: .completion) {
         guard let script = CompletionScript(rawValue: shell) else {
             throw UsageError("“\(shell)” is none of bash, zsh and fish.", of: .help)
@@ -23,9 +23,12 @@ func complete(_ line: CommandWords) {
     guard let shell = line[0].flatMap(CompletionScript.init(rawValue:)) else { return }
     let source = Completion.Source(
         domains: { folder in ((try? settingsFolder(folder).suiteNames()) ?? []).map(\.rawValue) },
-        keys: { domain, folder in
-            let values = try? Domain(domain, in: settingsFolder(folder)).values()
-            return values?.keys.sorted() ?? []
+        keys: { word, folder in
+            guard let domain = try? Domain(word, in: settingsFolder(folder)) else { return [] }
+            let declared =
+                (try? SchemaFile(besideSuite: domain.path).read())?.declarations.keys.map(\.self) ?? []
+            let stored = (try? domain.values())?.keys.map(\.self) ?? []
+            return Set(stored + declared).sorted()
         }
     )
     for line in Completion.offer(for: shell.words(Array(line.words.dropFirst())), source).lines {

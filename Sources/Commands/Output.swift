@@ -20,7 +20,26 @@ enum Output {
         if asJSON { json(value) } else { line(value.loneText) }
     }
 
-    static func json(_ value: PropertyListValue) { line(value.typedJSON(indented: true)) }
+    /// Domains or keys, in the old style or as typed JSON, without the values in some places.
+    static func dictionary(
+        _ entries: [String: PropertyListValue],
+        hiding hidden: Set<ValuePath>,
+        asJSON: Bool
+    ) {
+        let value = PropertyListValue.dictionary(entries)
+        if asJSON { json(value, hiding: hidden) } else { line(value.oldStyle(hiding: hidden)) }
+    }
+
+    static func json(_ value: PropertyListValue, hiding hidden: Set<ValuePath> = []) {
+        json(value.typedJSON(indented: true, hiding: hidden))
+    }
+
+    static func json(_ text: String) { line(safe(json: text)) }
+
+    /// A JSON text in which what a terminal would act upon is escaped, which leaves it the same JSON.
+    static func safe(json text: String) -> String {
+        jsonEscapedForDisplay(text, isForTerminal: isatty(STDOUT_FILENO) == 1)
+    }
 
     static func error(_ text: String) { _ = write(visible(text) + "\n", to: STDERR_FILENO) }
 
@@ -31,7 +50,8 @@ enum Output {
     }
 
     private static func visible(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { escapedForDisplay($0) }.joined(separator: "\n")
+        // By scalars: a carriage return makes one character with the line feed behind it.
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { escapedForDisplay(Substring($0)) }.joined(separator: "\n")
     }
 }

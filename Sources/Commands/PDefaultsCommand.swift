@@ -4,12 +4,14 @@ import SettingsStore
 
 /// The version of the program and of its package.
 let version = "1.0.0"
+/// The day on which it was named so.
+let versionDate = "2026-11-21"
 
 @main
 enum PDefaultsCommand {
     static func main() {
         do {
-            try run(CommandWords(Array(CommandLine.arguments.dropFirst())))
+            try run(CommandWords(ProgramArguments.words()))
         } catch let code as ExitCode {
             exit(code.status)
         } catch let error as UsageError {
@@ -34,18 +36,18 @@ enum PDefaultsCommand {
         func domain(_ index: Int = 0) throws -> Domain { try Domain(line.words[index], in: folder) }
         switch line.command {
         case .edit:
-            try edit(line[0].map { try Domain($0, in: folder) }, in: folder, isReadOnly: line.has(.readOnly))
-        case .domains: try listDomains(in: folder, asJSON: line.has(.json))
+            try edit(line, in: folder)
+        case .domains: try listDomains(line, in: folder)
         case .read: try read(line, in: folder)
         case .readType:
             try printType(of: line[1] ?? "", in: domain(), at: line.pointer, asJSON: line.has(.json))
         case .write, .rename, .delete: try change(domain(), line)
-        case .find: try find(line.words[0], in: folder, asJSON: line.has(.json))
+        case .find: try find(line, in: folder)
         case .import: try importFile(line.words[1], into: domain())
         case .export: try export(domain(), to: line.words[1], asJSON: line.has(.json))
         case .watch: try Watch.run(line, in: folder)
-        case .diff: try printDifferences(domain(0), domain(1), asJSON: line.has(.json))
-        case .check: try check(line.words, in: folder, asJSON: line.has(.json))
+        case .diff: try printDifferences(domain(0), domain(1), line)
+        case .check: try check(line, in: folder)
         case .schema: try printSchema(of: domain())
         case .recover: try recover(domain())
         case .demo: try demonstrate()

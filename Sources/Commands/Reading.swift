@@ -2,46 +2,50 @@ import CommandLanguage
 import PropertyList
 import SettingsStore
 
-func listDomains(in folder: SettingsFolder, asJSON: Bool) throws {
-    let names = try folder.suiteNames().map(\.rawValue)
-    if asJSON { return Output.json(.array(names.map { .string($0) })) }
+func listDomains(_ line: CommandWords, in folder: SettingsFolder) throws {
+    let names = try line.domainNames(in: folder).map(\.rawValue)
+    if line.has(.json) { return Output.json(.array(names.map { .string($0) })) }
     for name in names { Output.line(lineName(name)) }
 }
 
 /// `read`, in each of its forms.
 func read(_ line: CommandWords, in folder: SettingsFolder) throws {
     let asJSON = line.has(.json)
-    guard let word = line[0] else { return try readAll(in: folder, asJSON: asJSON) }
+    guard let word = line[0] else { return try readAll(line, in: folder) }
     let domain = try Domain(word, in: folder)
     guard let key = line[1] else {
         if line.has(.at) {
             throw UsageError("--at is a place inside the value of a key, which is missing.", of: .read)
         }
-        return Output.value(.dictionary(try domain.presentValues()), asJSON: asJSON)
+        let values = try domain.presentValues()
+        return Output.dictionary(values, hiding: try domain.hiddenKeys(line).places(), asJSON: asJSON)
     }
     let value = try domain.value(forKey: key)
     guard let pointer = try line.pointer else { return Output.value(value, asJSON: asJSON) }
     let node = try node(at: pointer, in: value, domain, key)
     if let json = node.json {
-        Output.line(asJSON ? json.source : json.editText ?? json.source)
+        if !asJSON, let text = json.editText { Output.line(text) } else { Output.json(json.source) }
     } else if case .propertyList(let value) = node.content {
         Output.value(value, asJSON: asJSON)
     }
 }
 
-private func readAll(in folder: SettingsFolder, asJSON: Bool) throws {
+private func readAll(_ line: CommandWords, in folder: SettingsFolder) throws {
     var all: [String: PropertyListValue] = [:]
+    var hidden: Set<ValuePath> = []
     var hasFailed = false
-    for name in try folder.suiteNames() {
+    for name in try line.domainNames(in: folder) {
         do {
-            guard let values = try Domain(name, in: folder).values() else { continue }
+            let domain = Domain(name, in: folder)
+            guard let values = try domain.values() else { continue }
+            hidden.formUnion(try domain.hiddenKeys(line).places(in: [.key(name.rawValue)]))
             all[name.rawValue] = .dictionary([String: PropertyListValue](values))
         } catch {
             Output.error("\(error)")
             hasFailed = true
         }
     }
-    Output.value(.dictionary(all), asJSON: asJSON)
+    Output.dictionary(all, hiding: hidden, asJSON: line.has(.json))
     if hasFailed { throw ExitCode(ExitStatus.failure) }
 }
 
@@ -69,21 +73,26 @@ private func node(
     return node
 }
 
-func find(_ word: String, in folder: SettingsFolder, asJSON: Bool) throws {
+func find(_ line: CommandWords, in folder: SettingsFolder) throws {
+    let word = line.words[0]
     var found: [String: PropertyListValue] = [:]
+    var hidden: Set<ValuePath> = []
     var hasFailed = false
     let search = Search(word)
-    for name in try folder.suiteNames() {
+    for name in try line.domainNames(in: folder) {
         do {
-            guard let values = try Domain(name, in: folder).values() else { continue }
+            let domain = Domain(name, in: folder)
+            guard let values = try domain.values() else { continue }
             let all = search.matches(name.rawValue)
             let matches = [String: PropertyListValue](values).filter {
                 all || search.matches($0.key) || search.matches($0.value)
             }
             if matches.isEmpty { continue }
+            let secrets = try domain.hiddenKeys(line)
+            hidden.formUnion(secrets.places(in: [.key(name.rawValue)]))
             found[name.rawValue] = .dictionary(matches)
-            if !asJSON {
-                let values = PropertyListValue.dictionary(matches).oldStyle
+            if !line.has(.json) {
+                let values = PropertyListValue.dictionary(matches).oldStyle(hiding: secrets.places())
                 Output.line("Found \(matches.count) keys in domain '\(lineName(name.rawValue))': \(values)")
             }
         } catch {
@@ -91,40 +100,47 @@ func find(_ word: String, in folder: SettingsFolder, asJSON: Bool) throws {
             hasFailed = true
         }
     }
-    if asJSON { Output.json(.dictionary(found)) }
+    if line.has(.json) { Output.json(.dictionary(found), hiding: hidden) }
     if found.isEmpty { Output.error("No domain, key, nor value containing '\(word)'") }
     if hasFailed { throw ExitCode(ExitStatus.failure) }
 }
 
-func printDifferences(_ a: Domain, _ b: Domain, asJSON: Bool) throws {
+func printDifferences(_ a: Domain, _ b: Domain, _ line: CommandWords) throws {
     let (old, new): ([String: PropertyListValue], [String: PropertyListValue])
+    let secrets: Set<String>
     do {
         (old, new) = (try a.presentValues(), try b.presentValues())
+        secrets = try a.hiddenKeys(line).union(b.hiddenKeys(line))
     } catch {
         Output.error("\(error)")
         throw ExitCode(ExitStatus.trouble)
     }
     let keys = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
-    if asJSON {
+    if line.has(.json) {
         var differences: [String: PropertyListValue] = [:]
+        var hidden: Set<ValuePath> = []
         for key in keys {
+            if secrets.contains(key) { hidden.formUnion(Set(["old", "new"]).places(in: [.key(key)])) }
             var sides: [String: PropertyListValue] = [:]
             sides["old"] = old[key]
             sides["new"] = new[key]
             differences[key] = .dictionary(sides)
         }
-        Output.json(.dictionary(differences))
+        Output.json(.dictionary(differences), hiding: hidden)
     } else {
         for key in keys {
-            if let value = old[key] { Output.line("- \(lineName(key)) = \(differing(value, new[key]))") }
-            if let value = new[key] { Output.line("+ \(lineName(key)) = \(differing(value, old[key]))") }
+            func text(_ value: PropertyListValue, beside other: PropertyListValue?) -> String {
+                secrets.contains(key) ? PropertyListValue.hiddenText : differing(value, other)
+            }
+            if let value = old[key] { Output.line("- \(lineName(key)) = \(text(value, beside: new[key]))") }
+            if let value = new[key] { Output.line("+ \(lineName(key)) = \(text(value, beside: old[key]))") }
         }
     }
     if !keys.isEmpty { throw ExitCode(ExitStatus.failure) }
 }
 
 /// A value beside another one, with its type where the old style does not tell them apart.
-private func differing(_ value: PropertyListValue, _ other: PropertyListValue?) -> String {
+func differing(_ value: PropertyListValue, _ other: PropertyListValue?) -> String {
     let text = value.oldStyleLine
     return other?.oldStyleLine == text ? value.typedJSON() : text
 }

@@ -15,54 +15,57 @@ final class Watch {
         case listingMayHaveChanged
     }
 
-    private let key: String?
-    private let asJSON: Bool
+    private let words: CommandWords
     private let messages: Mailbox<Message>
-    private var suites: [String: (suite: SettingsSuite, observation: SuiteObservation)] = [:]
+    private var suites: [String: (domain: Domain, suite: SettingsSuite, observation: SuiteObservation)] = [:]
     /// What was printed last of domains that appeared, whose values and changes may overlap.
     private var shown: [String: [String: PropertyListValue?]] = [:]
+    /// The secrets of the domains whose changes are being printed; nil where nobody can know them.
+    private var secrets: [String: Set<String>?] = [:]
+    /// Why the secrets of a domain can't be known, as it was said last.
+    private var problems: [String: String] = [:]
 
     static func run(_ line: CommandWords, in folder: SettingsFolder) throws {
-        let watch = try Watch(key: line[1], asJSON: line.has(.json))
+        let watch = try Watch(line)
         if let word = line[0] {
             let domain = try Domain(word, in: folder)
+            if line[1] == nil { _ = try domain.hiddenKeys(line) }
             let suite = domain.suite
-            watch.observe(domain.name, suite)
+            watch.observe(domain, suite)
             if let error = suite.contentError { throw error }
             try watch.printUntilTheReaderGoes(nil)
         } else {
             let messages = watch.messages
             let folderWatch = folder.watch { messages.put(.listingMayHaveChanged) }
             for name in try folder.suiteNames() {
-                watch.observe(name.rawValue, SettingsSuite(name, in: folder))
+                watch.observe(Domain(name, in: folder), SettingsSuite(name, in: folder))
             }
             try withExtendedLifetime(folderWatch) { try watch.printUntilTheReaderGoes(folder) }
         }
     }
 
-    private init(key: String?, asJSON: Bool) throws {
-        self.key = key
-        self.asJSON = asJSON
+    private init(_ words: CommandWords) throws {
+        self.words = words
         messages = try Mailbox()
     }
 
-    private func observe(_ domain: String, _ suite: SettingsSuite) {
-        let messages = messages
+    private func observe(_ domain: Domain, _ suite: SettingsSuite) {
+        let (messages, name) = (messages, domain.name)
         let observation = suite.observe { event in
             switch event {
-            case .change(let change): messages.put(.changed(domain: domain, change, Date()))
+            case .change(let change): messages.put(.changed(domain: name, change, Date()))
             case .failed(let error): messages.put(.failed("\(error)"))
             case .status: break
             }
         }
-        suites[domain] = (suite, observation)
+        suites[name] = (domain, suite, observation)
     }
 
     private func observeNewDomains(of folder: SettingsFolder) throws {
         for name in try folder.suiteNames() where suites[name.rawValue] == nil {
             let suite = SettingsSuite(name, in: folder)
             shown[name.rawValue] = [:]
-            observe(name.rawValue, suite)
+            observe(Domain(name, in: folder), suite)
             messages.put(.appeared(domain: name.rawValue, suite.storedValues, Date()))
         }
     }
@@ -81,6 +84,7 @@ final class Watch {
             }
             if entries[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return }
             var text = ""
+            secrets = [:]
             for message in messages.take() {
                 switch message {
                 case .changed(let domain, let change, let time):
@@ -109,20 +113,41 @@ final class Watch {
         _ time: Date
     ) -> String {
         if shown[domain] != nil { shown[domain]?[key] = .some(new) }
-        if let only = self.key, only != key { return "" }
+        if let only = words[1], only != key { return "" }
         let milliseconds = (time.timeIntervalSinceReferenceDate * 1000).rounded() / 1000
         let stamp = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: milliseconds)).editText ?? ""
-        if asJSON {
+        let isHidden = isHidden(key, of: domain)
+        if words.has(.json) {
             var members: [String: PropertyListValue] = [
                 "time": .string(stamp), "domain": .string(domain), "key": .string(key),
                 "from": "other process",
             ]
             members["old"] = old
             members["new"] = new
-            return PropertyListValue.dictionary(members).typedJSON() + "\n"
+            let hidden = isHidden ? Set(["old", "new"]).places() : []
+            return Output.safe(json: PropertyListValue.dictionary(members).typedJSON(hiding: hidden)) + "\n"
         }
-        let none = "(none)"
-        return "\(stamp) \(lineName(domain)) \(lineName(key)): "
-            + "\(old?.oldStyleLine ?? none) -> \(new?.oldStyleLine ?? none)\n"
+        func text(_ value: PropertyListValue?, beside other: PropertyListValue?) -> String {
+            guard let value else { return "(none)" }
+            return isHidden ? PropertyListValue.hiddenText : differing(value, other)
+        }
+        return
+            "\(stamp) \(lineName(domain)) \(lineName(key)): \(text(old, beside: new)) -> \(text(new, beside: old))\n"
+    }
+
+    /// Whether the values of a key are not to be printed. Programs may have declared more since the
+    /// changes before these.
+    private func isHidden(_ key: String, of domain: String) -> Bool {
+        if words[1] != nil { return false }
+        if secrets[domain] == nil {
+            do {
+                secrets[domain] = .some(try suites[domain]?.domain.hiddenKeys(words))
+                problems[domain] = nil
+            } catch {
+                secrets[domain] = .some(nil)
+                if problems.updateValue("\(error)", forKey: domain) != "\(error)" { Output.error("\(error)") }
+            }
+        }
+        return secrets[domain]??.contains(key) ?? true
     }
 }

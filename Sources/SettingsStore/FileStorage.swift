@@ -98,11 +98,11 @@ public struct FileStorage: SuiteStorage {
     public func readOnlyReason() -> String? {
         guard let place = try? FilePlace(of: path, files) else { return nil }
         guard (try? files.stat(place.folder)) ?? nil != nil else { return nil }
-        if !files.isWritable(place.folder) { return "the folder \(place.folder) is not yours to write" }
-        if ((try? files.stat(place.path)) ?? nil) != nil, !files.isWritable(place.path) {
-            return "the file is not yours to write"
+        if let refusal = files.refusalToWrite(place.folder) {
+            return refusal.reason(for: "the folder \(place.folder)")
         }
-        return nil
+        guard ((try? files.stat(place.path)) ?? nil) != nil else { return nil }
+        return files.refusalToWrite(place.path)?.reason(for: "the file")
     }
 
     /// The kernel lets a process that has watched through inotify(7) go up to 20 ms later.

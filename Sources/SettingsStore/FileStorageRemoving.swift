@@ -8,8 +8,8 @@ extension FileStorage {
             guard let folder = try LockedFolder.lock(for: path, files) else { return false }
             defer { folder.unlock() }
             guard try read(in: folder).exists else { return false }
-            if !files.isWritable(folder.place.path) {
-                throw SettingsError.notWritable(path: path, reason: "the file is not yours to remove")
+            if let refusal = files.refusalToWrite(folder.place.path) {
+                throw SettingsError.notWritable(path: path, reason: refusal.reason(for: "the file"))
             }
             try folder.removeFile()
             _ = becomeAbsent()

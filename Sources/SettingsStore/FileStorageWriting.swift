@@ -178,8 +178,8 @@ extension FileStorage {
         in folder: LockedFolder,
         if isWanted: () throws -> Bool
     ) throws -> Bool {
-        if old != nil, !files.isWritable(folder.place.path) {
-            throw SettingsError.notWritable(path: path, reason: "the file is not yours to write")
+        if old != nil, let refusal = files.refusalToWrite(folder.place.path) {
+            throw SettingsError.notWritable(path: path, reason: refusal.reason(for: "the file"))
         }
         var descriptor = try folder.makeNewFile()
         defer { files.close(descriptor) }

@@ -36,8 +36,8 @@ public protocol FileSystem: Sendable {
     func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError)
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError)
     func mkdir(_ path: String, mode: UInt32) throws(SystemError)
-    /// Whether this process may write the file, by its effective rights (faccessat(2)).
-    func isWritable(_ path: String) -> Bool
+    /// Why this process may not write the file, by its effective rights (faccessat(2)); nil where it may.
+    func refusalToWrite(_ path: String) -> SystemError?
     /// Whether any process has the file open for writing; nil where the system does not tell. The
     /// descriptor must be open for reading only.
     func isOpenForWriting(_ descriptor: Int32) -> Bool?

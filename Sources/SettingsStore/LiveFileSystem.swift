@@ -102,8 +102,13 @@ public struct LiveFileSystem: FileSystem {
         try check(Glibc.mkdir(path, mode), "mkdir", path)
     }
 
-    public func isWritable(_ path: String) -> Bool {
-        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    public func refusalToWrite(_ path: String) -> SystemError? {
+        do throws(SystemError) {
+            try check(faccessat(AT_FDCWD, path, W_OK, AT_EACCESS), "access", path)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     public func isOpenForWriting(_ descriptor: Int32) -> Bool? {

@@ -56,8 +56,14 @@ extension SettingsError {
         self =
             switch error {
             case let error as SettingsError: error
-            case let error as SystemError where error.number == EACCES || error.number == EROFS:
-                .notWritable(path: path, reason: "\(error.call): \(message(ofErrorNumber: error.number))")
+            case let error as SystemError where error.number == EACCES:
+                .notWritable(
+                    path: path,
+                    reason:
+                        "\(error.call): \(message(ofErrorNumber: EACCES)), by the rights of the file or its folder"
+                )
+            case let error as SystemError where error.number == EROFS:
+                .notWritable(path: path, reason: "\(error.call): \(message(ofErrorNumber: EROFS))")
             case let error as SystemError: .system(SystemError(error.call, path, error.number))
             // Nothing else is thrown here.
             default: .system(SystemError("\(error)", path, 0))
@@ -78,6 +84,17 @@ public struct SystemError: Error, Sendable, Hashable {
         self.call = call
         self.path = path
         self.number = number
+    }
+}
+
+extension SystemError {
+    /// Why something can't be written, in words for the user.
+    func reason(for subject: String) -> String {
+        switch number {
+        case EROFS: "\(subject) is on a file system that is mounted read-only"
+        case EACCES, EPERM: "\(subject) is not yours to write"
+        default: "\(subject) can't be written: \(message(ofErrorNumber: number))"
+        }
     }
 }
 

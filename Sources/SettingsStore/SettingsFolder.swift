@@ -1,6 +1,7 @@
 import Glibc
 
-/// A folder whose `*.plist` files are suites.
+/// A folder whose `*.plist` files are suites. A suite is there, too, as soon as a program has declared its
+/// settings (`*.schema.json`), though nothing is stored in it yet.
 public struct SettingsFolder: Sendable, Hashable {
     /// Absolute. The folder need not be there yet: the first write of a suite makes it.
     public let path: String
@@ -21,7 +22,8 @@ public struct SettingsFolder: Sendable, Hashable {
     public func suiteNames(files: any FileSystem = LiveFileSystem()) throws(SettingsError) -> [SuiteName] {
         do throws(SystemError) {
             if try files.stat(path) == nil { return [] }
-            return try files.names(in: path).compactMap(SuiteName.init(fileName:)).sorted()
+            let names = try files.names(in: path)
+            return Set(names.compactMap { SuiteName(fileName: $0) ?? SuiteName(schemaFileName: $0) }).sorted()
         } catch {
             if error.number == EACCES {
                 throw .notWritable(path: path, reason: "this user may not read the folder")

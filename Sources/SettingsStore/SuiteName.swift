@@ -23,17 +23,23 @@ public struct SuiteName: Sendable {
     }
 
     /// The name of the suite that a file of this name holds; nil where it holds none.
-    public init?(fileName: String) {
+    public init?(fileName: String) { self.init(fileName, without: Self.suffix) }
+
+    /// The name of the suite whose settings a file of this name declares; nil where it declares none.
+    init?(schemaFileName: String) { self.init(schemaFileName, without: Self.schemaSuffix) }
+
+    private init?(_ fileName: String, without suffix: String) {
         // By bytes: a letter before the point may make one character with it.
         let bytes = fileName.utf8
-        guard bytes.suffix(Self.suffix.utf8.count).elementsEqual(Self.suffix.utf8) else { return nil }
-        try? self.init(String(decoding: bytes.dropLast(Self.suffix.utf8.count), as: UTF8.self))
+        guard bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { return nil }
+        try? self.init(String(decoding: bytes.dropLast(suffix.utf8.count), as: UTF8.self))
     }
 
     /// The file's name, `.plist` included.
     public var fileName: String { rawValue + Self.suffix }
 
     private static let suffix = ".plist"
+    static let schemaSuffix = ".schema.json"
 }
 
 extension SuiteName: Hashable, Comparable {

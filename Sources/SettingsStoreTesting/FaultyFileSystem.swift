@@ -191,7 +191,7 @@ extension FaultyFileSystem {
         try base.mkdir(path, mode: mode)
     }
 
-    public func isWritable(_ path: String) -> Bool { base.isWritable(path) }
+    public func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
 
     public func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
 

@@ -47,6 +47,40 @@ public func escapedForDisplay(_ text: some StringProtocol, glyphs: Glyphs = .uni
     return DisplayCells(text, glyphs: glyphs).reduce(into: "") { $0 += $1.text }
 }
 
+/// A JSON text that stays the same JSON, its characters written as `\u202e` where they are no text: controls,
+/// line separators, bidirectional marks and overrides.
+///
+/// - Parameter isForTerminal: writes all so that ``escapedForDisplay(_:glyphs:)`` would replace, joiners of
+///   emoji and what is private too.
+public func jsonEscapedForDisplay(_ text: String, isForTerminal: Bool) -> String {
+    if text.utf8.allSatisfy({ isPrintableASCII($0) || $0 == 0x0A }) { return text }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+        guard scalar.columns == nil, isForTerminal || scalar.isNoText,
+            ![0x09, 0x0A, 0x0D].contains(scalar.value)
+        else {
+            escaped.unicodeScalars.append(scalar)
+            continue
+        }
+        for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            escaped += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
+    }
+    return escaped
+}
+
+extension Unicode.Scalar {
+    fileprivate var isNoText: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        // Joiners are part of words.
+        case .format: ![0x200C, 0x200D].contains(value)
+        default: false
+        }
+    }
+}
+
 /// An escaped text in at most `columns` columns. If it is longer, an ellipsis stands at its end.
 public func clipped(_ text: some StringProtocol, columns: Int, glyphs: Glyphs = .unicode) -> String {
     guard columns > 0 else { return "" }

@@ -15,7 +15,8 @@ struct CommandWordsTests {
             ("write a k -string --json", .write, ["a", "k", "-string", "--json"]),
             ("write a k v --if-equals x", .write, ["a", "k", "v"]),
             ("write a k -array --json -int 5", .write, ["a", "k", "-array", "--json", "-int", "5"]),
-            ("write a -int -5", .write, ["a", "-int", "-5"]),
+            ("write a -x -5", .write, ["a", "-x", "-5"]),
+            ("write a -- -int -5", .write, ["a", "-int", "-5"]),
             ("write a k -- --v", .write, ["a", "k", "--v"]),
             ("write a -", .write, ["a", "-"]), ("write a {}", .write, ["a", "{}"]),
             ("write a k --at=/x -bool yes", .write, ["a", "k", "-bool", "yes"]),
@@ -58,6 +59,8 @@ struct CommandWordsTests {
             ("write a k v --if-equals -array 1", "takes one value"),
             ("write a k --v", "behind -string"), ("--read-only read a", "for the editor"),
             ("delete", "domain is missing"),
+            ("write a -int 5", "key before “-int” is missing"), ("write a -array 1 2", "key before “-array”"),
+            ("-foo", "no command “-foo”"),
         ]
     )
     func refusals(_ line: String, _ problem: String) throws {
@@ -86,8 +89,9 @@ struct CommandWordsTests {
 struct DeclarationTests {
     @Test("Help and the manual page have every command, every option and every type")
     func complete() {
-        let page = ManualPage.text(version: "9.8.7").replacing("\\-", with: "-").replacing("...", with: "…")
-        #expect(page.contains("9.8.7"))
+        let page = ManualPage.text(version: "9.8.7", date: "2026-01-02").replacing("\\-", with: "-")
+            .replacing("...", with: "…")
+        #expect(page.contains("9.8.7") && page.contains("2026-01-02"))
         for command in CommandName.shown {
             let help = HelpText.text(on: command)
             for form in command.declaration.forms {

@@ -102,6 +102,59 @@ struct CommandTests {
         #expect(try pdefaults(folder, "domains").output == "a\nb\n世界\n")
     }
 
+    @Test(
+        "What scripts do on macOS to take the list of domains apart, has the same names",
+        arguments: ["tr ',' '\\n'", "sed 's/, /\\n/g'", "tr -s ', ' '\\n'", "tr -d ','"]
+    )
+    func listedDomains(_ filter: String) throws {
+        for name in ["org.example.App", "NSGlobalDomain", "b"] { try folder.write([:], to: name + ".plist") }
+        let program = try builtProgram(named: "pdefaults")
+        let script = "'\(program)' domains | \(filter) | while read -r name; do echo \"<$name>\"; done"
+        let result = try run(
+            "sh",
+            ["-c", script],
+            environment: ["XDG_CONFIG_HOME": folder.path, "PATH": "/usr/bin:/bin"]
+        )
+        #expect(result.output == "<NSGlobalDomain>\n<b>\n<org.example.App>\n")
+    }
+
+    @Test("A domain is there as soon as its settings are declared, though nothing is stored")
+    func declaredDomain() throws {
+        try folder.write(["size": 12], to: "app.plist")
+        try folder.write(
+            #"{"properties": {"volume": {"type": "integer", "default": 5}}}"#,
+            to: "new.schema.json"
+        )
+        #expect(try pdefaults(folder, "domains").output == "app\nnew\n")
+        #expect(try pdefaults(folder, "read", "new").output == "{\n}\n")
+        #expect(
+            try pdefaults(folder, "read", "--json").output
+                == "{\n  \"app\": {\n    \"size\": 12\n  },\n  \"new\": {}\n}\n"
+        )
+        #expect(
+            try pdefaults(folder, "read", "new", "volume").errors.contains("(new, volume) does not exist")
+        )
+        #expect(try pdefaults(folder, "export", "new", "--json", "-").output == "{}\n")
+        #expect(try pdefaults(folder, "check").output == "2 domains are whole\n")
+        #expect(try pdefaults(folder, "delete", "new").ending == .exit(1))
+        #expect(try pdefaults(folder, "new").errors.contains("needs a terminal"))
+        #expect(try pdefaults(folder, "complete", "bash", "write", "new", "v").output == "volume\n")
+        #expect(try pdefaults(folder, "write", "new", "volume", "-int", "7").ending == .exit(0))
+        #expect(try pdefaults(folder, "domains").output == "app\nnew\n")
+    }
+
+    @Test(
+        "A word that is no command and no domain is a mistake in the command line",
+        arguments: ["raed", "domain", "-foo", "-version", "./none"]
+    )
+    func unknownWord(_ word: String) throws {
+        try folder.write([:], to: "app.plist")
+        let result = try pdefaults(folder, word)
+        #expect(result.ending == .exit(64))
+        #expect(result.errors.contains("There is no command"))
+        #expect(result.errors.contains("did you mean “domains”?") == (word == "domain"))
+    }
+
     @Test("A name of a domain or a key is never more than one line, whatever is in it")
     func names() throws {
         try folder.write(["two\nlines": 1], to: "a\nb.plist")
@@ -145,7 +198,13 @@ struct CommandTests {
             (["write", "broken", "k", "-int", "1"], "line 5, column"),
             (["read", "app", "\u{1B}[31mred"], "does not exist"),
             (["read", "--directory", "", "app"], "--directory names is empty"),
-            (["\u{1B}[31mred"], "needs a terminal"),
+            (["\u{1B}[31mred"], "no command or domain “␛[31mred”"),
+            (["app"], "needs a terminal"),
+            (["--directory", "/nosuch", "read"], "no folder /nosuch"),
+            (["domains", "--directory", "/nosuch"], "no folder /nosuch"),
+            (["write", "/", "k", "v"], "names a folder"), (["write", "~/x/", "k", "v"], "names a folder"),
+            (["write", "./..", "k", "v"], "names a folder"), (["write", "/tmp", "k", "v"], "say /tmp.plist"),
+            (["edit", "nosuch"], "Domain nosuch does not exist"),
             (["edit"], "needs a terminal"),
             (["demo"], "needs a terminal"),
             ([], "needs a terminal"),
@@ -169,21 +228,62 @@ struct CommandTests {
         #expect(try folder.names == ["app.plist", "broken.plist"])
     }
 
-    @Test("Of two hundred writes at once none is lost")
-    func writesAtOnce() async throws {
-        try await withThrowingTaskGroup { group in
-            for number in 0..<200 {
-                group.addTask {
-                    // Each changes a key of its own and one that all of them change.
-                    try pdefaults(
-                        folder,
-                        ["write", "app", "-"],
-                        input: "key\(number) -int \(number)\nall -array-add -int \(number)\n"
-                    ).ending
-                }
-            }
-            for try await ending in group { #expect(ending == .exit(0)) }
+    @Test(
+        "Words that are not UTF-8 are refused, so that no other name or value is stored",
+        arguments: [
+            "write app k -string $'v\\xff'", "write app $'k\\xff' v", "write ./$'\\xff' k v", "read $'\\xff'",
+        ]
+    )
+    func otherBytes(_ line: String) throws {
+        let program = try builtProgram(named: "pdefaults")
+        let result = try run(
+            "bash",
+            ["-c", "cd '\(folder.path)'; '\(program)' \(line)"],
+            environment: ["XDG_CONFIG_HOME": folder.path, "PATH": "/usr/bin:/bin"]
+        )
+        #expect(result.ending == .exit(64))
+        #expect(result.errors.contains("is not UTF-8; nothing was done"))
+        #expect(try folder.names == [])
+    }
+
+    @Test("A link that leads to nothing is said to be one, and one in a circle is told once")
+    func links() throws {
+        #expect(symlink("nowhere", folder.file("dangling.plist")) == 0)
+        #expect(symlink("circle.plist", folder.file("circle.plist")) == 0)
+        let lines = try pdefaults(folder, "check").output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("circle: ") && lines[0].contains("Too many levels"))
+        #expect(lines[1].contains("a link to nowhere, where nothing is"))
+    }
+
+    @Test(
+        "Where there is no /proc, everything is as elsewhere",
+        .enabled(if: canHideProc, "needs the right to mount")
+    )
+    func noProc() throws {
+        let program = try builtProgram(named: "pdefaults")
+        func run(_ line: String) throws -> ProgramResult {
+            try ProgramHarness.run(
+                "unshare",
+                ["-m", "sh", "-c", "mount -t tmpfs none /proc && exec '\(program)' \(line)"],
+                environment: ["XDG_CONFIG_HOME": folder.path, "PATH": "/usr/bin:/bin"]
+            )
         }
+        #expect(try run("write app size -int 5").errors == "")
+        #expect(try run("read app size").output == "5\n")
+        #expect(try run("--version").output.hasPrefix("pdefaults "))
+    }
+
+    @Test("Of two hundred writes at once none is lost")
+    func writesAtOnce() throws {
+        // Each changes a key of its own and one that all of them change.
+        let script = """
+            for n in $(seq 0 199); do
+                printf 'key%d -int %d\\nall -array-add -int %d\\n' $n $n $n |
+                    '\(try builtProgram(named: "pdefaults"))' --directory '\(folder.path)' write app - &
+            done; wait
+            """
+        #expect(try run("sh", ["-c", script], within: .seconds(120)).errors == "")
         let count = try python(
             "p = plistlib.load(open(sys.argv[1], 'rb')); print(len(p), sorted(p['all']) == list(range(200)))",
             folder.file("app.plist")
@@ -207,3 +307,6 @@ struct CommandTests {
         #expect(try pdefaults(folder, "read", "app", "size").output == "12\n")
     }
 }
+
+private let canHideProc =
+    (try? run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/proc"]).ending) == .exit(0)

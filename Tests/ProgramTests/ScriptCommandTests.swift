@@ -31,6 +31,42 @@ struct ScriptCommandTests {
         #expect(same.output == "")
     }
 
+    @Test("A new domain keeps what XML would not, be it imported or written, and another one is XML")
+    func newDomain() throws {
+        try folder.write(Self.everyKind, to: "app.plist", as: .binary)
+        let printed = try pdefaults(folder, "export", "app", "--json", "-")
+        #expect(try pdefaults(folder, ["import", "copy", "-"], input: printed.output).errors == "")
+        #expect(
+            try PropertyListDocument.read([UInt8](folder.bytes(of: "copy.plist"))).values == Self.everyKind
+        )
+        for (name, words, isBinary) in [
+            ("date", ["-date", "2024-05-01T10:20:30.25Z"], true), ("escape", ["-string", "\u{1B}[1m"], true),
+            ("whole", ["-date", "2024-05-01T10:20:30Z"], false), ("text", ["-string", "é"], false),
+            ("nan", ["-float", "nan"], false),
+        ] {
+            #expect(try pdefaults(folder, ["write", name, "key"] + words).errors == "")
+            let bytes = try folder.bytes(of: name + ".plist")
+            #expect(bytes.starts(with: Data("bplist".utf8)) == isBinary, "\(name)")
+        }
+        #expect(
+            try pdefaults(folder, "read", "date", "key", "--json").output
+                == "{\"$date\": \"2024-05-01T10:20:30.25Z\"}\n"
+        )
+        #expect(try pdefaults(folder, "export", "escape", "-").errors.contains("--json"))
+        #expect(
+            try pdefaults(folder, "write", "text", "key", "\u{1B}").errors.contains("pdefaults export text")
+        )
+    }
+
+    @Test("JSON has no characters that a terminal would act upon, and says the same")
+    func plainJSON() throws {
+        let text = "a\u{9B}31m\u{202E}\u{2028}é👩‍💻"
+        try folder.write(["key": .string(text)], to: "app.plist", as: .binary)
+        let json = try pdefaults(folder, "read", "app", "key", "--json")
+        #expect(json.output == "\"a\\u009b31m\\u202e\\u2028é👩‍💻\"\n")
+        #expect(try PropertyListValue.read(typedJSON: Data(json.output.utf8)) == .string(text))
+    }
+
     @Test(
         "A place inside a value is read, and JSON inside Data as JSON",
         arguments: [
@@ -66,6 +102,9 @@ struct ScriptCommandTests {
         let lines = try pdefaults(folder, ["write", "app", "-"], input: "other 1\nsize 5 --if-absent\n")
         #expect(lines.ending == .exit(3))
         #expect(try folder.bytes(of: "app.plist") == before)
+        let inside = ["write", "app", "window", "--at", "/x/y", "-int", "6", "--if-equals", "7"]
+        #expect(try pdefaults(folder, "write", "app", "window", "{x = {y = <*I5>;};}").ending == .exit(0))
+        #expect(try pdefaults(folder, inside).errors.contains("window at /x/y is 5 now"))
     }
 
     @Test("Lines of standard input are stored together or not at all")
@@ -77,7 +116,9 @@ struct ScriptCommandTests {
         let stored: [String: PropertyListValue] = ["size": 13, "new key": ["a": 1]]
         #expect(try PropertyListDocument.read([UInt8](after)).values == stored)
         for (line, problem) in [
-            ("size -int x", "Line 2"), ("k \u{1B}", "U+001B"), ("none -delete", "(app, none)"),
+            ("size -int x", "Line 2"), ("k \u{1B}", "U+001B"), ("none -delete", "Line 2: The domain/default"),
+            ("size 2 --if-absent", "Line 2: Nothing was written: size is 1 now"),
+            ("k 'a", "partner in its line"),
         ] {
             let refused = try pdefaults(folder, ["write", "app", "-"], input: "size 1\n\(line)\n")
             #expect(refused.ending != .exit(0))
@@ -85,6 +126,29 @@ struct ScriptCommandTests {
             #expect(!refused.errors.contains("\u{1B}"))
             #expect(try folder.bytes(of: "app.plist") == after)
         }
+    }
+
+    @Test("Lines may end as on Windows, begin with a byte order mark, and be long")
+    func otherLines() throws {
+        let long = String(repeating: "ab", count: 500_000)
+        let lines = "\u{FEFF}x -array a\r\ny b\r\n\r\nlong -string \(long)\r\n"
+        #expect(try pdefaults(folder, ["write", "app", "-"], input: lines).errors == "")
+        #expect(
+            try PropertyListDocument.read([UInt8](folder.bytes(of: "app.plist"))).values
+                == ["x": ["a"], "y": "b", "long": .string(long)]
+        )
+    }
+
+    @Test("What was typed is not repeated at length in an error")
+    func longWord() throws {
+        let result = try pdefaults(folder, "write", "app", "k", String(repeating: "(", count: 60_000))
+        #expect(result.ending == .exit(64))
+        #expect(result.errors.count < 1_000)
+        #expect(
+            try pdefaults(folder, ["import", "app", "-"], input: "[1]").errors.contains(
+                "was not a dictionary"
+            )
+        )
     }
 
     @Test("Differences are printed key by key, and with their types where they look alike")

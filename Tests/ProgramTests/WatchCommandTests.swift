@@ -47,6 +47,9 @@ struct WatchCommandTests {
         _ = try pdefaults(folder, "write", "app", "list", "-array", "a b", "\u{1B}")
         _ = try pdefaults(folder, "write", "app", "list", "-array", "a b", "c")
         try waitForLine(program, "Z app list: ( 1 ) -> ( \"a b\", c )\n")
+        _ = try pdefaults(folder, "write", "app", "type", "-string", "10")
+        _ = try pdefaults(folder, "write", "app", "type", "-int", "10")
+        try waitForLine(program, "Z app type: \"10\" -> 10\n")
         _ = try pdefaults(folder, "delete", "app", "list")
         try waitForLine(program, "Z app list: ( \"a b\", c ) -> (none)\n")
         _ = try pdefaults(folder, "write", "app", "two\nlines", "x")
@@ -71,6 +74,26 @@ struct WatchCommandTests {
             )
             #expect(members["time"] != nil && members["old"] != nil && members["new"] != nil)
         }
+    }
+
+    @Test("What is secret is hidden, from the moment that it is declared, unless its key was named")
+    func secrets() throws {
+        try folder.write(["size": 0], to: "app.plist")
+        let (all, domain, key) = try (watch(), watch("app", "--json"), watch("app", "token"))
+        for program in [all, domain] { try waitForBeginning(of: program, "app", "size") }
+        try waitForBeginning(of: key, "app", "token")
+        try folder.write(
+            #"{"properties": {"token": {"type": "string", "writeOnly": true}}}"#,
+            to: "app.schema.json"
+        )
+        _ = try pdefaults(folder, "write", "app", "token", "-string", "hunter2")
+        _ = try pdefaults(folder, "write", "app", "size", "-int", "-77")
+        try waitForLine(all, "Z app token: •••••• -> ••••••\n")
+        try waitForLine(domain, #""key":"token","new":{"$hidden":true},"old":{"$hidden":true}"#)
+        try waitForLine(key, " -> hunter2\n")
+        try waitForLine(all, " -> -77\n")
+        try waitForLine(domain, #""new":-77"#)
+        #expect(try !(all.output + domain.output).contains("hunter2"))
     }
 
     @Test("Without a domain all are watched, those too that appear")

@@ -142,8 +142,8 @@ struct OldStyleTests {
                 """#
         )
         #expect(
-            (["a": [1, "b c"], "d": [:]] as PropertyListValue).oldStyleLine
-                == #"{ a = ( 1, "b c" ); d = { }; }"#
+            (["a": [1, -5, "b c"], "d": [:]] as PropertyListValue).oldStyleLine
+                == #"{ a = ( 1, "-5", "b c" ); d = { }; }"#
         )
     }
 
@@ -151,11 +151,28 @@ struct OldStyleTests {
         "A lone string, number or date has no quotation marks",
         arguments: [
             ("a \"b\"", "a \"b\""), (-0.0, "-0"), (1e300, "1e+300"), (0.1, "0.1"), (3.0, "3"), (true, "1"),
+            (-5, "-5"),
             (.date(Date(timeIntervalSinceReferenceDate: 0)), "2001-01-01 00:00:00 +0000"),
             (.data(Data([1])), "{length = 1, bytes = 0x01}"),
         ] as [(PropertyListValue, String)]
     )
     func lone(_ value: PropertyListValue, _ text: String) { #expect(value.loneText == text) }
+
+    @Test("What is to be hidden is left out in such a way that it is never read as a value")
+    func hidden() throws {
+        let value: PropertyListValue = ["a": ["b": 1, "c": [2, 3]], "b": "seen"]
+        let places: Set<ValuePath> = [
+            [.key("a"), .key("b")], [.key("a"), .key("c"), .index(1)], [.key("none")],
+        ]
+        let json = value.typedJSON(hiding: places)
+        #expect(json == #"{"a":{"b":{"$hidden":true},"c":[2,{"$hidden":true}]},"b":"seen"}"#)
+        #expect(throws: PropertyListError.self) { try PropertyListValue.read(typedJSON: Data(json.utf8)) }
+        let text = value.oldStyle(hiding: places)
+        #expect(text.contains("b = ••••••;") && text.contains("2,\n") && text.contains("b = seen;"))
+        #expect(throws: PropertyListError.self) { try PropertyListValue.read(Array(text.utf8)) }
+        let named: PropertyListValue = ["$hidden": true]
+        #expect(try PropertyListValue.read(typedJSON: Data(named.typedJSON().utf8)) == named)
+    }
 
     @Test(
         "What it prints of strings is read back",

@@ -116,7 +116,7 @@ final class InterferingFileSystem: FileSystem {
     }
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) { try base.unlinkat(folder, name) }
     func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
-    func isWritable(_ path: String) -> Bool { base.isWritable(path) }
+    func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
     func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
     func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
         try base.extendedAttributes(descriptor)

@@ -111,6 +111,10 @@ struct WatchTests {
         #expect(try settings.suiteNames().map(\.rawValue) == ["a", "b"])
         #expect(try hints.come { try folder.remove("x/b.plist") })
         #expect(try settings.suiteNames().map(\.rawValue) == ["a"])
+        for name in ["c", "a"] {
+            #expect(try hints.come { try folder.write("{}", to: "x/\(name).schema.json") })
+        }
+        #expect(try settings.suiteNames().map(\.rawValue) == ["a", "c"])
         withExtendedLifetime(watch) {}
     }
 

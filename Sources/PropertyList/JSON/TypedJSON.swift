@@ -12,28 +12,32 @@ import FoundationEssentials
 /// | data | `{"$data": "…"}`, Base64 |
 /// | reference of a keyed archive | `{"$uid": 5}` |
 /// | dictionary whose only key is one of these | `{"$dictionary": {…}}` |
+/// | value that is not to be seen | `{"$hidden": true}`, which is not read back |
 private enum TypedKey: String {
     case real = "$real"
     case date = "$date"
     case data = "$data"
     case uid = "$uid"
     case dictionary = "$dictionary"
+    case hidden = "$hidden"
 }
 
 extension PropertyListValue {
     /// The value as JSON that tells every kind apart, keys in sorted order: in one line, or in lines
     /// indented by two spaces a level.
-    public func typedJSON(indented: Bool = false) -> String {
-        var printer = TypedJSONPrinter(isIndented: indented)
-        printer.append(self, level: 0)
+    ///
+    /// - Parameter hidden: places whose values are not to be seen.
+    public func typedJSON(indented: Bool = false, hiding hidden: Set<ValuePath> = []) -> String {
+        var printer = TypedJSONPrinter(isIndented: indented, hidden: hidden)
+        printer.append(self, level: 0, at: [])
         return printer.text
     }
 
     /// Reads what ``typedJSON(indented:)`` wrote, whatever its white space and the order of its keys.
     ///
     /// - Throws: ``PropertyListError`` with line and column where the text is no JSON, with the path
-    ///   where it holds `null`, a number out of range, an object with a name twice, or a typed form
-    ///   that is none.
+    ///   where it holds `null`, a number out of range, an object with a name twice, a typed form
+    ///   that is none, or a value that was hidden.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
         try value(of: JSONDocument(parsing: text).root, at: [])
     }
@@ -41,9 +45,11 @@ extension PropertyListValue {
 
 private struct TypedJSONPrinter {
     let isIndented: Bool
+    let hidden: Set<ValuePath>
     var text = ""
 
-    mutating func append(_ value: PropertyListValue, level: Int) {
+    mutating func append(_ value: PropertyListValue, level: Int, at place: ValuePath) {
+        if !hidden.isEmpty, hidden.contains(place) { return append(.hidden, "true") }
         switch value {
         case .boolean(let value): text += value ? "true" : "false"
         case .integer(let value): text += "\(value)"
@@ -57,14 +63,17 @@ private struct TypedJSONPrinter {
             append(.data, "\"" + String(decoding: digits, as: UTF8.self) + "\"")
         case .uid(let number): append(.uid, "\(number)")
         case .array(let elements):
-            appendList("[", "]", elements, level: level) { $0.append($1, level: level + 1) }
+            appendList("[", "]", Array(elements.enumerated()), level: level) { printer, element in
+                let inner = printer.place(.index(element.offset), in: place)
+                printer.append(element.element, level: level + 1, at: inner)
+            }
         case .dictionary(let entries):
             if entries.count == 1, let key = entries.keys.first, TypedKey(rawValue: key) != nil {
                 text += "{" + jsonText(TypedKey.dictionary.rawValue) + (isIndented ? ": " : ":")
-                appendEntries(entries, level: level)
+                appendEntries(entries, level: level, at: place)
                 text += "}"
             } else {
-                appendEntries(entries, level: level)
+                appendEntries(entries, level: level, at: place)
             }
         }
     }
@@ -73,11 +82,21 @@ private struct TypedJSONPrinter {
         text += "{" + jsonText(key.rawValue) + (isIndented ? ": " : ":") + json + "}"
     }
 
-    private mutating func appendEntries(_ entries: [String: PropertyListValue], level: Int) {
+    private mutating func appendEntries(
+        _ entries: [String: PropertyListValue],
+        level: Int,
+        at place: ValuePath
+    ) {
         appendList("{", "}", entries.sorted { $0.key < $1.key }, level: level) { printer, entry in
             printer.text += jsonText(entry.key) + (printer.isIndented ? ": " : ":")
-            printer.append(entry.value, level: level + 1)
+            let inner = printer.place(.key(entry.key), in: place)
+            printer.append(entry.value, level: level + 1, at: inner)
         }
+    }
+
+    /// Where nothing is hidden, nobody asks for the place.
+    private func place(_ step: PathStep, in place: ValuePath) -> ValuePath {
+        hidden.isEmpty ? place : place.appending(step)
     }
 
     private mutating func appendList<Element>(
@@ -193,6 +212,8 @@ extension PropertyListValue {
             } catch {
                 throw refusal(path, "the data is no Base64: \(error.problem)")
             }
+        case (.hidden, _):
+            throw refusal(path, "the value was hidden, since it is a secret, where this text was printed")
         default: break
         }
         throw refusal(path, "found a \(node.kind) under “\(key.rawValue)”, where none has a place")

@@ -6,16 +6,23 @@ extension PropertyListValue {
     ///
     /// It is made to be read by people: it does not tell `1` from `true`, and data stands as
     /// `{length = 4, bytes = 0xdeadbeef}`. ``typedJSON(indented:)`` loses nothing.
-    public var oldStyle: String {
-        var printer = OldStylePrinter(isOneLine: false)
-        printer.append(self, level: 0)
+    public var oldStyle: String { oldStyle(hiding: []) }
+
+    /// The same without the values in some places: there stands ``hiddenText``, without quotation marks, so
+    /// that nobody reads it as a value.
+    public func oldStyle(hiding hidden: Set<ValuePath>) -> String {
+        var printer = OldStylePrinter(isOneLine: false, hidden: hidden)
+        printer.append(self, level: 0, at: [])
         return printer.text
     }
 
+    /// What stands for a value that is not to be seen.
+    public static let hiddenText = "••••••"
+
     /// The same in one line.
     public var oldStyleLine: String {
-        var printer = OldStylePrinter(isOneLine: true)
-        printer.append(self, level: 0)
+        var printer = OldStylePrinter(isOneLine: true, hidden: [])
+        printer.append(self, level: 0, at: [])
         return printer.text
     }
 
@@ -54,12 +61,18 @@ public func oldStyleQuoted(_ text: String) -> String {
 
 private struct OldStylePrinter {
     let isOneLine: Bool
+    let hidden: Set<ValuePath>
     var text = ""
 
-    mutating func append(_ value: PropertyListValue, level: Int) {
+    mutating func append(_ value: PropertyListValue, level: Int, at place: ValuePath) {
+        if !hidden.isEmpty, hidden.contains(place) {
+            text += PropertyListValue.hiddenText
+            return
+        }
+        func inner(_ step: PathStep) -> ValuePath { hidden.isEmpty ? place : place.appending(step) }
         switch value {
         case .boolean(let value): text += value ? "1" : "0"
-        case .integer(let value): text += "\(value)"
+        case .integer(let value): text += level == 0 ? "\(value)" : oldStyleQuoted("\(value)")
         case .real(let value): text += oldStyleQuoted(Self.spelling(of: value))
         case .string(let value): text += oldStyleQuoted(value)
         case .date(let value): text += oldStyleQuoted(Self.spelling(of: value))
@@ -69,7 +82,7 @@ private struct OldStylePrinter {
             open("(", level: level)
             for (index, element) in elements.enumerated() {
                 startLine(level: level + 1)
-                append(element, level: level + 1)
+                append(element, level: level + 1, at: inner(.index(index)))
                 if index + 1 < elements.count { text += "," }
             }
             close(")", level: level)
@@ -78,7 +91,7 @@ private struct OldStylePrinter {
             for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
                 startLine(level: level + 1)
                 text += oldStyleQuoted(key) + " = "
-                append(value, level: level + 1)
+                append(value, level: level + 1, at: inner(.key(key)))
                 text += ";"
             }
             close("}", level: level)

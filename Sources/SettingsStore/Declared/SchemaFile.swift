@@ -20,8 +20,11 @@ public struct SchemaFile: Sendable {
     public var path: String {
         let place = try? FilePlace(of: suitePath, files)
         let (folder, name) = place.map { ($0.folder, $0.name) } ?? splitPath(suitePath)
-        return joinPath(folder, (SuiteName(fileName: name)?.rawValue ?? name) + ".schema.json")
+        return joinPath(folder, (SuiteName(fileName: name)?.rawValue ?? name) + SuiteName.schemaSuffix)
     }
+
+    /// Whether there is such a file.
+    public var exists: Bool { ((try? files.stat(path)) ?? nil) != nil }
 
     /// What it says; an empty schema where there is no file.
     ///
@@ -96,8 +99,8 @@ public struct SchemaFile: Sendable {
         let suite = try files.stat(suitePath)
         // Who may not change the suite has nothing to say about it either.
         for (file, path) in [(old, folder.place.path), (suite, suitePath)] where file != nil {
-            if !files.isWritable(path) {
-                throw SettingsError.notWritable(path: path, reason: "the file is not yours to write")
+            if let refusal = files.refusalToWrite(path) {
+                throw SettingsError.notWritable(path: path, reason: refusal.reason(for: "the file"))
             }
         }
         let descriptor = try folder.makeNewFile()

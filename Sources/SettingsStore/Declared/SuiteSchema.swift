@@ -11,6 +11,16 @@ public struct SuiteSchema: Sendable, Hashable {
 
     public var isEmpty: Bool { declarations.isEmpty }
 
+    /// The keys whose values are not to be shown, by the names that they had before, too.
+    public var secretKeys: Set<String> {
+        var keys: Set<String> = []
+        for (key, declaration) in declarations where declaration.isSecret {
+            keys.insert(key)
+            keys.formUnion(declaration.oldKeys.filter { declarations[$0] == nil })
+        }
+        return keys
+    }
+
     /// - Throws: why the key can't have the value. Keys that nobody declared take any.
     public func validate(_ value: PropertyListValue, forKey key: String) throws(InvalidValueError) {
         if let problem = declarations[key]?.problem(with: value) {

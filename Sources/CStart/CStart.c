@@ -1,0 +1,24 @@
+#include "CStart.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static char **arguments;
+static int has_set_root;
+
+// Before the runtime's own constructors, which have no number. The C library hands over what main gets.
+__attribute__((constructor(101))) static void begin(int count, char **words) {
+    (void)count;
+    arguments = words;
+    // A runtime that is part of the program looks for its path, to find the program that prints backtraces,
+    // and aborts if it finds none, unless it is told where Swift is.
+    char start;
+    if (readlink("/proc/self/exe", &start, 1) < 0) has_set_root = setenv("SWIFT_ROOT", "/usr", 0) == 0;
+}
+
+char *const *cstart_arguments(void) {
+    // The programs that this one starts know better.
+    if (has_set_root) unsetenv("SWIFT_ROOT");
+    has_set_root = 0;
+    return arguments;
+}

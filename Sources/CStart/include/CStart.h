@@ -1,0 +1,9 @@
+// What the program takes from the system before Swift's runtime starts, which looks for it in /proc: a bare
+// chroot or container has none.
+#ifndef CSTART_H
+#define CSTART_H
+
+/// The words that the program was started with, its own name among them, and a null pointer behind them.
+char *const *cstart_arguments(void);
+
+#endif
