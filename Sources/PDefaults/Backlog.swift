@@ -17,6 +17,7 @@ struct Backlog<Element> {
 
     mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
+        if elements.count == 1 { return elements.removeLast() }
         let first = elements[start]
         elements[start] = nil
         start += 1

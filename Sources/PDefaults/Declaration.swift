@@ -16,8 +16,7 @@ struct Declaration<Value> {
     let isObservable = unwrapped(Value.self) is any ObservableObject.Type
 
     struct Place {
-        let key: String
-        let suite: SettingsSuite
+        let address: SettingAddress
         let coding: any ValueCoding<Value>
         /// Whether readers of the suite are to find the default there.
         let registersDefault: Bool
@@ -25,8 +24,39 @@ struct Declaration<Value> {
         let traits: [SettingTrait<Value>]
         /// Names that the setting had before.
         let oldKeys: [String]
-        /// Values that are known to be readable here.
-        let readable = ReadableValues()
+
+        var encoder: (Value) throws -> PropertyListValue { Self.encoder(of: coding) }
+
+        private static func encoder<Coding: ValueCoding<Value>>(
+            of coding: Coding
+        ) -> (Value) throws -> PropertyListValue {
+            { try coding.encode($0) }
+        }
+
+        var key: String { address.key }
+        var suite: SettingsSuite { address.suite }
+    }
+}
+
+/// The key of a setting in its suite.
+final class SettingAddress: Sendable {
+    let key: String
+    let suite: SettingsSuite
+    /// Values that are known to be readable here.
+    let readable = ReadableValues()
+
+    init(_ key: String, in suite: SettingsSuite) {
+        self.key = key
+        self.suite = suite
+    }
+
+    /// - Throws: why the setting can't have a value, which is of its type, in the suite that is used.
+    func check(_ encoded: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) {
+        if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }
+    }
+
+    func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
+        PDefaultsError(key: key, location: suite.location, problem: problem, reason: reason)
     }
 }
 
@@ -35,8 +65,7 @@ extension Declaration {
     func replacingSuite(with other: (SettingsSuite) -> SettingsSuite, defaultValue: Value) -> Declaration {
         guard let place else { return self }
         let there = Place(
-            key: place.key,
-            suite: other(place.suite),
+            address: SettingAddress(place.key, in: other(place.suite)),
             coding: place.coding,
             registersDefault: place.registersDefault,
             traits: place.traits,
@@ -61,7 +90,7 @@ extension Declaration {
         do {
             return try place.coding.encode(value)
         } catch {
-            throw place.error(.unencodable, sentence(of: error))
+            throw place.address.error(.unencodable, sentence(of: error))
         }
     }
 }
@@ -74,30 +103,21 @@ extension Declaration.Place {
         return setting
     }
 
-    /// - Throws: why the setting can't have a value, which is of its type.
-    func check(_ encoded: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) {
-        if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }
-    }
-
     /// - Throws: why what is stored is no value of the type, or none that the setting takes.
     func decode(_ stored: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) -> Value {
         let value: Value
         do {
             value = try coding.decode(stored)
         } catch {
-            throw self.error(.undecodable(stored: stored), sentence(of: error))
+            throw address.error(.undecodable(stored: stored), sentence(of: error))
         }
-        readable.insert(stored)
+        address.readable.insert(stored)
         guard suite.limitsProblem(with: stored, forKey: key) != nil else { return value }
         // A value can be stored in several forms. What counts is the one that it has here.
         guard let own = try? coding.encode(value),
             let problem = suite.limitsProblem(with: own, forKey: key)
         else { return value }
-        throw error(.invalidStored(stored), problem)
-    }
-
-    func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
-        PDefaultsError(key: key, location: suite.location, problem: problem, reason: reason)
+        throw address.error(.invalidStored(stored), problem)
     }
 }
 

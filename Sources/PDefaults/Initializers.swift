@@ -19,8 +19,7 @@ extension PDefaults {
         _ followsOthers: Bool
     ) {
         let place = Declaration<Value>.Place(
-            key: key.rawValue,
-            suite: suite,
+            address: SettingAddress(key.rawValue, in: suite),
             coding: coding,
             registersDefault: registersDefault,
             traits: traits,

@@ -12,6 +12,7 @@ struct OwnSets {
             let index = sets.firstIndex { $0.id == id }
             switch (index, newValue) {
             case (let index?, let update?): sets[index].update = update
+            case (let index?, nil) where index == sets.count - 1: sets.removeLast()
             case (let index?, nil): sets.remove(at: index)
             case (nil, let update?): sets.append((id, update))
             case (nil, nil): break

@@ -79,9 +79,9 @@ extension Property {
         let isInPlace = targetSuite == suite && targetPlace.key == place.key
         if isInPlace, target.wrote(stored, targetPlace), !wrote(stored, place) { return .nothingToMigrate }
         let encoded = try target.declaration.encode(result, targetPlace)
-        if let encoded { try targetPlace.check(encoded, in: targetSuite) }
+        if let encoded { try targetPlace.address.check(encoded, in: targetSuite) }
         if let encoded, let refusal = targetSuite.refusal(of: encoded, forKey: targetPlace.key) {
-            throw targetPlace.error(.unencodable, "\(refusal)")
+            throw targetPlace.address.error(.unencodable, "\(refusal)")
         }
         let update =
             encoded == nil

@@ -16,9 +16,9 @@ public enum PDefaultsState: Sendable, Hashable {
     /// Nothing; the default shows.
     case `default`
     /// Something that is no value of the property's type; the default shows.
-    case undecodable(PDefaultsError)
+    indirect case undecodable(PDefaultsError)
     /// A value of the property's type that its declaration does not take; the default shows.
-    case invalid(PDefaultsError)
+    indirect case invalid(PDefaultsError)
 }
 
 /// Where a value that a property shows came from.

@@ -10,8 +10,8 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
     // Kept beside the declaration, since to look up what is of a generic type takes longer than all that
     // a set does with it.
     private let updates = Update<Value>.self
-    private let coding: (any ValueCoding<Value>)?
-    private let key: String?
+    private let encode: ((Value) throws -> PropertyListValue)?
+    private let address: SettingAddress?
     private let isOptional: Bool
     let followed = Locked<FollowedObject?>(nil)
     /// The default as it was declared, where it is an object, which may change.
@@ -20,8 +20,8 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
     init(_ declaration: Declaration<Value>, isForTasks: Bool) {
         PDefaultsConfiguration.reportsSuites
         self.declaration = declaration
-        coding = declaration.place?.coding
-        key = declaration.place?.key
+        encode = declaration.place?.encoder
+        address = declaration.place?.address
         isOptional = declaration.isOptional
         declaredForm = declaration.isObservable ? declaration.encodedDefault : nil
         let shown = ShownValue<Value>()
@@ -58,28 +58,20 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
     func setOrThrow(_ value: Value) throws(PDefaultsError) {
         let suite = connectedSuite()
         let isNil = isOptional && isNilValue(value)
-        guard let key, let coding, let suite else {
+        guard let address, let encode, let suite else {
             let update = isNil ? defaultUpdate(.thisProperty) : stored(value, .thisProperty)
             return change(to: update) { id in deliver(.update(update, id)) }
         }
-        if isNil { return set(nil, defaultUpdate(in: suite, .thisProperty), forKey: key, in: suite) }
+        if isNil { return set(nil, defaultUpdate(in: suite, .thisProperty), forKey: address.key, in: suite) }
         let encoded: PropertyListValue
         do {
-            encoded = try coding.encode(value)
+            encoded = try encode(value)
         } catch {
-            throw PDefaultsError(
-                key: key,
-                location: declaration.place?.suite.location ?? suite.location,
-                problem: .unencodable,
-                reason: sentence(of: error)
-            )
+            throw address.error(.unencodable, sentence(of: error))
         }
-        if let problem = suite.limitsProblem(with: encoded, forKey: key) {
-            let location = declaration.place?.suite.location ?? suite.location
-            throw PDefaultsError(key: key, location: location, problem: .invalid, reason: problem)
-        }
-        declaration.place?.readable.insert(encoded)
-        set(encoded, stored(value, .thisProperty), forKey: key, in: suite)
+        try address.check(encoded, in: suite)
+        address.readable.insert(encoded)
+        set(encoded, stored(value, .thisProperty), forKey: address.key, in: suite)
     }
 
     func reset() {
@@ -112,7 +104,7 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
         let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
         if change.origin == .refused, let old = change.old {
             let reason = suite.refusal(of: old, forKey: place.key).map { "\($0)" }
-            PDefaultsConfiguration.report(place.error(.unencodable, reason ?? "the suite refused it"))
+            PDefaultsConfiguration.report(place.address.error(.unencodable, reason ?? "the suite refused it"))
         }
         // A property whose type was changed in place is not expected to read the new one.
         if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }

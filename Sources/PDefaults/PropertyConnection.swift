@@ -125,7 +125,7 @@ extension Property {
     func introduce(_ place: Declaration<Value>.Place, to suite: SettingsSuite) {
         registerDefault(of: place, in: suite)
         let coding = place.coding
-        let readable = place.readable
+        let readable = place.address.readable
         let isNew = suite.beginDeclaring(place.key, by: Value.self, isDescribed: !place.traits.isEmpty) {
             readable.contains($0) || (try? coding.decode($0)) != nil
         }
@@ -135,7 +135,7 @@ extension Property {
         let setting = place.setting(default: defaultValue)
         suite.declareWhenUsed(setting, forKey: place.key)
         if let defaultValue, let problem = setting.problem(with: defaultValue) {
-            PDefaultsConfiguration.report(place.error(.invalidDefault, problem))
+            PDefaultsConfiguration.report(place.address.error(.invalidDefault, problem))
         }
     }
 
@@ -177,7 +177,7 @@ extension Property {
             if suite.register([place.key: value]).isEmpty { return }
             guard let first = suite.registeredValues[place.key] else { return }
             let problem = PDefaultsError.Problem.otherDefault(registered: first, declared: value)
-            throw place.error(problem, "the one that was registered holds")
+            throw place.address.error(problem, "the one that was registered holds")
         } catch {
             PDefaultsConfiguration.report(error)
         }

@@ -11,24 +11,25 @@ extension PropertyCore {
 
     /// Tells the subscribers what there is to tell, unless somebody is doing so already.
     final func deliver() {
-        if state.withLock({ $0.beginDelivering() }) { drain() }
+        if let first = state.withLock({ $0.beginDelivering() }) { drain(first) }
     }
 
     final func receive(_ change: Change, from connection: SuiteConnection) {
         // What others store doesn't show as long as an argument does.
         if change.origin == .otherProcess, connection.suite?.arguments[change.key] != nil { return }
-        if state.withLock({ $0.receive(change, from: connection) && $0.beginDelivering() }) { drain() }
+        if let first = state.withLock({ $0.receive(change, from: connection) }) { drain(first) }
     }
 
-    private func drain() {
-        while let (delivery, ownUpdate) = state.withLock({ $0.nextDelivery() }) {
-            let isOwn = ownUpdate != nil
-            switch delivery {
-            case .update(let update, let id): tell(update, from: id, isOwn: isOwn)
-            case .change(let change):
-                tell(ownUpdate ?? convert(change), from: delivery.writer, isOwn: isOwn)
+    private func drain(_ first: DeliveryStep) {
+        var next: DeliveryStep? = first
+        while let step = next {
+            switch step {
+            case .hand(let update, let receivers): hand(update, to: receivers)
+            case .tell(let update, let id): tell(update, from: id)
+            case .convert(let change): tell(convert(change), from: change.origin.writer)
             case .members(let followed): tell(membersOf: followed)
             }
+            next = state.withLock { $0.nextDelivery() }
         }
         followObject()
     }
@@ -36,22 +37,28 @@ extension PropertyCore {
     /// Tells of an object again whose members were set, if it is still the one that shows.
     private func tell(membersOf followed: FollowedObject) {
         let update = state.withLock(\.exposed)
-        if object(of: update) === followed.object { tell(update, from: nil, isOwn: false) }
+        if object(of: update) === followed.object { tell(update, from: nil) }
     }
 
-    /// - Parameter isOwn: whether it comes from a set through this property, which shows already, unless
-    ///   it is to show after its delivery.
-    private func tell(_ update: AnyUpdate, from id: WriterID?, isOwn: Bool) {
-        let showsNow = behavior == .didSet && !isOwn
+    /// Tells of a value that does not show yet.
+    private func tell(_ update: AnyUpdate, from id: WriterID?) {
+        let showsNow = behavior == .didSet
         if showsNow { tracker.willChange() }
-        let (subscriptions, isForLane) = state.withLock { state in
-            let receivers = state.tell(update, from: id)
-            for subscription in receivers.subscriptions { subscription.enqueue(update) }
-            return receivers
-        }
+        let receivers = state.withLock { $0.tell(update, from: id) }
         if showsNow { tracker.didChange() }
-        for subscription in subscriptions { subscription.handOver() }
-        if isForLane { runLane() } else { expose(update) }
+        hand(update, to: receivers)
+    }
+
+    private func hand(_ update: AnyUpdate, to receivers: Receivers) {
+        for subscription in receivers.atOnce { subscription.hand(update) }
+        switch receivers.onMainQueue {
+        case .nobody: expose(update)
+        case .later: runLane()
+        case .now(let subscriptions):
+            for subscription in subscriptions { subscription.hand(update) }
+            expose(update)
+            continueLane()
+        }
     }
 
     /// With `.willSet` a value shows once all of its sinks have run.
@@ -67,10 +74,17 @@ extension PropertyCore {
             if state.withLock({ $0.scheduleLane() }) { MainQueue.run { self.runLane() } }
             return
         }
-        guard state.withLock({ $0.beginLane() }) else { return }
-        while let (update, receivers) = state.withLock({ $0.nextOnLane() }) {
-            for subscription in receivers { subscription.handOver() }
-            if let update { expose(update) }
+        if state.withLock({ $0.beginLane() }) { continueLane() }
+    }
+
+    private func continueLane() {
+        while let step = state.withLock({ $0.nextOnLane() }) {
+            switch step {
+            case .tell(let update, let receivers):
+                for subscription in receivers { subscription.hand(update) }
+                expose(update)
+            case .handOver(let subscription): subscription.handOver()
+            }
         }
         followObject()
     }
@@ -101,17 +115,6 @@ extension PropertyCore {
 
     final func detach(_ subscription: PropertySubscription) {
         state.withLock { $0.detach(subscription) }
-    }
-}
-
-extension PropertyDelivery {
-    /// The set that this comes from, where somebody of this process said so.
-    var writer: WriterID? {
-        switch self {
-        case .change(let change): change.origin.writer
-        case .update(_, let id): id
-        case .members: nil
-        }
     }
 }
 

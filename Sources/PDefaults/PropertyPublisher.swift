@@ -42,11 +42,16 @@ struct PropertyValuePublisher<Value>: Publisher {
 /// A subscriber that asks for less than there is gets the rest later; beyond ``Backlog/limit`` the
 /// oldest are left out.
 final class PropertySubscription: Subscription, Sendable {
-    typealias Receive = (AnyUpdate) -> Subscribers.Demand
+    /// Hands a value to the subscriber. An object, since a function that is passed on is wrapped each time.
+    final class Receiver {
+        let receive: (AnyUpdate) -> Subscribers.Demand
+
+        init(_ receive: @escaping (AnyUpdate) -> Subscribers.Demand) { self.receive = receive }
+    }
 
     private struct State {
-        /// Hands a value to the subscriber; nil once the subscription has ended.
-        var receive: Receive?
+        /// Nil once the subscription has ended.
+        var receiver: Receiver?
         /// Keeps the property connected.
         var reference: AnyObject?
         /// Gives the values, and is told when the subscription ends.
@@ -56,21 +61,33 @@ final class PropertySubscription: Subscription, Sendable {
         var mailbox = Backlog<AnyUpdate>()
         var isHanding = false
 
-        mutating func next() -> (receive: Receive, update: AnyUpdate)? {
-            guard let receive, demand > 0, let update = mailbox.popFirst() else {
+        /// The first value to hand over, where nobody is doing so.
+        mutating func begin() -> (receiver: Receiver, update: AnyUpdate)? {
+            if isHanding { return nil }
+            isHanding = true
+            return next()
+        }
+
+        /// The next one; nil ends it.
+        mutating func next() -> (receiver: Receiver, update: AnyUpdate)? {
+            guard let receiver, demand > 0, let update = mailbox.popFirst() else {
                 isHanding = false
                 return nil
             }
             demand -= 1
-            return (receive, update)
+            return (receiver, update)
         }
     }
 
     private let state: Locked<State>
 
     /// - Parameter reference: what keeps the property connected.
-    init(to reference: AnyObject, of property: PropertyCore, _ receive: @escaping Receive) {
-        state = Locked(State(receive: receive, reference: reference, property: property))
+    init(
+        to reference: AnyObject,
+        of property: PropertyCore,
+        _ receive: @escaping (AnyUpdate) -> Subscribers.Demand
+    ) {
+        state = Locked(State(receiver: Receiver(receive), reference: reference, property: property))
     }
 
     /// From now on values are handed over on the main queue alone.
@@ -78,19 +95,31 @@ final class PropertySubscription: Subscription, Sendable {
 
     /// Puts a value behind those that wait.
     func enqueue(_ update: AnyUpdate) {
-        state.withLock { if $0.receive != nil { _ = $0.mailbox.append(update) } }
+        state.withLock { if $0.receiver != nil { _ = $0.mailbox.append(update) } }
+    }
+
+    /// Hands over a value, behind those that wait.
+    func hand(_ update: AnyUpdate) {
+        handOver(
+            state.withLock { state in
+                guard state.receiver != nil else { return nil }
+                _ = state.mailbox.append(update)
+                return state.begin()
+            }
+        )
     }
 
     /// Hands over what waits, unless somebody is doing so already, who then goes on with it.
-    func handOver() {
-        let isFirst = state.withLock { state in
-            defer { state.isHanding = true }
-            return !state.isHanding
-        }
-        guard isFirst else { return }
-        while let (receive, update) = state.withLock({ $0.next() }) {
-            let more = receive(update)
-            if more > 0 { state.withLock { $0.demand += more } }
+    func handOver() { handOver(state.withLock { $0.begin() }) }
+
+    private func handOver(_ first: (receiver: Receiver, update: AnyUpdate)?) {
+        var next = first
+        while let (receiver, update) = next {
+            let more = receiver.receive(update)
+            next = state.withLock { state in
+                if more > 0 { state.demand += more }
+                return state.next()
+            }
         }
     }
 
@@ -111,7 +140,7 @@ final class PropertySubscription: Subscription, Sendable {
             defer {
                 state.reference = nil
                 state.property = nil
-                state.receive = nil
+                state.receiver = nil
                 state.mailbox = Backlog()
             }
             return state

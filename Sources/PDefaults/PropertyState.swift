@@ -2,17 +2,58 @@ import SettingsStore
 
 /// Something to tell the subscribers.
 enum PropertyDelivery {
-    case change(Change)
+    indirect case change(Change)
     /// A value that needs no conversion, with the set it comes from.
     case update(AnyUpdate, WriterID?)
     /// Members of an object were set.
     case members(of: FollowedObject)
 }
 
+extension PropertyDelivery {
+    /// The set that this comes from, where somebody of this process said so.
+    var writer: WriterID? {
+        switch self {
+        case .change(let change): change.origin.writer
+        case .update(_, let id): id
+        case .members: nil
+        }
+    }
+}
+
+/// What whoever delivers does next.
+enum DeliveryStep {
+    /// It comes from a set through this property: it shows already, unless it is to show after its
+    /// delivery, and is noted as told.
+    case hand(AnyUpdate, Receivers)
+    case tell(AnyUpdate, WriterID?)
+    indirect case convert(Change)
+    case members(of: FollowedObject)
+}
+
+/// Who is told a value.
+struct Receivers {
+    enum OnMainQueue {
+        case nobody
+        /// The caller is there, and the lane is his.
+        case now([PropertySubscription])
+        /// It is in the lane.
+        case later
+    }
+
+    let atOnce: [PropertySubscription]
+    let onMainQueue: OnMainQueue
+}
+
 /// What the main queue is to do, in order.
 enum LaneStep {
     case tell(AnyUpdate)
     case join(PropertySubscription)
+}
+
+/// What whoever runs the lane does next.
+enum LaneTurn {
+    case tell(AnyUpdate, [PropertySubscription])
+    case handOver(PropertySubscription)
 }
 
 /// All that changes about a property: plain state, guarded by its owner.
@@ -108,17 +149,21 @@ extension PropertyState {
         connection.early = nil
     }
 
-    /// Takes a change from a suite. Returns whether there is something to deliver.
-    mutating func receive(_ change: Change, from connection: SuiteConnection) -> Bool {
+    /// Takes a change from a suite. Returns what the caller has to deliver.
+    mutating func receive(_ change: Change, from connection: SuiteConnection) -> DeliveryStep? {
         guard connection === self.connection else {
             connection.early?.append(change)
-            return false
+            return nil
         }
         // The store is not listened to while it is mocked.
-        if connection.source != wantedSource || !concerns(change) { return false }
-        if !ignoredSets.isEmpty, let id = change.origin.writer, ignoredSets.remove(id) != nil { return false }
-        put(.change(change))
-        return true
+        if connection.source != wantedSource || !concerns(change) { return nil }
+        if !ignoredSets.isEmpty, let id = change.origin.writer, ignoredSets.remove(id) != nil { return nil }
+        if isDelivering || !inbox.isEmpty {
+            put(.change(change))
+            return beginDelivering()
+        }
+        isDelivering = true
+        return step(to: change)
     }
 
     private func concerns(_ change: Change) -> Bool {
@@ -143,33 +188,41 @@ extension PropertyState {
         if behavior == .didSet { exposed = update }
     }
 
-    /// Whether the caller has to deliver: there is something and nobody is doing so.
-    mutating func beginDelivering() -> Bool {
-        if isDelivering || inbox.isEmpty { return false }
+    /// What the caller has to deliver; nil where there is nothing, or somebody is doing so.
+    mutating func beginDelivering() -> DeliveryStep? {
+        if isDelivering || inbox.isEmpty { return nil }
         isDelivering = true
-        return true
+        return nextDelivery()
     }
 
-    /// What to deliver next, with the value where this property set it; nil ends the delivery.
-    mutating func nextDelivery() -> (delivery: PropertyDelivery, ownUpdate: AnyUpdate?)? {
-        if let delivery = inbox.popFirst() { return (delivery, delivery.writer.flatMap { ownSets[$0] }) }
-        isDelivering = false
-        return nil
+    /// What to deliver next; nil ends the delivery.
+    mutating func nextDelivery() -> DeliveryStep? {
+        guard let delivery = inbox.popFirst() else {
+            isDelivering = false
+            return nil
+        }
+        switch delivery {
+        case .change(let change): return step(to: change)
+        case .update(let update, let id?) where ownSets[id] != nil:
+            return .hand(update, tell(update, from: id))
+        case .update(let update, let id): return .tell(update, id)
+        case .members(let followed): return .members(of: followed)
+        }
     }
 
-    /// Notes that a value is now told. Returns who receives it at once, and whether others receive it
-    /// on the main queue.
-    mutating func tell(
-        _ update: AnyUpdate,
-        from id: WriterID?
-    ) -> (subscriptions: [PropertySubscription], isForLane: Bool) {
+    private mutating func step(to change: Change) -> DeliveryStep {
+        guard let id = change.origin.writer, let own = ownSets[id] else { return .convert(change) }
+        return .hand(own, tell(own, from: id))
+    }
+
+    /// Notes that a value is now told, and returns to whom.
+    mutating func tell(_ update: AnyUpdate, from id: WriterID?) -> Receivers {
         if let id { ownSets[id] = nil }
-        let isForLane = !laneSubscriptions.isEmpty || isLaneBusy
-        if isForLane { putOnLane(.tell(update)) }
+        let onMainQueue = tellOnLane(update)
         delivered = update
         // Own sets that are still on their way came later, and show already.
         if behavior == .didSet, ownSets.isEmpty { exposed = update }
-        return (subscriptions, isForLane)
+        return Receivers(atOnce: subscriptions, onMainQueue: onMainQueue)
     }
 
     mutating func expose(_ update: AnyUpdate) { exposed = update }
@@ -182,6 +235,18 @@ extension PropertyState {
 
 extension PropertyState {
     private var isLaneBusy: Bool { isLaneRunning || !lane.isEmpty }
+
+    /// A caller on the main queue runs the lane at once where nothing is before him.
+    private mutating func tellOnLane(_ update: AnyUpdate) -> Receivers.OnMainQueue {
+        if isLaneBusy || !laneSubscriptions.isEmpty && !MainQueue.isCurrent {
+            putOnLane(.tell(update))
+            return .later
+        }
+        if laneSubscriptions.isEmpty { return .nobody }
+        isLaneRunning = true
+        toldOnLane = update
+        return .now(laneSubscriptions)
+    }
 
     private mutating func putOnLane(_ step: LaneStep) {
         if !isLaneBusy { toldOnLane = delivered }
@@ -202,16 +267,15 @@ extension PropertyState {
         return !isLaneScheduled
     }
 
-    /// The next value with its receivers; nil, once all is done, ends the run.
-    mutating func nextOnLane() -> (update: AnyUpdate?, receivers: [PropertySubscription])? {
+    /// What comes next; nil, once all is done, ends the run.
+    mutating func nextOnLane() -> LaneTurn? {
         switch lane.popFirst() {
         case .tell(let update):
             toldOnLane = update
-            for subscription in laneSubscriptions { subscription.enqueue(update) }
-            return (update, laneSubscriptions)
+            return .tell(update, laneSubscriptions)
         case .join(let subscription):
             join(subscription)
-            return (nil, [subscription])
+            return .handOver(subscription)
         case nil:
             isLaneRunning = false
             return nil

@@ -10,6 +10,11 @@ final class ReadableValues: Sendable {
     private let recent = Mutex<[PropertyListValue]>([])
 
     func insert(_ value: PropertyListValue) {
+        switch value {
+        // To read one again takes less than to keep it.
+        case .boolean, .integer, .real, .date: return
+        case .string, .data, .array, .dictionary, .uid: break
+        }
         recent.withLock { recent in
             if recent.last == value { return }
             if recent.count == Self.limit { recent.removeFirst() }

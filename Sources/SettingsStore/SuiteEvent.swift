@@ -4,9 +4,9 @@ import Synchronization
 public enum SuiteEvent: Sendable {
     case change(Change)
     /// The suite stands differently with its storage. The number of pending keys alone is not told.
-    case status(SuiteStatus)
+    indirect case status(SuiteStatus)
     /// An attempt to read or to store failed; what happens next the status says.
-    case failed(SettingsError)
+    indirect case failed(SettingsError)
 }
 
 /// An observer's registration, which ends when nobody holds it any more, or before. It keeps its

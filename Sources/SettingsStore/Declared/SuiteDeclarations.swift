@@ -32,6 +32,8 @@ final class SuiteDeclarations: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether any key takes only some of its type's values.
+    private let hasLimits = Atomic(false)
 
     var schema: SuiteSchema { state.withLock(\.schema) }
 
@@ -51,7 +53,10 @@ final class SuiteDeclarations: Sendable {
             } else {
                 state.schema.declarations[key] = declaration
             }
-            if state.schema.declarations[key]?.limitsText != nil { state.limited.insert(key) }
+            if state.schema.declarations[key]?.limitsText != nil {
+                state.limited.insert(key)
+                hasLimits.store(true, ordering: .releasing)
+            }
             state.isExported = false
             return state.beginExport()
         }
@@ -90,7 +95,9 @@ final class SuiteDeclarations: Sendable {
 
     /// - Parameter isOfType: whether the value is known to be of the key's type.
     func problem(with value: PropertyListValue, forKey key: String, isOfType: Bool = false) -> String? {
-        state.withLock { state in
+        // Every set comes by here.
+        if isOfType, !hasLimits.load(ordering: .acquiring) { return nil }
+        return state.withLock { state in
             if isOfType, !state.limited.contains(key) { return nil }
             guard let problem = state.schema.declarations[key]?.problem(with: value) else { return nil }
             let isAllowed = state.others[key]?.contains { $0.problem(with: value) == nil } ?? false
