@@ -1,4 +1,4 @@
-import OpenCombine
+import Dispatch
 import PropertyList
 import SettingsStore
 
@@ -12,7 +12,7 @@ final class FollowedObject: @unchecked Sendable {
     let object: AnyObject
     private let members = PublishedMembers()
     private var subscriptions: [AnyCancellable] = []
-    /// Whether the main queue has something to tell of this object.
+    /// Whether somebody is on the way to tell of this object.
     private let isToBeTold = Locked(false)
 
     init(_ object: AnyObject, _ action: @escaping (FollowedObject) -> Void) {
@@ -20,17 +20,20 @@ final class FollowedObject: @unchecked Sendable {
         subscriptions = members.follow(object) { [weak self] in if let self { action(self) } }
     }
 
-    /// Has the main queue tell of what is set until then.
-    func tellLater(_ action: @escaping @Sendable () -> Void) {
+    /// Has another thread, or the main queue, tell of what is set until then.
+    func tellLater(onMainQueue: Bool, _ action: @escaping @Sendable () -> Void) {
         let isFirst = isToBeTold.withLock { isToBeTold in
             defer { isToBeTold = true }
             return !isToBeTold
         }
         guard isFirst else { return }
-        MainQueue.run {
-            self.isToBeTold.withLock { $0 = false }
+        @Sendable func tell() {
+            isToBeTold.withLock { $0 = false }
+            // On the main queue what the main thread was doing is over, and others are to be brief.
+            members.waitUntilSet(atMost: onMainQueue ? 0.01 : 1)
             action()
         }
+        if onMainQueue { MainQueue.run(tell) } else { DispatchQueue.global().async(execute: tell) }
     }
 
     /// Encodes the object as it is once its members have what they were set to.
@@ -85,8 +88,8 @@ extension Property {
         case .willSet:
             change(to: update) { id in if !set(id) { deliver(.update(update, id)) } }
         case .didSet:
-            // Nobody says when the member has its value. What is put on the main queue now comes after
-            // what the main thread is doing.
+            // Nobody says when the member has its value: after this, and soon. What is put on the main queue
+            // now comes after what the main thread is doing.
             let id = WriterID()
             tracker.willChange()
             state.withLock { state in
@@ -95,7 +98,8 @@ extension Property {
             }
             tracker.didChange()
             _ = set(id)
-            followed.tellLater { self.deliver(.members(of: followed)) }
+            let isForMainQueue = state.withLock(\.tellsMainQueueAlone)
+            followed.tellLater(onMainQueue: isForMainQueue) { self.deliver(.members(of: followed)) }
         }
     }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import OpenCombine
 import SettingsStore
 import Synchronization
 

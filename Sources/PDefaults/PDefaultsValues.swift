@@ -1,5 +1,3 @@
-import OpenCombine
-
 /// The values of a property as they change: the current one first, then every change. Nothing has to
 /// run the main queue for them.
 ///

@@ -1,5 +1,3 @@
-import OpenCombine
-
 /// What stands behind `_name.updates`.
 struct PropertyPublisher<Value>: Publisher {
     typealias Output = PDefaultsUpdate<Value>

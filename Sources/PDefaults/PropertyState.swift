@@ -236,6 +236,9 @@ extension PropertyState {
 extension PropertyState {
     private var isLaneBusy: Bool { isLaneRunning || !lane.isEmpty }
 
+    /// Whether there are subscriptions, all of which receive on the main queue.
+    var tellsMainQueueAlone: Bool { subscriptions.isEmpty && !laneSubscriptions.isEmpty }
+
     /// A caller on the main queue runs the lane at once where nothing is before him.
     private mutating func tellOnLane(_ update: AnyUpdate) -> Receivers.OnMainQueue {
         if isLaneBusy || !laneSubscriptions.isEmpty && !MainQueue.isCurrent {

@@ -1,4 +1,4 @@
-import OpenCombine
+import Glibc
 
 // With this, a class that is `ObservableObject` and `Codable` needs no code of its own for its
 // `@Published` members. OpenCombine leaves it out, as Combine does.
@@ -30,17 +30,40 @@ extension Published: @retroactive Encodable where Value: Encodable {
 final class PublishedMembers: Sendable {
     @TaskLocal static var encoding: PublishedMembers?
 
-    private let values = Locked<[ObjectIdentifier: Any]>([:])
+    private struct Announced {
+        let value: Any
+        let isThere: () -> Bool
+    }
+
+    private let announced = Locked<[ObjectIdentifier: Announced]>([:])
 
     fileprivate func latest<Value>(of publisher: Published<Value>.Publisher) -> Value? {
-        guard let id = identity(of: publisher), let value = values.withLock({ $0[id] }) else { return nil }
-        return value as? Value
+        guard let id = identity(of: publisher), let entry = announced.withLock({ $0[id] }) else { return nil }
+        return entry.value as? Value
     }
 
     fileprivate func note<Value>(_ value: Value, of publisher: Published<Value>.Publisher) {
         guard let id = identity(of: publisher) else { return }
+        let entry = Announced(value: value) {
+            var current: Value?
+            publisher.sink { current = $0 }.cancel()
+            return current.map { isSame($0, value) } ?? true
+        }
         // What was there goes away outside the lock.
-        _ = values.withLock { $0.updateValue(value, forKey: id) }
+        _ = announced.withLock { $0.updateValue(entry, forKey: id) }
+    }
+
+    /// Waits until the members have what they were set to, which whoever sets them sees to as soon as all
+    /// are told; or for as long as is said.
+    func waitUntilSet(atMost seconds: Double) {
+        let pause: useconds_t = 50
+        var pausesLeft = Int(seconds * 1_000_000) / Int(pause)
+        for entry in announced.withLock({ Array($0.values) }) {
+            while pausesLeft > 0, !entry.isThere() {
+                usleep(pause)
+                pausesLeft -= 1
+            }
+        }
     }
 
     /// Calls the action before each change of a member, for as long as the result is held.
@@ -60,6 +83,13 @@ final class PublishedMembers: Sendable {
 /// What all copies of a publisher share.
 private func identity<Value>(of publisher: Published<Value>.Publisher) -> ObjectIdentifier? {
     Mirror(reflecting: publisher).children.first.map { ObjectIdentifier($0.value as AnyObject) }
+}
+
+/// Whether two values are the same in memory, or equal.
+private func isSame<Value>(_ a: Value, _ b: Value) -> Bool {
+    let haveSameBytes = withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { a.elementsEqual($0) } }
+    func isEqual<Element: Equatable>(_ a: Element) -> Bool { a == b as? Element }
+    return haveSameBytes || (a as? any Equatable).map { isEqual($0) } ?? false
 }
 
 /// `Published`, whatever its value.

@@ -85,6 +85,21 @@ struct ObjectTests {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test("With didSet, a sink made elsewhere hears of a member on another thread, once it has its value")
+    func didSetElsewhere() async {
+        @PDefaults("player", suite: suite) var player = Player()
+        let record = Record<String>()
+        let subscription = $player.sink { record.add("\($0.score) \(Thread.isMainThread)") }
+        // Whoever sets it is held up before the member has its value.
+        let slow = player.$score.sink { _ in usleep(500) }
+        for score in 1...20 {
+            player.score = score
+            await record.wait { $0.last == "\(score) false" }
+        }
+        #expect(Set(record.entries).count == 21)
+        withExtendedLifetime((subscription, slow)) {}
+    }
+
     @Test("With willSet, sinks hear of a member before it has its value, as objectWillChange says it")
     func willSet() {
         @PDefaults("player", suite: suite, behavior: .willSet) var player = Player()

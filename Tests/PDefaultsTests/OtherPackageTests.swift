@@ -21,7 +21,7 @@ struct OtherPackageTests {
         try libraryCompiler().compile(sources(in: "Sources/Programs"), to: program)
         let list = try run(program, environment: settings(in: folder))
         let expected = try JSONDecoder().decode([String: String].self, from: Data(list.output.utf8))
-        #expect(expected.count > 50)
+        #expect(expected.count > 60)
         for (name, text) in expected {
             let ownFolder = try TemporaryFolder()
             let result = try run(program, [name], environment: settings(in: ownFolder))

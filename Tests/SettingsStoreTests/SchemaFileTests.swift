@@ -68,6 +68,28 @@ struct SchemaFileTests {
         #expect(try Set(suite.readSchema().declarations.keys) == ["volume", "flag"])
     }
 
+    @Test("keeps what a later run does not declare, which may be another's; without the file it is made anew")
+    func noLongerDeclared() throws {
+        suite.declare(volume, forKey: "volume")
+        suite.declare(SettingDeclaration(.boolean), forKey: "flag")
+        scheduler.advance(by: 1)
+        func nextRun() -> SettingsSuite {
+            SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
+        }
+        nextRun().declare(volume, forKey: "volume")
+        scheduler.advance(by: 1)
+        #expect(try Set(suite.readSchema().declarations.keys) == ["volume", "flag"])
+        var renamed = SettingDeclaration(.boolean)
+        renamed.oldKeys = ["flag"]
+        nextRun().declare(renamed, forKey: "isOpen")
+        scheduler.advance(by: 1)
+        #expect(try Set(suite.readSchema().declarations.keys) == ["volume", "isOpen"])
+        try folder.remove("suite.schema.json")
+        nextRun().declare(volume, forKey: "volume")
+        scheduler.advance(by: 1)
+        #expect(try Set(suite.readSchema().declarations.keys) == ["volume"])
+    }
+
     @Test("waits for the folder, which a declaration does not make")
     func noFolder() throws {
         let path = folder.file("later/suite.plist")

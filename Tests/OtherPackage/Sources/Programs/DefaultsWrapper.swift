@@ -122,6 +122,142 @@ let defaultsWrapper = [
             box?.sides ?? []
         )
     },
+    Program(
+        "DefaultsWrapper: the suite's own methods, for every type",
+        prints: """
+            2.0 3.0
+            1.0 2.0 3.0 4.0
+            3 4
+            6.0
+            00000000-0000-0000-0000-000000000001 12.5 fr_FR https://example.org/
+            """
+    ) {
+        let defaults = SettingsSuite.standard
+        defaults.set(CGSize(width: 2, height: 3), forKey: "size")
+        defaults.set(CGRect(x: 1, y: 2, width: 3, height: 4), forKey: "frame")
+        defaults.set(SIMD2(3, 4), forKey: "vector")
+        defaults.set(AffineTransform(m11: 1, m12: 2, m21: 3, m22: 4, tX: 5, tY: 6), forKey: "transform")
+        defaults.set(UUID(uuidString: "00000000-0000-0000-0000-000000000001"), forKey: "id")
+        defaults.set(12.5 as Decimal, forKey: "amount")
+        defaults.set(Locale(identifier: "fr_FR"), forKey: "locale")
+        defaults.set(URL(string: "https://example.org/"), forKey: "address")
+        let size = defaults.cgSize(forKey: "size")
+        let frame = defaults.cgRect(forKey: "frame")
+        let vector: SIMD2<Int>? = defaults.convertible(forKey: "vector")
+        let id: UUID? = defaults.convertible(forKey: "id")
+        let amount: Decimal? = defaults.convertible(forKey: "amount")
+        let locale: Locale? = defaults.convertible(forKey: "locale")
+        print(size.width, size.height)
+        print(frame.minX, frame.minY, frame.width, frame.height)
+        print(vector?.x ?? 0, vector?.y ?? 0)
+        print(defaults.affineTransform(forKey: "transform").tY)
+        print(
+            id?.uuidString ?? "nil",
+            amount ?? 0,
+            locale?.identifier ?? "nil",
+            defaults.url(forKey: "address")?.absoluteString ?? "nil"
+        )
+    },
+    Program("DefaultsWrapper: one default registered, of any type", prints: "east 4.0 640.0 1\ntrue") {
+        enum Direction: Int { case north, west, south, east }
+        struct Box: Codable {
+            var sides: [Double]
+        }
+
+        let defaults = SettingsSuite.standard
+        defaults.register(Direction.east, forKey: "direction")
+        defaults.register(CGRect(x: 1, y: 2, width: 3, height: 4), forKey: "frame")
+        defaults.register(Box(sides: [640]), forKey: "box")
+        defaults.register(SIMD2(1, 2), forKey: "vector")
+        let direction: Direction? = defaults.rawRepresentable(forKey: "direction")
+        let box: Box? = defaults.decodable(forKey: "box")
+        let vector: SIMD2<Int>? = defaults.convertible(forKey: "vector")
+        print(
+            direction.map { "\($0)" } ?? "nil",
+            defaults.cgRect(forKey: "frame").height,
+            box?.sides.first ?? 0,
+            vector?.x ?? 0
+        )
+        print(defaults.storedValues.isEmpty)
+    },
+    Program(
+        "DefaultsWrapper: every type can be optional",
+        prints: """
+            nil nil nil nil nil nil
+            (1.0, 2.0) east SIMD2<Int>(3, 4) 12.5 ["a"] 1 side
+            nil nil nil nil nil nil
+            """
+    ) {
+        enum Direction: Int { case north, west, south, east }
+        struct Box: Codable {
+            var sides: [Double]
+        }
+        struct Things {
+            @PDefaults("point") var point: CGPoint?
+            @PDefaults("direction") var direction: Direction?
+            @PDefaults("vector") var vector: SIMD2<Int>?
+            @PDefaults("amount") var amount: Decimal?
+            @PDefaults("list") var list: [String]?
+            @PDefaults("box") var box: Box?
+
+            func show() {
+                print(
+                    point.map { "(\($0.x), \($0.y))" } ?? "nil",
+                    direction.map { "\($0)" } ?? "nil",
+                    vector.map { "\($0)" } ?? "nil",
+                    amount.map { "\($0)" } ?? "nil",
+                    list.map { "\($0)" } ?? "nil",
+                    box.map { "\($0.sides.count) side" } ?? "nil"
+                )
+            }
+        }
+
+        let things = Things()
+        things.show()
+        things.point = CGPoint(x: 1, y: 2)
+        things.direction = .east
+        things.vector = SIMD2(3, 4)
+        things.amount = 12.5
+        things.list = ["a"]
+        things.box = Box(sides: [1])
+        Things().show()
+        things.point = nil
+        things.direction = nil
+        things.vector = nil
+        things.amount = nil
+        things.list = nil
+        things.box = nil
+        Things().show()
+    },
+    Program("DefaultsWrapper: an enumeration made storable by being Codable", prints: "down\nsent to Pitt") {
+        enum Arrow: String, Codable { case up, right, down, left }
+        enum Result: Codable {
+            case sent(String)
+            case failed(String, code: Int)
+        }
+
+        @PDefaults("arrow") var arrow = Arrow.up
+        @PDefaults("result") var result = Result.failed("nothing", code: 1)
+
+        arrow = .down
+        result = .sent("Pitt")
+        @PDefaults("arrow") var nextArrow = Arrow.up
+        @PDefaults("result") var next = Result.failed("nothing", code: 1)
+        print(nextArrow)
+        switch next {
+        case .sent(let name): print("sent to", name)
+        case .failed(let reason, let code): print("failed", reason, code)
+        }
+    },
+    Program("DefaultsWrapper: Published is Codable", prints: #"{"name":"Red"} Blue"#) {
+        final class Player: ObservableObject, Codable {
+            @Published var name = "Red"
+        }
+
+        let json = try JSONEncoder().encode(Player())
+        let player = try JSONDecoder().decode(Player.self, from: Data(#"{"name":"Blue"}"#.utf8))
+        print(String(decoding: json, as: UTF8.self), player.name)
+    },
     Program("DefaultsWrapper: a saved state", prints: "0 0\n5 0\n5") {
         @PDefaults("StartingPosition", followsOthers: false) var one = 0
         @PDefaults("StartingPosition", followsOthers: false) var other = 0

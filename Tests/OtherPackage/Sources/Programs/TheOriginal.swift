@@ -1,3 +1,4 @@
+import Foundation
 import PDefaults
 
 // The examples of PDefaults for Apple's platforms (github.com/pittscraft/PDefaults), with what its
@@ -97,6 +98,74 @@ let theOriginal = [
         count += 1
         print(name, count)
         print(SettingsSuite.standard.string(forKey: "user.name") ?? "nothing")
+    },
+    Program("original: app group sharing, in app A", prints: "Published: Pitt\nPublished: François") {
+        @PDefaults("user.name", suite: appGroupSuite)
+        var name = "Pitt"
+
+        let (published, continuation) = AsyncStream<String>.makeStream()
+        let cancellable = $name.sink {
+            print("Published: \($0)")
+            continuation.yield($0)
+        }
+
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        other.arguments = ["original: app group sharing, in app B"]
+        other.standardOutput = FileHandle.nullDevice
+        try other.run()
+        for await value in published where value == "François" { break }
+        other.waitUntilExit()
+        cancellable.cancel()
+    },
+    Program("original: app group sharing, in app B", prints: "Pitt") {
+        @PDefaults("user.name", suite: appGroupSuite)
+        var name = "Pitt"
+
+        print(name)
+        name = "François"
+    },
+    Program(
+        "original: mocked and published, its suite untouched",
+        prints: """
+            Published: Pitt
+            Published: François
+            Hubert
+            """
+    ) {
+        SettingsSuite.standard.set("Hubert", forKey: "user.name")
+
+        @PDefaults("user.name")
+        var name = "Pitt"
+
+        _name.mock = true
+        let cancellable = $name.sink { print("Published: \($0)") }
+        name = "François"
+        cancellable.cancel()
+        print(SettingsSuite.standard.string(forKey: "user.name") ?? "nothing")
+    },
+    Program(
+        "original: several instances, each by its own behavior",
+        prints: """
+            name Pitt over Pitt
+            otherName Pitt over Pitt
+            name François over François
+            otherName François over Pitt
+            François François
+            """
+    ) {
+        @PDefaults("user.name", behavior: .didSet)
+        var name = "Pitt"
+
+        @PDefaults("user.name", behavior: .willSet)
+        var otherName = "Pitt"
+
+        let first = $name.sink { print("name \($0) over \(name)") }
+        let second = $otherName.sink { print("otherName \($0) over \(otherName)") }
+        name = "François"
+        print(name, otherName)
+        first.cancel()
+        second.cancel()
     },
     Program("original: through a protocol", prints: "Pitt\nFrançois") {
         let service: any ServiceProtocol = ProtocolService()

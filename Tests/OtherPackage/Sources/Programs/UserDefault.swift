@@ -47,6 +47,19 @@ let userDefault = [
         SettingsSuite.standard.set(7, forKey: "direction")
         print(direction.map { "\($0)" } ?? "nil")
     },
+    Program("UserDefault: lists and dictionaries of lists and dictionaries", prints: "1 0.5\n[1, 2] [\"x\"]")
+    {
+        @PDefaults("table", defaultValue: []) var table: [[String: [Int]]]
+        @PDefaults("ratios", defaultValue: [:]) var ratios: [String: [Double]]
+        @PDefaults("flags", defaultValue: [:]) var flags: [String: [String: Bool]]
+
+        table = [["a": [1, 2]]]
+        ratios["one"] = [0.5]
+        flags["all"] = ["x": true]
+        print(table.count, ratios["one"]?.first ?? 0)
+        let stored = SettingsSuite.standard.array(forKey: "table") as? [[String: [Int]]]
+        print(stored?.first?["a"] ?? [], flags["all"].map { Array($0.keys) } ?? [])
+    },
     Program("UserDefault: lists and dictionaries", prints: #"["a", "b"] ["one": 1]"#) {
         @PDefaults("list") var list: [String] = []
         @PDefaults("numbers") var numbers: [String: Int] = [:]
