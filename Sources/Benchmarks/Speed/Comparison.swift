@@ -15,7 +15,8 @@ enum Contender: String {
 typealias Measured = (contender: Contender, cost: () throws -> Int)
 
 /// Registers a benchmark in which contenders do the same work side by side: one after the other, in
-/// every round, so that whatever else the machine does meanwhile falls on each of them.
+/// every round, so that whatever else the machine does meanwhile falls on each of them. In every second
+/// round the other way about: a disk is busy for a while with the file that the one before replaced.
 ///
 /// Nothing is prepared before the benchmark itself runs, in a process of its own.
 ///
@@ -33,6 +34,7 @@ func compare(
     let isQuick = ProcessInfo.processInfo.environment["PDEFAULTS_BENCHMARKS_QUICK"] != nil
     var folder: BenchmarkFolder?
     var measured: [Measured] = []
+    var isReversed = false
     Benchmark(
         work,
         configuration: .init(
@@ -42,7 +44,8 @@ func compare(
             maxIterations: rounds
         ),
         closure: { benchmark in
-            for (contender, cost) in measured {
+            isReversed.toggle()
+            for (contender, cost) in isReversed ? measured.reversed() : measured {
                 benchmark.measurement(contender.metric, try cost())
             }
         },

@@ -1,8 +1,10 @@
-/// The spelling of dates in XML property lists: `YYYY-MM-DDTHH:MM:SSZ`, and no other.
+/// The spelling of dates in XML property lists: `YYYY-MM-DDTHH:MM:SSZ`.
 extension CivilDate {
-    /// Nil for any other spelling and for what is no date, a leap second (`23:59:60`) too.
+    /// Nil for any other spelling and for what is no date, a leap second (`23:59:60`) too. A year may lack
+    /// its leading zeros, as libplist writes those before 1000.
     init?(xml text: ArraySlice<UInt8>) {
-        guard text.count == 20 else { return nil }
+        guard 17...20 ~= text.count else { return nil }
+        let text = text.count == 20 ? text : repeatElement(ASCII.zero, count: 20 - text.count) + text
         let start = text.startIndex
         func has(_ mark: Unicode.Scalar, at offset: Int) -> Bool {
             text[start + offset] == UInt8(ascii: mark)
