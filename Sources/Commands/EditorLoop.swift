@@ -27,6 +27,7 @@ final class EditorLoop {
     private let reads = DispatchQueue(label: "EditorLoop.reads", attributes: .concurrent)
     /// Suites that are only looked into are read here, one after the other.
     private let passing = DispatchQueue(label: "EditorLoop.passing")
+    private let clipboard = SystemClipboard()
     /// Counts what was to be read so; only the last is.
     private let reading = Counter()
     private var state: EditorState
@@ -67,7 +68,10 @@ final class EditorLoop {
     }
 
     private func run() throws {
-        defer { terminal.close() }
+        defer {
+            terminal.close()
+            clipboard.finish()
+        }
         apply(.tick(now: now(), date: Date()))
         apply(.resized(terminal.size))
         terminal.reportsMouse = true
@@ -227,7 +231,10 @@ extension EditorLoop {
             case .write(let request): write(request)
             case .read(let ids): read(ids)
             case .recover(let id): recover(id)
-            case .copy(let text): copyToClipboards(text, terminal, on: reads)
+            case .copy(let text):
+                // The terminal's may be on another machine.
+                terminal.copy(text)
+                clipboard.put(text)
             case .edit(let text): apply(.edited(editOutside(text, terminal)))
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
             case .suspend: terminal.suspend()
@@ -242,6 +249,8 @@ extension EditorLoop {
         guard let suite = suite(id) else { return }
         let mailbox = mailbox
         reads.async {
+            // First, so that no secret is shown before it is known for one.
+            suite.observeDeclarations { mailbox.put(.declared(id, $0, problem: $1)) }
             suite.observe { event in
                 switch event {
                 case .change(let change): mailbox.put(.changed(id, [change]))
@@ -250,7 +259,6 @@ extension EditorLoop {
                 }
             }
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
-            suite.observeDeclarations { mailbox.put(.declared(id, $0, problem: $1)) }
         }
     }
 
@@ -263,7 +271,8 @@ extension EditorLoop {
             for id in ids {
                 guard reading.current == number else { return }
                 let suite = (try? SuiteName(id)).map { SettingsSuite($0, in: folder) }
-                mailbox.put(.read(id, values: suite?.storedEntries ?? PropertyListEntries()))
+                let schema = (try? suite?.readSchema()) ?? SuiteSchema()
+                mailbox.put(.read(id, values: suite?.storedEntries ?? PropertyListEntries(), schema))
             }
         }
     }

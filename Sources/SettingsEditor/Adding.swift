@@ -54,6 +54,8 @@ extension EditorState {
                 case .rename(let suite, let path):
                     return try rename(path, of: suite, to: naming.line.text)
                 }
+            } catch let error as UndeclaredValue {
+                ask(about: error)
             } catch {
                 var naming = naming
                 naming.problem = reason(of: error)
@@ -67,7 +69,7 @@ extension EditorState {
     private mutating func makeSuite(_ text: String) throws -> [EditorEffect] {
         let name = try SuiteName(text).rawValue
         if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
-        var suite = SuiteModel(id: name, title: name)
+        var suite = SuiteModel(id: name, title: name, secrets: secretsOfGone[name] ?? [])
         suite.presence = .new
         suite.contents = .loading
         selectedSuite = suites.firstIndex { $0.title > name } ?? suites.count

@@ -61,7 +61,7 @@ extension EditorState {
         case .left: goOutOf(row)
         case .confirm:
             if row.node.canBeOpened, suite?.hides(row.path.key) == true {
-                say("It is secret; v shows it.")
+                complain(Refusal.secret)
             } else if row.node.canBeOpened {
                 toggle(row)
             } else {
@@ -98,10 +98,12 @@ extension EditorState {
     mutating func attempt(_ body: (inout EditorState) throws -> [EditorEffect]) -> [EditorEffect] {
         do {
             return try body(&self)
+        } catch let error as UndeclaredValue {
+            ask(about: error)
         } catch {
             complain(error)
-            return []
         }
+        return []
     }
 }
 

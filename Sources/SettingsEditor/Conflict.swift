@@ -93,11 +93,13 @@ extension EditorState {
                 at: conflict.path,
                 of: conflict.suite,
                 inserting: current == nil,
-                draft,
-                isAgreed: true
+                draft
             )
             input = nil
             return effects
+        } catch let error as UndeclaredValue {
+            ask(about: error)
+            return []
         } catch {
             guard case .draft(var draft) = conflict.source else {
                 input = nil

@@ -38,6 +38,8 @@ extension EditorState {
 }
 
 extension Refusal {
+    static let secret = Refusal("It is secret; v shows it.")
+
     static let twin = Refusal(
         "Its object has several members of this name, and which is meant is not clear."
     )

@@ -23,6 +23,7 @@ enum CopyForm: Sendable, Hashable {
 struct Clip: Sendable, Hashable {
     var name: String?
     let content: ValueNode.Content
+    var isSecret = false
 
     /// As a value for a place inside JSON, or for one outside.
     ///
@@ -59,9 +60,10 @@ struct Clip: Sendable, Hashable {
         content = .propertyList(value)
     }
 
-    init(name: String?, content: ValueNode.Content) {
+    init(name: String?, content: ValueNode.Content, isSecret: Bool = false) {
         self.name = name
         self.content = content
+        self.isSecret = isSecret
     }
 }
 
@@ -101,7 +103,11 @@ extension EditorState {
         guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
         clips = paths.compactMap { path in
             suites[index].tree.node(at: path).map { node in
-                Clip(name: path.endsWithIndex ? nil : path.lastName, content: node.content)
+                Clip(
+                    name: path.endsWithIndex ? nil : path.lastName,
+                    content: node.content,
+                    isSecret: suites[index].hides(path.key)
+                )
             }
         }
         suites[index].marked = []
@@ -197,7 +203,8 @@ extension EditorState {
                         parent: place.parent,
                         try clips[0].newValue(inJSON: isJSON)
                     ),
-                    line: LineEditor(name ?? "")
+                    line: LineEditor(name ?? ""),
+                    isHidden: clips[0].isSecret
                 )
             )
             return []
@@ -215,7 +222,7 @@ extension EditorState {
         var values: [String: PropertyListValue?] = [:]
         for (number, clip) in clips.enumerated() {
             let path = parent.appending(.key(clip.name ?? String(number)))
-            if suite.tree.node(at: path) != nil || path.steps.count == 1 && values[path.key] != nil {
+            if suite.holds(path) || path.steps.count == 1 && values[path.key] != nil {
                 throw Refusal("“\(path.lastName)” is there already.")
             }
             let new = try clip.newValue(inJSON: isJSON)

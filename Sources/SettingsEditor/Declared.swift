@@ -37,9 +37,6 @@ extension SuiteModel {
     /// Whether something is stored at a place, and not only declared.
     func holds(_ path: ValuePath) -> Bool { isStored(path.key) && tree.node(at: path) != nil }
 
-    /// Whether a key's value is not to be shown.
-    func hides(_ key: String) -> Bool { declaration(of: key)?.isSecret == true && !revealed.contains(key) }
-
     /// How what is stored for a key stands to its default.
     func origin(of key: String) -> ValueOrigin {
         guard let declaration = declaration(of: key) else { return .undeclared }
@@ -74,15 +71,12 @@ extension SettingDeclaration {
     }
 }
 
-/// Why a declared setting can't have a value, to which the user may say that it shall.
-struct UndeclaredValue: Error, CustomStringConvertible {
-    let key: String
-    let problem: String
-
-    var description: String { "“\(key)” can't have this value: \(problem)" }
-}
-
 extension EditorState {
+    /// Whether a key's value is not to be shown, of whatever suite, also of one that is gone.
+    func hides(_ key: String, of suite: String) -> Bool {
+        suiteIndex(suite).map { suites[$0].hides(key) } ?? secretsOfGone[suite]?.contains(key) ?? false
+    }
+
     /// A value in a few words, for a sentence, if it may be shown.
     func brief(_ value: PropertyListValue?, of key: String, in suite: String) -> String {
         brief(value.map(ValueNode.init), of: key, in: suite)
@@ -90,18 +84,16 @@ extension EditorState {
 
     func brief(_ node: ValueNode?, of key: String, in suite: String) -> String {
         guard let node else { return "nothing" }
-        if suiteIndex(suite).map({ suites[$0].hides(key) }) == true { return "a secret" }
+        if hides(key, of: suite) { return "a secret" }
         return SettingsEditor.brief(node)
     }
 
     /// Shows a secret value, or hides it again.
     mutating func toggleSecret(_ row: Row) throws {
-        guard let suite, suite.declaration(of: row.path.key)?.isSecret == true else {
+        guard let suite, suite.secrets.contains(row.path.key) else {
             throw Refusal("“\(row.path.key)” is not declared as a secret.")
         }
-        if suites[selectedSuite].revealed.remove(row.path.key) == nil {
-            suites[selectedSuite].revealed.insert(row.path.key)
-        }
+        suites[selectedSuite].toggleSecret(row.path.key)
     }
 
     /// The choice of one of the values that a setting takes; false where there is none to make.
@@ -125,7 +117,10 @@ extension EditorState {
             subject: .replacing(row.node),
             items: items
         )
-        menu.selected = declaration.cases.firstIndex { ValueNode($0.value) == row.node } ?? 0
+        // The list of a secret does not tell which one it is.
+        if !suite.hides(row.path.key) {
+            menu.selected = declaration.cases.firstIndex { ValueNode($0.value) == row.node } ?? 0
+        }
         input = .menu(menu)
         return true
     }

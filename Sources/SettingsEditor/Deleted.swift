@@ -83,7 +83,8 @@ extension EditorState {
         if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
         guard let lost = suites[index].lost else { return [.recover(id)] }
         suites[index].forgetLost()
-        let effects = try write(lost.mapValues { Optional($0) }, of: id)
+        // It is what was there.
+        let effects = try write(lost.mapValues { Optional($0) }, of: id, isAgreed: true)
         say("Written again: \(counted(lost.count)).")
         return effects
     }

@@ -54,6 +54,7 @@ extension EditorState {
         guard row.node.isContainer else { return try beginEditing(row) }
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        if suite.hides(row.path.key) { throw Refusal.secret }
         let text: String
         let kind: ValueKind
         switch row.node.content {
@@ -158,12 +159,8 @@ extension EditorState {
         } else {
             throw Refusal("“\(path.key)” is gone.")
         }
-        if !isAgreed, whole != stored,
-            let problem = suites[index].declaration(of: path.key)?.problem(with: whole)
-        {
-            throw UndeclaredValue(key: path.key, problem: problem)
-        }
-        let effects = whole == stored ? [] : try write(whole, to: path.key, of: suite, draft)
+        let effects =
+            whole == stored ? [] : try write([path.key: whole], of: suite, draft, isAgreed: isAgreed)
         suites[index].tree.select(path)
         return effects
     }

@@ -77,13 +77,15 @@ public enum EditorAction: Sendable, Equatable {
     case listed([SuiteListing])
     /// The folder is missing or can't be read; a sentence says why.
     case listingFailed(String)
-    /// Everything that a suite holds, the first time or again.
+    /// Everything that a suite holds, the first time or again. What was declared for it comes first
+    /// (``declared(_:_:problem:)``), so that no secret is shown before it is known for one.
     case loaded(String, values: PropertyListEntries, SuiteStatus)
     /// Of a suite, in order. What a write changed comes before its ``wrote(_:_:)``.
     case changed(String, [Change])
     case status(String, SuiteStatus)
-    /// What a suite holds, for ``EditorEffect/read(_:)``; nothing where it can't be read.
-    case read(String, values: PropertyListEntries)
+    /// What a suite holds, for ``EditorEffect/read(_:)``, and what was declared for it; nothing where it
+    /// can't be read.
+    case read(String, values: PropertyListEntries, SuiteSchema)
     case recovered(String, RecoverResult)
     /// What programs have declared about a suite, or why that can't be read.
     case declared(String, SuiteSchema, problem: String? = nil)

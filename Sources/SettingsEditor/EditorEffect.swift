@@ -1,9 +1,9 @@
 /// What an update asks of whoever runs the editor.
 public enum EditorEffect: Sendable, Hashable {
-    /// Read a suite, tell ``EditorAction/loaded(_:values:_:)``, and from then on its changes. The id
-    /// can be the name of a suite that isn't there yet.
+    /// Read a suite, tell ``EditorAction/declared(_:_:problem:)`` and ``EditorAction/loaded(_:values:_:)``,
+    /// in this order, and from then on its changes. The id can be the name of a suite that isn't there yet.
     case load(String)
-    /// Read these suites in this order, and tell ``EditorAction/read(_:values:)`` for each, but not its
+    /// Read these suites in this order, and tell ``EditorAction/read(_:values:_:)`` for each, but not its
     /// changes. Whatever was to be read before need not be any more.
     case read([String])
     case write(Write)

@@ -33,6 +33,8 @@ struct Naming: Sendable, Hashable {
 
     let subject: Subject
     var line = LineEditor()
+    /// The value is a secret's.
+    var isHidden = false
     var problem: String?
 }
 
@@ -59,6 +61,8 @@ struct Question: Sendable, Hashable {
         case goBack(Journal.Entry, holding: PropertyListValue?, from: HistoryScreen)
         /// A file that can't be read, or one that was deleted.
         case recover(suite: String)
+        /// A change to values that were not declared so, and what was open when it was asked.
+        indirect case undeclared(UndeclaredChange, from: EditorInput?)
     }
 
     struct Place: Sendable, Hashable {
@@ -138,6 +142,7 @@ extension EditorInput {
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit: nil
             case .recover(let suite): suite
+            case .undeclared(let change, _): change.parts.first?.suite
             }
         case .conflict(let conflict): conflict.suite
         case .search, .finding, .history, .pending, .help, .choosingLevel, .choosingOnly: nil

@@ -13,6 +13,8 @@ public struct EditorState: Sendable {
     var focus: Pane
     var listing = Listing.waiting
     var suites: [SuiteModel] = []
+    /// What was secret in suites that are no longer in the list, by their ids.
+    var secretsOfGone: [String: Set<String>] = [:]
     /// The index of the selected suite; 0 where there are none.
     var selectedSuite = 0
     /// The first suite on the screen, counted among those that the filter leaves.
@@ -22,9 +24,13 @@ public struct EditorState: Sendable {
     var pattern: Pattern?
     var runningSearch: RunningSearch?
     /// What was read of suites for the finder, by their ids; nil while it is not open.
-    var library: [String: [Rows.Entry]]?
+    var library: [String: SortedEntries]?
+    /// Where the finder has come to in a key that holds much.
+    var findingInside: EntrySearch?
     /// Where the user wants to go as soon as the suite is read.
     var goal: (suite: String, path: ValuePath)?
+    /// What is to be moved as soon as the suite is read that it goes to.
+    var waitingMove: WaitingMove?
     /// The changes are shown below the panes.
     var showsChanges = false
     var input: EditorInput?

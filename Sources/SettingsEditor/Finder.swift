@@ -45,24 +45,32 @@ struct Finder: Sendable, Hashable {
     }
 
     /// Looks through keys of the next suite.
-    mutating func goOn(_ entries: [Rows.Entry], title: String, _ effort: inout Effort) {
+    ///
+    /// - Parameter inside: where it has come to in a key that holds much.
+    mutating func goOn(
+        _ entries: SortedEntries,
+        title: String,
+        hides: (String) -> Bool,
+        _ inside: inout EntrySearch?,
+        _ effort: inout Effort
+    ) {
         guard let suite = suitesLeft.last else { return }
         let (pattern, fuzzy) = (Pattern(line.text), Fuzzy(line.text))
         while keysDone < entries.count, effort.isLeft {
             let entry = entries[keysDone]
-            keysDone += 1
-            switch kind {
-            case .jump:
-                effort.spend(1)
+            switch (kind, pattern) {
+            case (.jump, _):
+                effort.spend(2)
+                keysDone += 1
                 guard let score = fuzzy.score(entry.key, of: title) else { continue }
-                add(Hit(suite: suite, path: entry.path, value: "", score: score), entry)
-            case .search:
-                let limit = Self.limit - hits.count
-                for path in pattern?.allMatches(in: entry, limit: limit, &effort) ?? [] {
-                    add(Hit(suite: suite, path: path, value: "", score: 0), entry)
-                }
+                add(Hit(suite: suite, path: entry.path, value: "", score: score), entry.value)
+            case (.search, let pattern?):
+                let shown = hides(entry.key) ? entry.withoutValue : entry
+                guard search(shown, pattern, suite, &inside, &effort) else { return }
+                keysDone += 1
                 // What is behind the last one that is kept nobody will ask for.
                 if hits.count >= Self.limit { suitesLeft = [] }
+            case (.search, nil): keysDone += 1
             }
             if suitesLeft.isEmpty { return }
         }
@@ -72,27 +80,68 @@ struct Finder: Sendable, Hashable {
         }
     }
 
-    private mutating func add(_ hit: Hit, _ entry: Rows.Entry) {
+    /// Looks through one key, and says whether all of it is done.
+    private mutating func search(
+        _ entry: SortedEntries.Entry,
+        _ pattern: Pattern,
+        _ suite: String,
+        _ inside: inout EntrySearch?,
+        _ effort: inout Effort
+    ) -> Bool {
+        if inside == nil {
+            if let isFound = pattern.isFound(in: entry, &effort) {
+                if isFound { add(Hit(suite: suite, path: entry.path, value: "", score: 0), entry.value) }
+                return true
+            }
+            inside = EntrySearch(pattern, in: entry, 0)
+        }
+        while hits.count < Self.limit {
+            switch inside?.next(&effort) {
+            case .found(let path, let node)?:
+                if let node {
+                    add(Hit(suite: suite, path: path, value: node.displayText(limit: 80), score: 0))
+                } else {
+                    add(Hit(suite: suite, path: path, value: "", score: 0), entry.value)
+                }
+            case .notYet?: return false
+            case .nothing?, nil:
+                inside = nil
+                return true
+            }
+        }
+        inside = nil
+        return true
+    }
+
+    /// - Parameter value: of the hit's key, to be shown in a few words.
+    private mutating func add(_ hit: Hit, _ value: PropertyListValue) {
+        if isBelowAll(hit) {
+            count += 1
+            return
+        }
+        // Large data is not taken apart for a line of a list.
+        let text =
+            if case .data(let data) = value, data.count > 4096 {
+                value.displayText(limit: 80)
+            } else {
+                ValueNode(value).displayText(limit: 80)
+            }
+        add(Hit(suite: hit.suite, path: hit.path, value: text, score: hit.score))
+    }
+
+    private func isBelowAll(_ hit: Hit) -> Bool {
+        hits.count == Self.limit && hits.last.map { $0.score >= hit.score } ?? false
+    }
+
+    private mutating func add(_ hit: Hit) {
         count += 1
-        if hits.count == Self.limit, let last = hits.last, last.score >= hit.score { return }
+        if isBelowAll(hit) { return }
         // Of those that fit alike the first one stays the first.
         let place = hits.beginning { $0.score < hit.score }
-        let value = entry.brief(at: hit.path)
-        hits.insert(Hit(suite: hit.suite, path: hit.path, value: value, score: hit.score), at: place)
+        hits.insert(hit, at: place)
         if hits.count > Self.limit { hits.removeLast() }
         // What the user has chosen stays chosen.
         if selected > 0, place <= selected { selected = min(selected + 1, hits.count - 1) }
-    }
-}
-
-extension Rows.Entry {
-    /// What stands at a place of it, in a few words.
-    fileprivate func brief(at path: ValuePath) -> String {
-        // Large data is not taken apart for a line of a list.
-        if path.steps.count == 1, case .data(let data) = value, data.count > 4096 {
-            return value.displayText(limit: 80)
-        }
-        return node.node(at: path.inside)?.displayText(limit: 80) ?? ""
     }
 }
 
@@ -102,6 +151,7 @@ extension EditorState {
         var finder = Finder(kind)
         finder.begin(finderOrder)
         input = .finding(finder)
+        findingInside = nil
         library = [:]
         let unread = suites.filter { $0.contents != .loaded && $0.presence == .listed }.map(\.id)
         return unread.isEmpty ? [] : [.read(unread)]
@@ -134,6 +184,7 @@ extension EditorState {
                 break
             }
             new.begin(finderOrder)
+            findingInside = nil
             input = .finding(new)
         }
         return []
@@ -142,6 +193,7 @@ extension EditorState {
     private mutating func endFinding() {
         input = nil
         library = nil
+        findingInside = nil
     }
 
     /// Selects a place, in a suite that may have to be read first.
@@ -181,8 +233,14 @@ extension EditorState {
         while effort.isLeft, let next = finder.suitesLeft.last, let entries = entries(of: next) {
             // A suite without keys costs something too.
             effort.spend(1)
-            let title = suiteIndex(next).map { suites[$0].title } ?? next
-            finder.goOn(entries, title: options.isSingle ? "" : title, &effort)
+            let suite = suiteIndex(next).map { suites[$0] }
+            finder.goOn(
+                entries,
+                title: options.isSingle ? "" : suite?.title ?? next,
+                hides: { suite?.hides($0) ?? false },
+                &findingInside,
+                &effort
+            )
         }
         finder.top = visibleTop(
             finder.top,
@@ -194,8 +252,8 @@ extension EditorState {
     }
 
     /// The keys of a suite as they are shown, or as they were read for the finder; nil before that.
-    private func entries(of id: String) -> [Rows.Entry]? {
-        guard let index = suiteIndex(id) else { return [] }
+    private func entries(of id: String) -> SortedEntries? {
+        guard let index = suiteIndex(id) else { return SortedEntries() }
         return suites[index].contents == .loaded ? suites[index].tree.entries : library?[id]
     }
 }

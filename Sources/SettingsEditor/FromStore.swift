@@ -14,13 +14,16 @@ extension EditorState {
             suites[index].take(status, now: now)
             takeOver(suites[index].load(values, now: now), of: index)
             goToGoal()
+            return moveWaiting()
         case .changed(let id, let changes):
             guard let index = suiteIndex(id) else { break }
             takeOver(suites[index].change(changes, now: now), of: index)
         case .status(let id, let status):
             if let index = suiteIndex(id) { suites[index].take(status, now: now) }
-        case .read(let id, let values):
-            if library != nil, suiteIndex(id) != nil { library?[id] = Rows.Entry.sorted(values) }
+        case .read(let id, let values, let schema):
+            guard library != nil, let index = suiteIndex(id) else { break }
+            suites[index].learnSecrets(of: schema)
+            library?[id] = SortedEntries(values)
         case .recovered(let id, let result): recovered(id, result)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
@@ -42,7 +45,12 @@ extension EditorState {
         var new: [SuiteModel] = []
         for listing in listings {
             var suite =
-                old.removeValue(forKey: listing.id) ?? SuiteModel(id: listing.id, title: listing.title)
+                old.removeValue(forKey: listing.id)
+                ?? SuiteModel(
+                    id: listing.id,
+                    title: listing.title,
+                    secrets: secretsOfGone[listing.id] ?? []
+                )
             suite.title = listing.title
             suite.presence = .listed
             suite.status = listing.status ?? suite.status

@@ -29,7 +29,10 @@ extension EditorState {
         switch input {
         case .history(let screen)?: screen
         case .question(let question)?:
-            if case .goBack(_, _, let screen) = question.subject { screen } else { nil }
+            switch question.subject {
+            case .goBack(_, _, let screen), .undeclared(_, from: .history(let screen)?): screen
+            default: nil
+            }
         default: nil
         }
     }

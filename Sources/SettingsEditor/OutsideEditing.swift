@@ -141,6 +141,7 @@ extension EditorState {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if row.node.json?.hasTwin == true { throw Refusal.twin }
+        if suite.hides(row.path.key) { throw Refusal.secret }
         let edit = try OutsideEdit(row.node, at: row.path, of: suite.id, asXML: asXML, spelling)
         outsideEdit = edit
         return [.edit(edit.outsideText)]
@@ -179,6 +180,12 @@ extension EditorState {
                 return []
             }
             return try put(new, at: edit.path, of: edit.suite, inserting: false)
+        } catch let error as UndeclaredValue {
+            var edit = edit
+            edit.given = body
+            outsideEdit = edit
+            ask(about: error)
+            return []
         } catch {
             var edit = edit
             edit.given = body

@@ -52,74 +52,31 @@ struct Pattern: Sendable, Hashable {
 
 // In the values of a suite.
 extension Pattern {
-    func isFound(in entry: Rows.Entry, _ effort: inout Effort) -> Bool {
+    /// Whether the pattern is found in an entry, be it in its name or in its value; nil where there may be
+    /// something inside, which takes an ``EntrySearch``.
+    func isFound(in entry: SortedEntries.Entry, _ effort: inout Effort) -> Bool? {
         effort.spend(1)
-        if matches(entry.key) { return true }
-        return canBeFound(in: entry.value, &effort)
-            && (matches(value: entry.node, &effort)
-                || firstMatch(inside: entry.path, entry.node, &effort) != nil)
-    }
-
-    /// The first place of an entry, in the order of rows, at which the pattern is found; behind a place
-    /// of the entry, where one is given.
-    func firstMatch(in entry: Rows.Entry, after place: ValuePath? = nil, _ effort: inout Effort) -> ValuePath?
-    {
-        effort.spend(1)
-        if place == nil, matches(entry.key) { return entry.path }
-        guard canBeFound(in: entry.value, &effort) else { return nil }
-        if place == nil, matches(value: entry.node, &effort) { return entry.path }
-        return firstMatch(inside: entry.path, entry.node, after: place?.inside.steps[...], &effort)
-    }
-
-    /// A place of an entry, if the pattern is found at it, whatever is inside it.
-    func match(at place: ValuePath, in entry: Rows.Entry, _ effort: inout Effort) -> ValuePath? {
-        guard let node = entry.node.node(at: place.inside), let step = place.steps.last else { return nil }
-        return matches(step) || matches(value: node, &effort) ? place : nil
-    }
-
-    /// The last one, before a place of the entry where one is given.
-    func lastMatch(in entry: Rows.Entry, before place: ValuePath? = nil, _ effort: inout Effort) -> ValuePath?
-    {
-        effort.spend(1)
-        if place?.steps.count == 1 { return nil }
-        if canBeFound(in: entry.value, &effort) {
-            let steps = place?.inside.steps[...]
-            if let match = lastMatch(inside: entry.path, entry.node, before: steps, &effort) { return match }
-            if matches(value: entry.node, &effort) { return entry.path }
-        }
-        return matches(entry.key) ? entry.path : nil
-    }
-
-    /// All places of an entry at which the pattern is found, in the order of rows, up to a number.
-    func allMatches(in entry: Rows.Entry, limit: Int, _ effort: inout Effort) -> [ValuePath] {
-        effort.spend(1)
-        var matches: [ValuePath] = []
-        let isNamed = self.matches(entry.key)
-        guard canBeFound(in: entry.value, &effort) else { return isNamed ? [entry.path] : [] }
-        let node = entry.node
-        if isNamed || self.matches(value: node, &effort) { matches.append(entry.path) }
-        addMatches(inside: entry.path, node, limit, &matches, &effort)
-        return matches
-    }
-
-    private func addMatches(
-        inside path: ValuePath,
-        _ node: ValueNode,
-        _ limit: Int,
-        _ matches: inout [ValuePath],
-        _ effort: inout Effort
-    ) {
-        guard node.canBeOpened else { return }
-        for child in node.children where matches.count < limit {
-            effort.spend(1)
-            let place = path.appending(child.step)
-            if self.matches(child.step) || self.matches(value: child.node, &effort) { matches.append(place) }
-            addMatches(inside: place, child.node, limit, &matches, &effort)
+        switch entry.value {
+        case .boolean(let value): return matches(entry.key) || isASCII && matches(value ? "true" : "false")
+        case .integer(let value):
+            return matches(entry.key) || canBeFigures && matches(value.description)
+        case .real, .uid, .date:
+            if matches(entry.key) { return true }
+            guard canBeFound(in: entry.value, &effort) else { return false }
+            effort.spend(4)
+            return matches(entry.value.displayText(limit: 1000))
+        case .string(let text):
+            if entry.value.mayHoldDocument || "{[ ".utf8.contains(text.utf8.first ?? 0) { return nil }
+            return matches(entry.key) || matches(text, &effort)
+        case .data:
+            if canBeFound(in: entry.value, &effort) { return nil }
+            return matches(entry.key)
+        case .array, .dictionary: return nil
         }
     }
 
     /// Whether a value is worth taking apart. Most data is not, and that takes the longest.
-    private func canBeFound(in value: PropertyListValue, _ effort: inout Effort) -> Bool {
+    func canBeFound(in value: PropertyListValue, _ effort: inout Effort) -> Bool {
         switch value {
         case .boolean, .date: return isASCII
         case .integer, .real, .uid: return canBeFigures
@@ -138,13 +95,13 @@ extension Pattern {
     }
 
     /// Whether a name matches; the number of an element is none.
-    private func matches(_ step: PathStep) -> Bool {
+    func matches(_ step: PathStep) -> Bool {
         if case .key(let name) = step { matches(name) } else { false }
     }
 
     /// Whether a value matches that has nothing inside it. What stands beside a container counts what is
     /// in it, and is nothing that the file holds.
-    private func matches(value node: ValueNode, _ effort: inout Effort) -> Bool {
+    func matches(value node: ValueNode, _ effort: inout Effort) -> Bool {
         if node.canBeOpened { return false }
         if let json = node.json, json.kind == .string { return matches(json.string ?? "", &effort) }
         switch node.content {
@@ -159,62 +116,5 @@ extension Pattern {
     private func matches(_ text: String, _ effort: inout Effort) -> Bool {
         effort.spend(bytes: text.utf8.count)
         return matches(text)
-    }
-
-    /// Below a place, and behind one that lies below it, where one is given.
-    private func firstMatch(
-        inside path: ValuePath,
-        _ node: ValueNode,
-        after steps: ArraySlice<PathStep>? = nil,
-        _ effort: inout Effort
-    ) -> ValuePath? {
-        guard node.canBeOpened else { return nil }
-        var next = steps?.first
-        for child in node.children {
-            effort.spend(1)
-            if let step = next {
-                guard child.step == step else { continue }
-                next = nil
-                let place = path.appending(step)
-                if let match = firstMatch(inside: place, child.node, after: steps?.dropFirst(), &effort) {
-                    return match
-                }
-                continue
-            }
-            // A twin of the place has its path, and can't be gone to.
-            if child.step == steps?.first { continue }
-            let place = path.appending(child.step)
-            if matches(child.step) || matches(value: child.node, &effort) { return place }
-            if let match = firstMatch(inside: place, child.node, &effort) { return match }
-        }
-        return nil
-    }
-
-    /// Below a place, and before one that lies below it, where one is given.
-    private func lastMatch(
-        inside path: ValuePath,
-        _ node: ValueNode,
-        before steps: ArraySlice<PathStep>? = nil,
-        _ effort: inout Effort
-    ) -> ValuePath? {
-        guard node.canBeOpened else { return nil }
-        var children = node.children[...]
-        if let step = steps?.first, let index = children.firstIndex(where: { $0.step == step }) {
-            children = children[...index]
-            let rest = steps?.dropFirst() ?? []
-            let child = children.removeLast()
-            if !rest.isEmpty {
-                let place = path.appending(step)
-                if let match = lastMatch(inside: place, child.node, before: rest, &effort) { return match }
-                if matches(step) || matches(value: child.node, &effort) { return place }
-            }
-        }
-        for child in children.reversed() {
-            effort.spend(1)
-            let place = path.appending(child.step)
-            if let match = lastMatch(inside: place, child.node, &effort) { return match }
-            if matches(child.step) || matches(value: child.node, &effort) { return place }
-        }
-        return nil
     }
 }

@@ -28,6 +28,9 @@ extension EditorState {
         case (.answer(false), .quit), (.cancel, .quit): input = nil
         case (.answer(true), .invalid(let draft)): return commit(draft, isAgreed: true)
         case (.answer(false), .invalid(let draft)), (.cancel, .invalid(let draft)): input = .draft(draft)
+        case (.answer(let isYes), .undeclared(let change, let former)):
+            return answer(isYes, change, from: former)
+        case (.cancel, .undeclared(let change, let former)): return answer(false, change, from: former)
         case (.answer(true), .recover(let suite)):
             return attempt { state throws in try state.recover(suite) }
         case (.answer(false), .recover), (.cancel, .recover): input = nil

@@ -24,8 +24,10 @@ extension EditorState {
         if !isUnchanged, name != path.lastName, suites[index].holds(new) {
             throw Refusal("“\(name)” is there already.")
         }
-        input = nil
-        if isUnchanged { return [] }
+        if isUnchanged {
+            input = nil
+            return []
+        }
         let effects: [EditorEffect]
         if path.steps.count > 1 {
             effects = try write(whole.renaming(at: path.inside, to: name), to: path.key, of: id)
@@ -34,6 +36,7 @@ extension EditorState {
         } else {
             effects = try write([path.key: nil, name: whole], of: id)
         }
+        input = nil
         suites[index].tree.select(new)
         return effects
     }
@@ -51,7 +54,8 @@ extension EditorState {
         input = .naming(
             Naming(
                 subject: .value(suite: suite.id, parent: parent, row.node.newValue),
-                line: LineEditor(freeName(row.name, in: parent, of: suite))
+                line: LineEditor(freeName(row.name, in: parent, of: suite)),
+                isHidden: suite.hides(row.path.key)
             )
         )
         return []
@@ -59,7 +63,7 @@ extension EditorState {
 
     /// A name that nothing has yet, as much like this one as can be.
     func freeName(_ name: String, in parent: ValuePath, of suite: SuiteModel) -> String {
-        func isTaken(_ name: String) -> Bool { suite.tree.node(at: parent.appending(.key(name))) != nil }
+        func isTaken(_ name: String) -> Bool { suite.holds(parent.appending(.key(name))) }
         if !isTaken(name) { return name }
         if !isTaken(name + " copy") { return name + " copy" }
         return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
@@ -111,9 +115,17 @@ extension EditorState {
     }
 
     /// Stores what the places hold as keys of another suite, and once that is stored takes it away here.
+    ///
+    /// A suite that was not looked at yet is read first: what was declared for its keys has to be known.
     mutating func move(_ paths: [ValuePath], of id: String, to target: String) throws -> [EditorEffect] {
         guard let source = suiteIndex(id), let index = suiteIndex(target) else {
             throw Refusal("The suite is gone.")
+        }
+        if suites[index].contents != .loaded {
+            waitingMove = WaitingMove(paths: paths, suite: id, target: target)
+            guard suites[index].contents == .unknown else { return [] }
+            suites[index].contents = .loading
+            return [.load(target)]
         }
         var values: [String: PropertyListValue?] = [:]
         for path in paths {
@@ -135,6 +147,23 @@ extension EditorState {
         let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
         say("Moved \(what) to “\(suites[index].title)”; u takes it back.")
         return effects
+    }
+}
+
+/// Places that are to be moved as soon as their new suite is read.
+struct WaitingMove: Sendable {
+    let paths: [ValuePath]
+    let suite: String
+    let target: String
+}
+
+extension EditorState {
+    /// Does what was waiting for a suite to be read.
+    mutating func moveWaiting() -> [EditorEffect] {
+        guard let move = waitingMove else { return [] }
+        if let index = suiteIndex(move.target), suites[index].contents != .loaded { return [] }
+        waitingMove = nil
+        return attempt { state throws in try state.move(move.paths, of: move.suite, to: move.target) }
     }
 }
 

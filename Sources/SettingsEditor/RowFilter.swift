@@ -4,15 +4,6 @@ enum RowFilter: Sendable, Hashable {
     case text(Pattern)
     /// Those that have something in common.
     case among(Selection, Set<String>)
-
-    func leaves(_ entry: Rows.Entry, _ effort: inout Effort) -> Bool {
-        switch self {
-        case .text(let pattern): return pattern.isFound(in: entry, &effort)
-        case .among(_, let keys):
-            effort.spend(1)
-            return keys.contains(entry.key)
-        }
-    }
 }
 
 extension SuiteModel {

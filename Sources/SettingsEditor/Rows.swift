@@ -1,28 +1,9 @@
 import PropertyList
 
-/// The keys of a suite and what lies in the opened ones, as one list of rows. The row of a closed key
-/// is made when it is asked for, so that keys which are not on the screen cost no more than their place.
+/// The keys of a suite and what lies in the opened ones, as one list of rows. Each is made when it is asked
+/// for, so that what is not on the screen costs no more than its place.
 struct Rows: Sendable {
-    struct Entry: Sendable, Hashable {
-        let key: String
-        var value: PropertyListValue
-
-        var path: ValuePath { [.key(key)] }
-        var node: ValueNode { ValueNode(value) }
-
-        static func sorted(_ values: PropertyListEntries) -> [Entry] {
-            sortedByKey(values).map { Entry(key: $0.key, value: $0.value) }
-        }
-
-        /// Whether it takes long to find out what is in it.
-        var mayHoldDocument: Bool {
-            switch value {
-            case .data: true
-            case .string(let text): text.utf8.count > 100
-            default: false
-            }
-        }
-    }
+    typealias Entry = SortedEntries.Entry
 
     /// An opened key's row and all below it.
     private struct Block {
@@ -30,19 +11,24 @@ struct Rows: Sendable {
         var position: Int
         /// The index of its first row.
         var start: Int
-        var rows: [Row]
+        let node: ValueNode
+        var branch: Branch
 
         /// What the rows of later keys are further down than their keys.
-        var shift: Int { start - position + rows.count - 1 }
+        var shift: Int { start - position + branch.rowCount }
     }
 
     /// All keys, sorted, also those that are hidden.
-    private(set) var entries: [Entry] = []
+    private(set) var entries = SortedEntries()
+    /// Counts up whenever a value changes, or the keys do.
+    private(set) var version = 0
+    /// Counts up whenever a key has another place among those that are shown.
+    private(set) var arrangement = 0
     /// The indices of the entries that are shown, where not all of them are.
     private var shown: [Int]?
     private var blocks: [Block] = []
     /// What is on the screen of the data and long strings, which take long to take apart.
-    private var parsed: [String: ValueNode] = [:]
+    private var parsed: [ValuePath: ValueNode] = [:]
 
     init() {}
 
@@ -56,8 +42,18 @@ extension Rows: RandomAccessCollection {
 
     subscript(index: Int) -> Row {
         let place = place(ofRow: index)
-        if let block = place.block { return blocks[block].rows[place.offset] }
-        return closedRow(entries[entryIndex(at: place.position)])
+        let entry = entry(at: place.position)
+        guard let block = place.block.map({ blocks[$0] }) else {
+            return Row(path: entry.path, node: node(of: entry), isOpen: false)
+        }
+        if place.offset == 0 { return Row(path: entry.path, node: block.node, isOpen: true) }
+        let inside = block.branch.place(ofRow: place.offset - 1, below: entry.path)
+        let isKnown = inside.children.mayHoldDocument(at: inside.number)
+        return Row(
+            path: inside.path,
+            node: (isKnown ? parsed[inside.path] : nil) ?? inside.children[inside.number].node,
+            isOpen: inside.isOpen
+        )
     }
 
     /// The shown key that a row belongs to, and how far below the key's own row it is.
@@ -70,49 +66,59 @@ extension Rows: RandomAccessCollection {
         let next = blocks.beginning { $0.start > index }
         guard next > 0 else { return (index, 0, nil) }
         let block = blocks[next - 1]
-        if index < block.start + block.rows.count { return (block.position, index - block.start, next - 1) }
+        let offset = index - block.start
+        if offset <= block.branch.rowCount { return (block.position, offset, next - 1) }
         return (index - block.shift, 0, nil)
     }
 
-    private func closedRow(_ entry: Entry) -> Row {
-        Row(path: entry.path, node: node(of: entry), isOpen: false)
-    }
-
     private func node(of entry: Entry) -> ValueNode {
-        if entry.mayHoldDocument, let node = parsed[entry.key] { return node }
+        if entry.value.mayHoldDocument, let node = parsed[entry.path] { return node }
         return entry.node
     }
 
     /// Remembers what these rows show of data, and nothing else, so that each drawing need not take it
     /// apart again.
     mutating func look(at range: Range<Int>) {
-        var seen: [String: ValueNode] = [:]
+        var seen: [ValuePath: ValueNode] = [:]
         for index in range.clamped(to: indices) {
             let place = place(ofRow: index)
-            let entry = entries[entryIndex(at: place.position)]
-            guard place.offset == 0, entry.mayHoldDocument else { continue }
-            seen[entry.key] = parsed[entry.key] ?? entry.node
+            if place.offset == 0 {
+                let entry = entry(at: place.position)
+                guard place.block == nil, entry.value.mayHoldDocument else { continue }
+                seen[entry.path] = node(of: entry)
+            } else if let row = place.block.map({ _ in self[index] }), row.node.mayHoldDocument {
+                seen[row.path] = row.node
+            }
         }
         if !seen.isEmpty || !parsed.isEmpty { parsed = seen }
+    }
+}
+
+extension ValueNode {
+    fileprivate var mayHoldDocument: Bool {
+        if case .propertyList(let value) = content { value.mayHoldDocument } else { false }
     }
 }
 
 // Keys and their rows.
 extension Rows {
     /// The first entry that does not come before a key, and whether it is that key's.
-    func find(_ key: String) -> (index: Int, isThere: Bool) {
-        let index = entries.beginning { !($0.key < key) }
-        return (index, index < entries.count && entries[index].key == key)
-    }
+    func find(_ key: String) -> (index: Int, isThere: Bool) { entries.find(key) }
 
-    func value(forKey key: String) -> PropertyListValue? {
-        let (index, isThere) = find(key)
-        return isThere ? entries[index].value : nil
+    func value(forKey key: String) -> PropertyListValue? { entries.values[key] }
+
+    /// What an entry's value is, where that was found out already.
+    func knownNode(_ entry: Entry) -> ValueNode? {
+        guard entry.value.mayHoldDocument else { return nil }
+        let (position, isShown) = findShown(entry.key)
+        if isShown, let block = openBlock(at: position) { return blocks[block].node }
+        return parsed[entry.path]
     }
 
     func node(forKey key: String) -> ValueNode? {
-        let (index, isThere) = find(key)
-        return isThere ? node(of: entries[index]) : nil
+        let (position, isShown) = findShown(key)
+        if isShown, let block = openBlock(at: position) { return blocks[block].node }
+        return value(forKey: key).map { node(of: Entry(key: key, value: $0)) }
     }
 
     /// The first place among the shown keys that does not come before a key, and whether it is that key's.
@@ -137,11 +143,8 @@ extension Rows {
         return position + (next > 0 ? blocks[next - 1].shift : 0)
     }
 
-    /// A shown key's row and all that is shown below it.
-    func block(at position: Int) -> [Row] {
-        if let block = openBlock(at: position) { return blocks[block].rows }
-        return [closedRow(entry(at: position))]
-    }
+    /// What is shown below a shown key's row; nil where that is closed.
+    func branch(at position: Int) -> Branch? { openBlock(at: position).map { blocks[$0].branch } }
 
     private func openBlock(at position: Int) -> Int? {
         let index = blocks.beginning { $0.position >= position }
@@ -152,24 +155,19 @@ extension Rows {
     func index(of path: ValuePath) -> Int? {
         let (position, isThere) = findShown(path.key)
         guard isThere else { return nil }
-        guard let block = openBlock(at: position) else {
-            return path.steps.count == 1 ? start(of: position) : nil
-        }
-        // Comparing the last steps first leaves few whole paths to compare.
-        let (count, last) = (path.steps.count, path.steps.last)
-        let offset = blocks[block].rows.firstIndex {
-            $0.path.steps.count == count && $0.path.steps.last == last && $0.path == path
-        }
-        return offset.map { blocks[block].start + $0 }
+        if path.steps.count == 1 { return start(of: position) }
+        guard let block = openBlock(at: position).map({ blocks[$0] }) else { return nil }
+        return block.branch.row(of: path.steps.dropFirst()).map { block.start + 1 + $0 }
     }
 }
 
 // Changing.
 extension Rows {
-    /// Starts over with entries that are sorted, all closed and none hidden.
-    mutating func replaceAll(_ entries: [Entry]) {
+    /// Starts over with entries, all closed and none hidden.
+    mutating func replaceAll(_ entries: SortedEntries) {
+        let (version, arrangement) = (version + 1, arrangement + 1)
         self = Rows()
-        self.entries = entries
+        (self.entries, self.version, self.arrangement) = (entries, version, arrangement)
     }
 
     /// Closes all keys.
@@ -177,24 +175,33 @@ extension Rows {
 
     /// Hides all keys, until each is shown.
     mutating func hideAll() {
+        arrangement += 1
         shown = []
         blocks = []
     }
 
     /// Shows all keys, closed.
     mutating func showAll() {
+        arrangement += 1
         shown = nil
         blocks = []
     }
 
     /// Gives a key that is there a value. Its rows are to be set then.
     mutating func setValue(_ value: PropertyListValue, at index: Int) {
-        parsed[entries[index].key] = nil
-        entries[index].value = value
+        forget(entries[index].key)
+        entries.setValue(value, at: index)
+    }
+
+    private mutating func forget(_ key: String) {
+        version += 1
+        for path in parsed.keys where path.key == key { parsed[path] = nil }
     }
 
     /// Puts in a key that is not there; it is shown only where no key is hidden.
     mutating func insert(_ entry: Entry, at index: Int) {
+        version += 1
+        arrangement += 1
         entries.insert(entry, at: index)
         guard var shown else { return moveBlocks(from: index, by: 1) }
         self.shown = nil
@@ -204,7 +211,8 @@ extension Rows {
 
     mutating func remove(at index: Int) {
         hide(index)
-        parsed[entries[index].key] = nil
+        forget(entries[index].key)
+        arrangement += 1
         entries.remove(at: index)
         guard var shown else { return moveBlocks(from: index, by: -1) }
         self.shown = nil
@@ -216,6 +224,7 @@ extension Rows {
     /// already, or there is one.
     mutating func show(_ indices: [Int]) {
         guard let first = indices.first, shown != nil else { return }
+        arrangement += 1
         let position = position(notBefore: first)
         shown?.insert(contentsOf: indices, at: position)
         moveBlocks(from: position, by: indices.count)
@@ -225,25 +234,36 @@ extension Rows {
     mutating func hide(_ index: Int) {
         let position = position(notBefore: index)
         guard position < keyCount, entryIndex(at: position) == index else { return }
-        setRows([], at: position)
+        set(nil, at: position)
         guard shown != nil else { return }
+        arrangement += 1
         shown?.remove(at: position)
         moveBlocks(from: position, by: -1)
     }
 
-    /// Sets what is shown of a key: its own row, and all below it. A closed key's is nothing.
-    mutating func setRows(_ rows: [Row], at position: Int) {
+    /// Sets what is shown below a key; nothing closes it.
+    mutating func set(_ open: (node: ValueNode, branch: Branch)?, at position: Int) {
         let index = blocks.beginning { $0.position >= position }
-        var oldCount = 1
+        var change = 0
         if index < blocks.count, blocks[index].position == position {
-            oldCount = blocks.remove(at: index).rows.count
+            change -= blocks.remove(at: index).branch.rowCount
         }
-        let isOpen = rows.first?.isOpen == true
-        let change = (isOpen ? rows.count : 1) - oldCount
+        if let open { change += open.branch.rowCount }
         for later in index..<blocks.count { blocks[later].start += change }
-        if isOpen {
-            blocks.insert(Block(position: position, start: start(of: position), rows: rows), at: index)
-        }
+        guard let (node, branch) = open else { return }
+        blocks.insert(
+            Block(position: position, start: start(of: position), node: node, branch: branch),
+            at: index
+        )
+    }
+
+    /// Sets what is shown below a row of an opened key; nothing closes it.
+    mutating func set(_ branch: Branch?, at steps: ArraySlice<PathStep>, below position: Int) {
+        guard let index = openBlock(at: position) else { return }
+        let before = blocks[index].branch.rowCount
+        blocks[index].branch.set(branch, at: steps)
+        let change = blocks[index].branch.rowCount - before
+        for later in (index + 1)..<blocks.count { blocks[later].start += change }
     }
 
     private mutating func moveBlocks(from position: Int, by distance: Int) {

@@ -2,7 +2,7 @@ import PropertyList
 
 /// A search under way in a suite, from a row on and round the end. It takes up where it left off, so
 /// that it never holds up a key.
-struct Search: Sendable, Hashable {
+struct Search: Sendable {
     enum Step: Sendable, Hashable {
         case found(ValuePath)
         case notFound
@@ -16,8 +16,14 @@ struct Search: Sendable, Hashable {
     private var start: ValuePath
     /// Whether the start is looked at first.
     private let isInclusive: Bool
-    /// The key that was looked through last; nil before the first one.
+    /// The key that was looked through last, or is; nil before the first one.
     private var last: String?
+    /// What is left of that key.
+    private var inside: EntrySearch?
+    /// Where the two stand among the shown keys, as long as nothing moves there.
+    private var places: (arrangement: Int, first: Int, last: Int)?
+    /// The key is the last one.
+    private var isRound = false
     /// It has gone round the end.
     private(set) var hasWrapped = false
 
@@ -33,43 +39,98 @@ struct Search: Sendable, Hashable {
     /// Goes on as far as the effort goes. What the filter hides is left out; what is closed is not.
     mutating func goOn(in tree: Tree, _ effort: inout Effort) -> Step {
         while effort.isLeft {
-            guard let step = next(in: tree.rows, &effort) else { continue }
+            guard let step = next(in: tree, &effort) else { continue }
             guard case .found(let path) = step, further > 0 else { return step }
             further -= 1
             start = path
-            last = nil
+            (last, places, isRound) = (nil, nil, false)
         }
         return .notYet
     }
 
-    /// Looks through one key; nil where nothing was found in it.
-    private mutating func next(in rows: Rows, _ effort: inout Effort) -> Step? {
-        let count = rows.keyCount
-        guard count > 0 else { return .notFound }
-        let first = rows.findShown(start.key)
+    /// Looks through one key, or a part of it; nil where nothing was found there.
+    private mutating func next(in tree: Tree, _ effort: inout Effort) -> Step? {
+        if let inside { return goOn(inside, in: tree, &effort) }
+        let rows = tree.rows
+        guard !rows.isEmpty else { return .notFound }
         guard let last else {
             last = start.key
-            return first.isThere ? inStart(rows.entry(at: first.position), &effort).map(Step.found) : nil
+            let first = rows.findShown(start.key)
+            guard first.isThere else { return nil }
+            let entry = tree.searchable(rows.entry(at: first.position))
+            if isForward, isInclusive, isFound(at: start, in: entry, rows, &effort) { return .found(start) }
+            inside = search(of: entry, rows, from: start)
+            return nil
         }
-        let behind = rows.findShown(last)
-        var position = isForward ? behind.position + (behind.isThere ? 1 : 0) : behind.position - 1
-        if !(0..<count ~= position) {
+        let places = places.flatMap { $0.arrangement == rows.arrangement ? $0 : nil } ?? places(last, rows)
+        var position = places.last + (isForward ? 1 : -1)
+        if !(0..<rows.keyCount ~= position) {
             if hasWrapped { return .notFound }
             hasWrapped = true
-            position = isForward ? 0 : count - 1
+            position = isForward ? 0 : rows.keyCount - 1
         }
-        let entry = rows.entry(at: position)
+        let entry = tree.searchable(rows.entry(at: position))
         self.last = entry.key
-        let isRound = hasWrapped && (isForward ? position >= first.position : position <= first.position)
-        if isRound, entry.key != start.key { return .notFound }
-        let match = isForward ? pattern.firstMatch(in: entry, &effort) : pattern.lastMatch(in: entry, &effort)
-        return match.map(Step.found) ?? (isRound ? .notFound : nil)
+        self.places = (rows.arrangement, places.first, position)
+        if hasWrapped {
+            isRound = isForward ? position >= places.first : position <= places.first
+            if isRound, entry.key != start.key { return .notFound }
+        }
+        if let isFound = pattern.isFound(in: entry, &effort) {
+            return isFound ? .found(entry.path) : isRound ? .notFound : nil
+        }
+        inside = search(of: entry, rows, from: nil)
+        return nil
     }
 
-    /// The part of the start's own key that lies behind it, or before it.
-    private func inStart(_ entry: Rows.Entry, _ effort: inout Effort) -> ValuePath? {
-        guard isForward else { return pattern.lastMatch(in: entry, before: start, &effort) }
-        if isInclusive, let match = pattern.match(at: start, in: entry, &effort) { return match }
-        return pattern.firstMatch(in: entry, after: start, &effort)
+    /// Where the search begins, and where it has come to.
+    private func places(_ last: String, _ rows: Rows) -> (arrangement: Int, first: Int, last: Int) {
+        let behind = rows.findShown(last)
+        // Where the key is gone, what follows it has its place.
+        let place = behind.position - (isForward && !behind.isThere ? 1 : 0)
+        return (rows.arrangement, rows.findShown(start.key).position, place)
+    }
+
+    private func search(of entry: Rows.Entry, _ rows: Rows, from start: ValuePath?) -> EntrySearch {
+        EntrySearch(
+            pattern,
+            in: entry,
+            rows.version,
+            node: rows.knownNode(entry),
+            forwards: isForward,
+            from: start
+        )
+    }
+
+    private mutating func goOn(_ search: EntrySearch, in tree: Tree, _ effort: inout Effort) -> Step? {
+        var search = search
+        inside = nil
+        if search.version != tree.rows.version {
+            // It may hold something else by now.
+            let (position, isThere) = tree.rows.findShown(search.key)
+            guard isThere else { return isRound ? .notFound : nil }
+            let entry = tree.searchable(tree.rows.entry(at: position))
+            search = self.search(of: entry, tree.rows, from: entry.key == start.key && !isRound ? start : nil)
+        }
+        switch search.next(&effort) {
+        case .found(let path, _): return .found(path)
+        case .nothing: return isRound ? .notFound : nil
+        case .notYet:
+            inside = search
+            return .notYet
+        }
+    }
+
+    /// Whether the pattern is found at a place, whatever is inside it.
+    private func isFound(
+        at place: ValuePath,
+        in entry: Rows.Entry,
+        _ rows: Rows,
+        _ effort: inout Effort
+    ) -> Bool {
+        guard let step = place.steps.last,
+            let node = (rows.knownNode(entry) ?? entry.node).node(at: place.inside)
+        else { return false }
+        return pattern.matches(step) || pattern.matches(value: node, &effort)
     }
 }

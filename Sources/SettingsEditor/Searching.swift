@@ -17,7 +17,7 @@ struct SearchPrompt: Sendable, Hashable {
 }
 
 /// A search of the keys that has not come to its end yet.
-struct RunningSearch: Sendable, Hashable {
+struct RunningSearch: Sendable {
     let suite: String
     var search: Search
 }

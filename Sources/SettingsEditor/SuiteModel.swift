@@ -38,13 +38,18 @@ struct SuiteModel: Sendable {
     /// Places that the user has marked, to act upon them together.
     var marked: Set<ValuePath> = []
     private(set) var schema = SuiteSchema()
+    /// The keys that were declared secret at any time since the editor was opened: what was hidden once
+    /// does not show since a declaration went.
+    private(set) var secrets: Set<String>
     /// Keys with a secret value that the user wants to see.
-    var revealed: Set<String> = []
+    private(set) var revealed: Set<String> = []
 
-    init(id: String, title: String, status: SuiteStatus? = nil) {
+    init(id: String, title: String, status: SuiteStatus? = nil, secrets: Set<String> = []) {
         self.id = id
         self.title = title
         self.status = status
+        self.secrets = secrets
+        tree.hide(secrets)
     }
 
     /// What a key holds once the writes in flight are done.
@@ -190,7 +195,25 @@ extension SuiteModel {
         guard schema != self.schema else { return }
         let keys = Set(self.schema.declarations.keys).union(schema.declarations.keys)
         self.schema = schema
+        learnSecrets(of: schema)
         if contents == .loaded { show(keys) }
+    }
+
+    /// Takes over what is not to be shown, and nothing else that was declared.
+    mutating func learnSecrets(of schema: SuiteSchema) {
+        let found = Set(schema.declarations.filter(\.value.isSecret).keys)
+        guard !found.isSubset(of: secrets) else { return }
+        secrets.formUnion(found)
+        tree.hide(secrets.subtracting(revealed))
+    }
+
+    /// Whether a key's value is not to be shown.
+    func hides(_ key: String) -> Bool { secrets.contains(key) && !revealed.contains(key) }
+
+    /// Shows a secret value, or hides it again.
+    mutating func toggleSecret(_ key: String) {
+        if revealed.remove(key) == nil { revealed.insert(key) }
+        tree.hide(secrets.subtracting(revealed))
     }
 }
 

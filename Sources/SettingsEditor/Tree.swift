@@ -4,12 +4,15 @@ import PropertyList
 /// that stays on its place, and that at its height on the screen, when rows come and go.
 struct Tree: Sendable {
     var rows = Rows()
-    /// The places that were opened, also where nothing can be open at the moment.
-    var open: Set<ValuePath> = []
+    var open = OpenPlaces()
+    /// The keys whose values are not to be shown, found or opened.
+    private var hidden: Set<String> = []
     var filter: RowFilter?
     /// The entries that the filter was tried on so far; the others are hidden. It begins where the
     /// selection was and goes down first.
     var examined = 0..<0
+    /// Where it has come to in a key that holds much.
+    var examining: EntrySearch?
     /// What was selected when the filter was set, and how far down the screen.
     var anchor: (path: ValuePath, height: Int)?
     /// What is being opened to a level.
@@ -22,7 +25,14 @@ struct Tree: Sendable {
     init() {}
 
     /// All keys, sorted, also those that the filter leaves out.
-    var entries: [Rows.Entry] { rows.entries }
+    var entries: SortedEntries { rows.entries }
+
+    /// An entry as far as anything may be found in it.
+    func searchable(_ entry: Rows.Entry) -> Rows.Entry {
+        hidden.contains(entry.key) ? entry.withoutValue : entry
+    }
+
+    func hides(_ key: String) -> Bool { hidden.contains(key) }
 
     var selectedRow: Row? { rows.indices.contains(selected) ? rows[selected] : nil }
 
@@ -41,8 +51,17 @@ struct Tree: Sendable {
 extension Tree {
     /// Starts over with these values; what is open and selected stays so where it is still there.
     mutating func load(_ values: PropertyListEntries) {
-        let entries = Rows.Entry.sorted(values)
-        replaceAll(entries)
+        replaceAll(SortedEntries(values))
+    }
+
+    /// Hides the values of these keys, and of no others.
+    mutating func hide(_ keys: Set<String>) {
+        let changed = hidden.symmetricDifference(keys)
+        hidden = keys
+        if changed.isEmpty { return }
+        keepingPlace { tree in
+            for key in changed { tree.openAgain(key) }
+        }
     }
 
     /// Gives keys other values, or takes them away where the value is nil.
@@ -70,7 +89,7 @@ extension Tree {
         }
     }
 
-    private mutating func replaceAll(_ entries: [Rows.Entry]) {
+    private mutating func replaceAll(_ entries: SortedEntries) {
         let path = selectedRow?.path
         guard filter == nil else {
             rows.replaceAll(entries)
@@ -78,22 +97,14 @@ extension Tree {
         }
         keepingPlace { tree in
             tree.rows.replaceAll(entries)
-            for path in tree.open where path.steps.count == 1 { tree.openAgain(path.key) }
+            for key in tree.open.openKeys { tree.openAgain(key) }
         }
     }
 
     private mutating func setMany(_ changes: [(key: String, value: PropertyListValue?)]) {
-        let new = Dictionary(changes) { _, last in last }
-        var added = new.compactMap { key, value in value.map { Rows.Entry(key: key, value: $0) } }
-            .sorted { $0.key < $1.key }[...]
-        var entries: [Rows.Entry] = []
-        entries.reserveCapacity(rows.entries.count + added.count)
-        for entry in rows.entries {
-            while let next = added.first, next.key < entry.key { entries.append(added.removeFirst()) }
-            if new[entry.key] == nil { entries.append(entry) }
-        }
-        entries += added
-        replaceAll(entries)
+        var values = rows.entries.values
+        for (key, value) in changes { values[key] = value }
+        replaceAll(SortedEntries(values))
     }
 }
 
@@ -107,28 +118,30 @@ extension Tree {
 
     mutating func open(_ index: Int) {
         let row = rows[index]
-        guard row.node.canBeOpened, !row.isOpen else { return }
-        open.insert(row.path)
-        rebuild(index, row)
+        if row.node.canBeOpened, !row.isOpen { setOpen(true, row) }
     }
 
     mutating func close(_ index: Int) {
         let row = rows[index]
-        guard row.isOpen else { return }
-        open.remove(row.path)
-        rebuild(index, row)
+        if row.isOpen { setOpen(false, row) }
     }
 
-    /// Shows below a row what is to be shown now.
-    private mutating func rebuild(_ index: Int, _ row: Row) {
-        let (position, offset) = rows.keyPlace(ofRow: index)
-        keepingPlace { tree in
-            var block = tree.rows.block(at: position)
-            block.replaceSubrange(
-                offset..<block.endOfSubtree(at: offset),
-                with: tree.built(row.path, row.node)
-            )
-            tree.rows.setRows(block, at: position)
+    /// Opens or closes a row, which keeps its place on the screen, and so does the selection.
+    private mutating func setOpen(_ isOpen: Bool, _ row: Row) {
+        if hidden.contains(row.path.key) { return }
+        open.set(isOpen, at: row.path.steps[...])
+        keepingPlace { $0.showBelow(row.path, row.node) }
+    }
+
+    /// Shows below a row what is to be shown there.
+    mutating func showBelow(_ path: ValuePath, _ node: ValueNode) {
+        let (position, isThere) = rows.findShown(path.key)
+        guard isThere else { return }
+        let branch = open[path.steps[...]]?.branch(of: node)
+        if path.steps.count == 1 {
+            rows.set(branch.map { (node, $0) }, at: position)
+        } else {
+            rows.set(branch, at: path.steps.dropFirst(), below: position)
         }
     }
 
@@ -146,54 +159,29 @@ extension Tree {
     }
 
     func parent(of index: Int) -> Int? {
-        let (position, offset) = rows.keyPlace(ofRow: index)
-        guard offset > 0 else { return nil }
-        let block = rows.block(at: position)
-        return block[..<offset].lastIndex { $0.depth < block[offset].depth }.map { index - offset + $0 }
+        let path = rows[index].path
+        return path.steps.count > 1 ? path.parent.flatMap(rows.index) : nil
     }
 
     /// The row, so many places on, of what lies in the same place as a row; the last one where there are
     /// not so many.
     func sibling(of index: Int, forwards: Bool, times: Int) -> Int {
         let (position, offset) = rows.keyPlace(ofRow: index)
-        if offset == 0 {
-            return rows.start(of: max(0, min(position + (forwards ? times : -times), rows.keyCount - 1)))
+        let distance = forwards ? times : -times
+        guard offset > 0, let branch = rows.branch(at: position) else {
+            return rows.start(of: max(0, min(position + distance, rows.keyCount - 1)))
         }
-        let block = rows.block(at: position)
-        let depth = block[offset].depth
-        var (place, last, left) = (offset, offset, times)
-        while left > 0 {
-            place += forwards ? 1 : -1
-            guard block.indices.contains(place), block[place].depth >= depth else { break }
-            if block[place].depth == depth { (last, left) = (place, left - 1) }
-        }
-        return index - offset + last
+        return index - offset + 1 + branch.sibling(ofRow: offset - 1, by: distance)
     }
-}
 
-// Rows of what is open.
-extension Tree {
     /// Shows a key's rows as they are to be, open or closed.
     mutating func openAgain(_ key: String) {
         let (position, isThere) = rows.findShown(key)
         guard isThere else { return }
-        let isOpen = open.contains([.key(key)])
-        rows.setRows(isOpen ? built(rows.entry(at: position)) : [], at: position)
-    }
-
-    private func built(_ entry: Rows.Entry) -> [Row] { built(entry.path, entry.node) }
-
-    private func built(_ path: ValuePath, _ node: ValueNode) -> [Row] {
-        var rows: [Row] = []
-        build(path, node, &rows)
-        return rows
-    }
-
-    private func build(_ path: ValuePath, _ node: ValueNode, _ rows: inout [Row]) {
-        let isOpen = node.canBeOpened && open.contains(path)
-        rows.append(Row(path: path, node: node, isOpen: isOpen))
-        guard isOpen else { return }
-        for child in node.children { build(path.appending(child.step), child.node, &rows) }
+        let places = hidden.contains(key) ? nil : open[[.key(key)]]
+        guard let places, places.isOpen else { return rows.set(nil, at: position) }
+        let node = rows.entry(at: position).node
+        rows.set(places.branch(of: node).map { (node, $0) }, at: position)
     }
 }
 
@@ -209,7 +197,7 @@ extension Tree {
             return
         }
         let (position, offset) = rows.keyPlace(ofRow: selected)
-        let block = offset > 0 ? rows.block(at: position) : []
+        let old = offset > 0 ? rows.branch(at: position) : nil
         let height = selected - top
         change(&self)
         if rows.isEmpty { anchor = (row.path, height) }
@@ -217,30 +205,14 @@ extension Tree {
         if place.position == rows.keyCount {
             select(rows.count - 1)
         } else {
-            let start = rows.start(of: place.position)
-            let isBelow = place.isThere && offset > 0
-            select(start + (isBelow ? successor(of: offset, in: block, rows.block(at: place.position)) : 0))
+            var target = rows.start(of: place.position)
+            if place.isThere, let old, let new = rows.branch(at: place.position),
+                let below = new.successor(of: row.path.steps.dropFirst(), in: old)
+            {
+                target += 1 + below
+            }
+            select(target)
         }
         top = Swift.max(0, min(selected - height, rows.count - 1))
-    }
-
-    private func successor(of offset: Int, in old: [Row], _ new: [Row]) -> Int {
-        let row = old[offset]
-        let places = Dictionary(zip(new.map(\.path), new.indices)) { first, _ in first }
-        if let place = places[row.path] { return place }
-        for later in old[offset...].dropFirst() {
-            if later.depth < row.depth { break }
-            if later.depth == row.depth, let place = places[later.path] { return place }
-        }
-        for earlier in old[..<offset].reversed() where earlier.depth <= row.depth {
-            if let place = places[earlier.path] { return place }
-        }
-        return 0
-    }
-}
-
-extension [Row] {
-    fileprivate func endOfSubtree(at index: Int) -> Int {
-        self[(index + 1)...].firstIndex { $0.depth <= self[index].depth } ?? count
     }
 }

@@ -38,13 +38,15 @@ extension Tree {
         var below: [Int] = []
         while examined.upperBound < entries.count, effort.isLeft {
             let index = examined.upperBound
-            if filter.leaves(entries[index], &effort) { below.append(index) }
+            guard let isLeft = leaves(filter, entries[index], &effort) else { break }
+            if isLeft { below.append(index) }
             examined = examined.lowerBound..<index + 1
         }
         var above: [Int] = []
         while examined.lowerBound > 0, effort.isLeft {
             let index = examined.lowerBound - 1
-            if filter.leaves(entries[index], &effort) { above.append(index) }
+            guard let isLeft = leaves(filter, entries[index], &effort) else { break }
+            if isLeft { above.append(index) }
             examined = index..<examined.upperBound
         }
         if below.isEmpty, above.isEmpty { return }
@@ -62,6 +64,31 @@ extension Tree {
         }
         // It keeps its height, unless the user has gone on.
         if let anchor, selectedRow?.path == anchor.path { top = Swift.max(0, selected - anchor.height) }
+    }
+
+    /// Whether a filter leaves an entry; nil while that is not known, since it holds much.
+    private mutating func leaves(_ filter: RowFilter, _ entry: Rows.Entry, _ effort: inout Effort) -> Bool? {
+        switch filter {
+        case .among(_, let keys):
+            effort.spend(1)
+            return keys.contains(entry.key)
+        case .text(let pattern):
+            let underWay = examining.flatMap {
+                $0.key == entry.key && $0.version == rows.version ? $0 : nil
+            }
+            examining = nil
+            let entry = searchable(entry)
+            if underWay == nil, let isFound = pattern.isFound(in: entry, &effort) { return isFound }
+            var search =
+                underWay ?? EntrySearch(pattern, in: entry, rows.version, node: rows.knownNode(entry))
+            switch search.next(&effort) {
+            case .found: return true
+            case .nothing: return false
+            case .notYet:
+                examining = search
+                return nil
+            }
+        }
     }
 
     mutating func insertExamined(_ index: Int) {
@@ -84,7 +111,7 @@ extension Tree {
             guard examined.contains(index) else { return }
             var effort = Effort.unlimited
             let isShown = rows.findShown(entry.key).isThere
-            guard filter.leaves(entry, &effort) else { return rows.hide(index) }
+            guard leaves(filter, entry, &effort) == true else { return rows.hide(index) }
             if !isShown { rows.show([index]) }
         }
         openAgain(entry.key)
@@ -95,12 +122,13 @@ extension Tree {
         if filter == nil {
             keepingPlace { tree in
                 tree.rows.showAll()
-                for path in tree.open where path.steps.count == 1 { tree.openAgain(path.key) }
+                for key in tree.open.openKeys { tree.openAgain(key) }
             }
             return
         }
         let isSame = rows.isEmpty || wasFiltered && anchor?.path == path
         anchor = path.map { ($0, isSame ? anchor?.height ?? 0 : selected - top) }
+        examining = nil
         rows.hideAll()
         (selected, top) = (0, 0)
         let start = path.map { rows.find($0.key).index } ?? 0

@@ -9,6 +9,8 @@ struct Opening: Sendable {
     let height: Int
     /// The key that was opened last; nil before the first one.
     var last: String?
+    /// Where it is in that key, and which version of the rows that is of.
+    var inside: (walk: Walk, version: Int)?
 }
 
 extension Tree {
@@ -16,7 +18,7 @@ extension Tree {
     /// ``openFurther(_:)``.
     mutating func openToLevel(_ level: Int) {
         opening = level > 1 ? Opening(level: level, path: selectedRow?.path, height: selected - top) : nil
-        open = []
+        open = OpenPlaces()
         keepingPlace { $0.rows.closeAll() }
     }
 
@@ -24,13 +26,14 @@ extension Tree {
     mutating func openFurther(_ effort: inout Effort) {
         guard var opening else { return }
         let found = opening.last.map { rows.find($0) }
-        var index = found.map { $0.index + ($0.isThere ? 1 : 0) } ?? 0
+        // What has changed meanwhile is gone through once more.
+        if let inside = opening.inside, inside.version != rows.version { opening.inside = nil }
+        var index = found.map { $0.index + ($0.isThere && opening.inside == nil ? 1 : 0) } ?? 0
         keepingPlace { tree in
             while index < tree.entries.count, effort.isLeft {
-                let entry = tree.entries[index]
-                tree.open(entry, opening.level, &effort)
-                opening.last = entry.key
-                index += 1
+                opening.last = tree.entries[index].key
+                tree.open(tree.entries[index], &opening, &effort)
+                if opening.inside == nil { index += 1 }
             }
         }
         // The selection goes back into what was closed, unless it has gone elsewhere since.
@@ -43,23 +46,35 @@ extension Tree {
         self.opening = index < entries.count ? opening : nil
     }
 
-    private mutating func open(_ entry: Rows.Entry, _ level: Int, _ effort: inout Effort) {
+    /// Opens a key and what is in it, as far as the effort goes.
+    private mutating func open(_ entry: Rows.Entry, _ opening: inout Opening, _ effort: inout Effort) {
         effort.spend(1)
-        switch entry.value {
-        case .array, .dictionary, .data: break
-        default: return
+        if opening.inside == nil {
+            switch entry.value {
+            case .array, .dictionary: break
+            case .data, .string: effort.spend(entry.value.mayHoldDocument ? 10 : 1)
+            default: return
+            }
+            let node = rows.knownNode(entry) ?? entry.node
+            guard node.canBeOpened, !hides(entry.key) else { return }
+            open(entry.path, node, &effort)
+            if opening.level > 2 { opening.inside = (Walk(node, depth: opening.level - 2), rows.version) }
         }
-        let node = entry.node
-        guard node.canBeOpened else { return }
-        open(entry.path, node, level, &effort)
-        openAgain(entry.key)
+        guard case (var walk, let version)? = opening.inside else { return }
+        opening.inside = nil
+        while let (_, node) = walk.next() {
+            effort.spend(1)
+            if node.canBeOpened { open(ValuePath([.key(entry.key)] + walk.steps), node, &effort) }
+            if !effort.isLeft {
+                opening.inside = (walk, version)
+                return
+            }
+        }
     }
 
-    private mutating func open(_ path: ValuePath, _ node: ValueNode, _ level: Int, _ effort: inout Effort) {
-        guard node.canBeOpened, path.steps.count < level else { return }
-        open.insert(path)
-        effort.spend(10 + 5 * node.childCount)
-        guard path.steps.count + 1 < level else { return }
-        for child in node.children { open(path.appending(child.step), child.node, level, &effort) }
+    private mutating func open(_ path: ValuePath, _ node: ValueNode, _ effort: inout Effort) {
+        effort.spend(10 + node.childCount / 4)
+        open.set(true, at: path.steps[...])
+        showBelow(path, node)
     }
 }

@@ -31,7 +31,7 @@ extension Painter {
                 return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
             case .value(_, let parent, let value):
                 let place = parent.steps.isEmpty ? "" : " in \(parent)"
-                return ("A name for \(brief(value.node))\(place)", false)
+                return ("A name for \(naming.isHidden ? "a secret" : brief(value.node))\(place)", false)
             case .rename(_, let path): return ("Another name for \(path)", false)
             }
         case .menu(let menu)?:
@@ -49,8 +49,7 @@ extension Painter {
 
     /// What was found, as far as it may be shown.
     func value(of hit: Finder.Hit) -> String {
-        let isSecret = state.suiteIndex(hit.suite).map { state.suites[$0].hides(hit.path.key) } ?? false
-        return isSecret ? String(repeating: signs.hidden, count: 6) : hit.value
+        state.hides(hit.path.key, of: hit.suite) ? String(repeating: signs.hidden, count: 6) : hit.value
     }
 
     /// Where a row is and what it holds; of a declared setting also what it is for.

@@ -151,7 +151,7 @@ extension Painter {
     /// A value with all that is in it, as far as it may be shown.
     func fullText(_ node: ValueNode?, of key: String, in suite: String) -> String {
         guard let node else { return "nothing" }
-        if state.suiteIndex(suite).map({ state.suites[$0].hides(key) }) == true { return "a secret" }
+        if state.hides(key, of: suite) { return "a secret" }
         let text = node.isContainer ? node.outline(limit: 4000) : state.spelling.display(node, limit: 4000)
         return text.isEmpty ? "an empty text" : text
     }

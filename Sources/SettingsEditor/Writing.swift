@@ -25,26 +25,34 @@ extension EditorState {
     mutating func write(
         _ new: PropertyListValue?,
         to key: String,
-        of suite: String,
-        _ draft: Draft? = nil
+        of suite: String
     ) throws -> [EditorEffect] {
-        try write([key: new], of: suite, draft)
+        try write([key: new], of: suite)
     }
 
     /// Gives keys of one suite values in one step, likewise.
     mutating func write(
         _ values: [String: PropertyListValue?],
         of suite: String,
-        _ draft: Draft? = nil
+        _ draft: Draft? = nil,
+        isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         guard let part = try part(values, of: suite) else { return [] }
-        return try write([part], draft)
+        return try write([part], draft, isAgreed: isAgreed)
     }
 
     /// Writes what belongs together, suite by suite; what comes later only once the earlier is stored.
-    mutating func write(_ parts: [Edit.Part], _ draft: Draft? = nil) throws -> [EditorEffect] {
+    ///
+    /// - Parameter isAgreed: The user wants values that were not declared so.
+    /// - Throws: ``UndeclaredValue`` where that is to be asked.
+    mutating func write(
+        _ parts: [Edit.Part],
+        _ draft: Draft? = nil,
+        isAgreed: Bool = false
+    ) throws -> [EditorEffect] {
+        try check(parts)
+        if !isAgreed, let problem = undeclaredValue(in: parts, .edit(draft)) { throw problem }
         let edit = Edit(number: nextNumber(), parts: parts)
-        try check(edit.parts)
         undoHistory.add(edit)
         return begin(parts[...], of: edit, .edit(draft))
     }
@@ -112,30 +120,37 @@ private struct ChangedSince: Error, CustomStringConvertible {
 
 // Taking back, and doing again.
 extension EditorState {
-    mutating func undo() -> [EditorEffect] {
+    /// - Parameter agreed: what the user has said shall be written, be it declared so or not.
+    mutating func undo(agreed: [Edit.Part]? = nil) -> [EditorEffect] {
         guard let edit = undoHistory.takePast() else {
             say("Nothing to undo.")
             return []
         }
-        return attempt(edit, .undo) { $0.undoHistory.moveToFuture($1) }
+        return attempt(edit, .undo, agreed) { $0.undoHistory.moveToFuture($1) }
     }
 
-    mutating func redo() -> [EditorEffect] {
+    mutating func redo(agreed: [Edit.Part]? = nil) -> [EditorEffect] {
         guard let edit = undoHistory.takeFuture() else {
             say("Nothing to do again.")
             return []
         }
-        return attempt(edit, .redo) { $0.undoHistory.moveToPast($1) }
+        return attempt(edit, .redo, agreed) { $0.undoHistory.moveToPast($1) }
     }
 
     private mutating func attempt(
         _ edit: Edit,
         _ purpose: InFlight.Purpose,
+        _ agreed: [Edit.Part]?,
         _ keep: (inout EditorState, Edit) -> Void
     ) -> [EditorEffect] {
         let parts = purpose == .undo ? edit.parts.reversed().map(\.reversed) : edit.parts
         do {
             try check(parts)
+            if parts != agreed, let problem = undeclaredValue(in: parts, purpose) {
+                undoHistory.putBack(edit, purpose)
+                ask(about: problem)
+                return []
+            }
         } catch {
             // What has changed since will not change back; what else is in the way may go away.
             if !(error is ChangedSince), parts.allSatisfy({ suiteIndex($0.suite) != nil }) {
@@ -159,7 +174,7 @@ extension EditorState {
     }
 
     /// Selects the first of the keys that are there.
-    private mutating func show(_ parts: [Edit.Part]) {
+    mutating func show(_ parts: [Edit.Part]) {
         for part in parts {
             guard let index = suiteIndex(part.suite),
                 let key = part.changes.filter({ $0.value.new != nil }).keys.min() ?? part.changes.keys.min()

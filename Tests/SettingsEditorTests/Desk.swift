@@ -13,6 +13,8 @@ struct Desk {
     private(set) var state: EditorState
     var files: [String: [String: PropertyListValue]]
     var statuses: [String: SuiteStatus] = [:]
+    /// What is declared beside the files.
+    var schemas: [String: SuiteSchema] = [:]
     private(set) var effects: [EditorEffect] = []
     /// Writes that wait for ``finishWrites(_:)``, if they are to wait.
     private(set) var waiting: [Write] = []
@@ -33,11 +35,13 @@ struct Desk {
         glyphs: Glyphs = .unicode,
         single: Bool = false,
         statuses: [String: SuiteStatus] = [:],
+        schemas: [String: SuiteSchema] = [:],
         zone: Int = 0,
         keys: String = ""
     ) {
         self.files = files
         self.statuses = statuses
+        self.schemas = schemas
         size = Size(columns: columns, rows: rows)
         state = EditorState(
             options: EditorOptions(
@@ -59,11 +63,15 @@ struct Desk {
             effects.append(effect)
             switch effect {
             case .load(let id):
+                act(.declared(id, schemas[id] ?? SuiteSchema()))
                 act(.loaded(id, values: PropertyListEntries(files[id] ?? [:]), status(id)))
             case .write(let write):
                 if holdsWrites { waiting.append(write) } else { finish(write) }
             case .read(let ids):
-                for id in ids { act(.read(id, values: PropertyListEntries(files[id] ?? [:]))) }
+                for id in ids {
+                    let values = PropertyListEntries(files[id] ?? [:])
+                    act(.read(id, values: values, schemas[id] ?? SuiteSchema()))
+                }
             case .recover(let id):
                 statuses[id]?.content = .stored
                 act(.status(id, status(id)))

@@ -85,6 +85,19 @@ extension JSONNode {
         JSONNode(storage: storage, number: Int(childNumbers[childNumbers.startIndex + place]))
     }
 
+    /// The place that a step leads to; nil where there is none.
+    func place(of step: PathStep) -> Int? {
+        guard let child = child(at: step) else { return nil }
+        // They are numbered in the order of the text.
+        let numbers = childNumbers
+        var (low, high) = (numbers.startIndex, numbers.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(numbers[middle]) < child.number { low = middle + 1 } else { high = middle }
+        }
+        return low - numbers.startIndex
+    }
+
     func child(at step: PathStep) -> JSONNode? {
         switch (kind, step) {
         case (.array, .index(let place)) where 0..<childCount ~= place: child(place)

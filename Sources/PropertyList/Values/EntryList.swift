@@ -18,7 +18,9 @@ struct EntryList {
     enum Winner { case first, last }
 
     consuming func table(of winner: Winner) -> PropertyListEntries {
-        isSorted ? PropertyListEntries(distinct: entries) : PropertyListEntries(entries, of: winner)
+        isSorted
+            ? PropertyListEntries(distinct: entries, isSorted: true)
+            : PropertyListEntries(entries, of: winner)
     }
 
     func dictionary(of winner: Winner) -> [String: PropertyListValue] {

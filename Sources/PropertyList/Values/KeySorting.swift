@@ -8,14 +8,14 @@ public func sortedByKey<Value>(_ entries: [String: Value]) -> [(key: String, val
     return order.map { entries[$0.index] }
 }
 
-/// The same of a suite's.
-public func sortedByKey(_ entries: PropertyListEntries) -> [(key: String, value: PropertyListValue)] {
+/// The positions of a suite's entries in that order; nil where they stand in it.
+func positionsByKey(_ entries: PropertyListEntries) -> [Int]? {
     // Most files are sorted already.
-    if zip(entries.keys, entries.keys.dropFirst()).allSatisfy(<) { return Array(entries) }
+    if zip(entries.keys, entries.keys.dropFirst()).allSatisfy(<) { return nil }
     guard entries.count > 32, let order = SortKey.order(of: entries.lazy.map(\.key)) else {
-        return entries.sorted { $0.key < $1.key }
+        return entries.indices.sorted { entries[$0].key < entries[$1].key }
     }
-    return order.map { entries[$0.index] }
+    return order.map(\.index)
 }
 
 /// Sixteen bytes of a key of ASCII, as two numbers that compare as the bytes do, and which key it is.

@@ -12,6 +12,8 @@ public struct PropertyListEntries: Sendable {
     private var entries: [Entry]
     /// Where in `entries` the keys are.
     private var index: KeyIndex
+    /// Whether they are known to stand in the order of their keys.
+    private var isSorted = false
 
     public init() { self.init(distinct: []) }
 
@@ -19,8 +21,11 @@ public struct PropertyListEntries: Sendable {
         self.init(distinct: dictionary.map { Entry(key: $0.key, value: $0.value) })
     }
 
-    /// - Parameter entries: No key is there twice.
-    init(distinct entries: consuming [Entry]) {
+    /// - Parameters:
+    ///   - entries: No key is there twice.
+    ///   - isSorted: They stand in the order of their keys.
+    init(distinct entries: consuming [Entry], isSorted: Bool = false) {
+        self.isSorted = isSorted
         index = KeyIndex(capacity: entries.count)
         for place in entries.indices { index.insert(place, KeyHash.of(entries[place].key)) }
         self.entries = entries
@@ -66,6 +71,7 @@ public struct PropertyListEntries: Sendable {
     }
 
     private mutating func append(_ entry: Entry, _ hash: UInt64) {
+        isSorted = isSorted && entries.last.map { $0.key < entry.key } ?? true
         entries.append(entry)
         if entries.count <= index.capacity {
             index.insert(entries.count - 1, hash)
@@ -80,6 +86,7 @@ public struct PropertyListEntries: Sendable {
         index.remove(place) { [entries] in KeyHash.of(entries[$0].key) }
         let last = entries.removeLast()
         guard place < entries.count else { return }
+        isSorted = false
         index.move(entries.count, to: place, KeyHash.of(last.key))
         entries[place] = last
     }
@@ -94,6 +101,9 @@ extension PropertyListEntries: RandomAccessCollection {
     }
 
     public var keys: some RandomAccessCollection<String> { entries.lazy.map(\.key) }
+
+    /// The positions in the order of their keys; nil where the entries stand in that order.
+    public var sortedPositions: [Int]? { isSorted ? nil : positionsByKey(self) }
 }
 
 extension PropertyListEntries: Equatable {

@@ -17,13 +17,13 @@ public struct ValueNode: Sendable {
 
     public init(_ value: PropertyListValue) { self.init(value, level: 0) }
 
-    private init(_ value: PropertyListValue, level: Int) {
+    init(_ value: PropertyListValue, level: Int) {
         content = .propertyList(value)
         embedded = EmbeddedDocument(in: value, level: level)
         self.level = level
     }
 
-    private init(_ node: JSONNode, level: Int) {
+    init(_ node: JSONNode, level: Int) {
         content = .json(node)
         embedded = nil
         self.level = level
@@ -63,16 +63,9 @@ public struct ValueNode: Sendable {
     }
 
     /// Dictionary entries in sorted order, the rest in their own order.
-    public var children: [(step: PathStep, node: ValueNode)] {
-        if let json { return json.children.map { ($0.step, ValueNode($0.node, level: self.level)) } }
-        guard let (value, level) = container else { return [] }
-        return switch value {
-        case .array(let elements):
-            elements.enumerated().map { (.index($0), ValueNode($1, level: level)) }
-        case .dictionary(let entries):
-            entries.sorted { $0.key < $1.key }.map { (.key($0), ValueNode($1, level: level)) }
-        default: []
-        }
+    public var children: ValueChildren {
+        if let json { return ValueChildren(json, level: self.level) }
+        return ValueChildren(container?.value, level: container?.level ?? 0)
     }
 
     /// The node at a path below this one; nil where there is none.

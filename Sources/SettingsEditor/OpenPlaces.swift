@@ -1,0 +1,40 @@
+import PropertyList
+
+/// The places that were opened, also those where nothing can be open at the moment.
+struct OpenPlaces: Sendable {
+    private(set) var isOpen = false
+    private var inside: [PathStep: OpenPlaces] = [:]
+
+    mutating func set(_ isOpen: Bool, at steps: ArraySlice<PathStep>) {
+        if let step = steps.first {
+            inside[step, default: OpenPlaces()].set(isOpen, at: steps.dropFirst())
+        } else {
+            self.isOpen = isOpen
+        }
+    }
+
+    subscript(steps: ArraySlice<PathStep>) -> OpenPlaces? {
+        guard let step = steps.first else { return self }
+        return inside[step]?[steps.dropFirst()]
+    }
+
+    /// The keys that were opened, of the places of a suite.
+    var openKeys: [String] {
+        inside.compactMap { step, places in
+            if case .key(let key) = step, places.isOpen { key } else { nil }
+        }
+    }
+
+    var isEmpty: Bool { inside.isEmpty }
+
+    /// What is to be shown below a node; nil where it is closed.
+    func branch(of node: ValueNode) -> Branch? {
+        guard isOpen, node.canBeOpened else { return nil }
+        let children = node.children
+        let open = inside.compactMap { step, places -> (place: Int, branch: Branch)? in
+            guard places.isOpen, let place = children.place(of: step) else { return nil }
+            return places.branch(of: children[place].node).map { (place, $0) }
+        }
+        return Branch(children, open: open.sorted { $0.place < $1.place })
+    }
+}

@@ -1,0 +1,81 @@
+import PropertyList
+
+/// The keys of a suite with their values, in order, as the store keeps them: shared with it, and copied
+/// only when something changes.
+struct SortedEntries: Sendable {
+    struct Entry: Sendable, Hashable {
+        let key: String
+        var value: PropertyListValue
+
+        var path: ValuePath { [.key(key)] }
+        var node: ValueNode { ValueNode(value) }
+
+        /// The same key with nothing in it that could be found.
+        var withoutValue: Entry { Entry(key: key, value: [:]) }
+    }
+
+    private(set) var values: PropertyListEntries
+    /// Where in these each one stands; nil where they are in order.
+    private var positions: [Int]?
+
+    init(_ values: PropertyListEntries = PropertyListEntries()) {
+        self.values = values
+        positions = values.sortedPositions
+    }
+
+    /// The first index that does not come before a key, and whether it is that key's.
+    func find(_ key: String) -> (index: Int, isThere: Bool) {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.key(at: middle) < key { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < count && self.key(at: low) == key)
+    }
+
+    private func key(at index: Int) -> String { values[positions?[index] ?? index].key }
+
+    mutating func setValue(_ value: PropertyListValue, at index: Int) { values[key(at: index)] = value }
+
+    /// Puts in a key that is not there, where it belongs.
+    mutating func insert(_ entry: Entry, at index: Int) {
+        let position = values.count
+        if index < position || positions != nil { withPositions { $0.insert(position, at: index) } }
+        values[entry.key] = entry.value
+    }
+
+    mutating func remove(at index: Int) {
+        // The last one takes the place of the one that goes.
+        let last = values.count - 1
+        let key = key(at: index)
+        if index < last || positions != nil {
+            let place = find(values[last].key).index
+            withPositions { positions in
+                positions[place] = positions[index]
+                positions.remove(at: index)
+            }
+        }
+        values[key] = nil
+    }
+
+    private mutating func withPositions(_ change: (inout [Int]) -> Void) {
+        var positions = positions ?? Array(values.indices)
+        self.positions = nil
+        change(&positions)
+        self.positions = positions
+    }
+}
+
+extension SortedEntries: RandomAccessCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { values.count }
+
+    subscript(index: Int) -> Entry {
+        let (key, value) = values[positions?[index] ?? index]
+        return Entry(key: key, value: value)
+    }
+}
+
+extension SortedEntries: Equatable {
+    static func == (a: Self, b: Self) -> Bool { a.values == b.values }
+}

@@ -1,0 +1,86 @@
+import PropertyList
+
+/// Why declared settings can't have the values of a change, to which the user may say that they shall.
+struct UndeclaredValue: Error, CustomStringConvertible {
+    /// The first of them.
+    let key: String
+    let problem: String
+    /// How many more there are.
+    let others: Int
+    let change: UndeclaredChange
+
+    var description: String {
+        let rest = others == 0 ? "" : ", and \(others) more can't have theirs"
+        return "“\(key)” can't have this value: \(problem)\(rest)"
+    }
+}
+
+/// A change that waits for the user's word.
+struct UndeclaredChange: Sendable, Hashable {
+    let parts: [Edit.Part]
+    /// What is to be done with it.
+    let purpose: InFlight.Purpose
+}
+
+// Checked before anything is written, wherever it comes from.
+extension EditorState {
+    /// What of these values was not declared so; nil where all may be written.
+    func undeclaredValue(in parts: [Edit.Part], _ purpose: InFlight.Purpose) -> UndeclaredValue? {
+        var found: [(key: String, problem: String)] = []
+        for part in parts {
+            guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else { continue }
+            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                guard let new = change.new, let problem = suite.declaration(of: key)?.problem(with: new)
+                else { continue }
+                found.append((key, problem))
+            }
+        }
+        guard let first = found.first else { return nil }
+        return UndeclaredValue(
+            key: first.key,
+            problem: first.problem,
+            others: found.count - 1,
+            change: UndeclaredChange(parts: parts, purpose: purpose)
+        )
+    }
+
+    mutating func ask(about value: UndeclaredValue) {
+        input = .question(
+            Question(
+                text: "\(sentence("\(value)")) Write it all the same?",
+                subject: .undeclared(value.change, from: input)
+            )
+        )
+    }
+
+    mutating func answer(
+        _ isYes: Bool,
+        _ change: UndeclaredChange,
+        from former: EditorInput?
+    ) -> [EditorEffect] {
+        let edit = outsideEdit
+        outsideEdit = nil
+        guard isYes else {
+            input = former
+            // What was written in the user's own editor is not lost.
+            guard let edit else { return [] }
+            outsideEdit = edit
+            return [.edit(edit.outsideText)]
+        }
+        // What was typed is done with; what is looked at is looked at again.
+        if case .history? = former { input = former } else { input = nil }
+        switch change.purpose {
+        case .undo: return undo(agreed: change.parts)
+        case .redo: return redo(agreed: change.parts)
+        case .edit(let draft):
+            return attempt { state throws in
+                let effects = try state.write(change.parts, draft, isAgreed: true)
+                let keys = Set(change.parts.flatMap(\.changes.keys))
+                if !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
+                state.say("Written all the same; u takes it back.")
+                return effects
+            }
+        case .staged: return []
+        }
+    }
+}

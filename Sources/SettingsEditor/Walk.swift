@@ -1,0 +1,96 @@
+import PropertyList
+
+/// A way through what lies inside a node, in the order of rows or against it, one place at a time: it can be
+/// left and gone on with at any of them.
+struct Walk: Sendable {
+    private struct Level: Sendable {
+        let children: ValueChildren
+        /// Forwards the next child, backwards the one behind it.
+        var next: Int
+        /// What shares the name of the place where the walk began can't be told from that.
+        let twins: PathStep?
+    }
+
+    private let isForward: Bool
+    /// How many levels it goes down.
+    private let depth: Int
+    private var levels: [Level] = []
+    /// From the node to the last place; the walk backwards has been below it already.
+    private(set) var steps: [PathStep] = []
+    /// What lies at the last place, which the walk forwards goes into next.
+    private var last: ValueNode?
+
+    /// Begins in front of all that lies inside a node, or backwards behind all of it.
+    init(_ node: ValueNode, forwards: Bool = true, depth: Int = .max) {
+        isForward = forwards
+        self.depth = depth
+        if forwards { last = node } else { enter(node) }
+    }
+
+    /// Begins behind a place inside a node, or backwards before it.
+    init(_ node: ValueNode, from place: ArraySlice<PathStep>, forwards: Bool) {
+        isForward = forwards
+        depth = .max
+        var node = node
+        for step in place {
+            let children = node.children
+            guard node.canBeOpened, let number = children.place(of: step) else { break }
+            levels.append(Level(children: children, next: number + (forwards ? 1 : 0), twins: step))
+            steps.append(step)
+            node = children[number].node
+        }
+        last = forwards && steps.count == place.count ? node : nil
+        // Backwards what lies before the place comes next, in the container that the place is in.
+        if !forwards, !levels.isEmpty { steps.removeLast() }
+    }
+
+    private mutating func enter(_ node: ValueNode) {
+        guard node.canBeOpened, levels.count < depth else { return }
+        let children = node.children
+        levels.append(Level(children: children, next: isForward ? 0 : children.count, twins: nil))
+    }
+
+    /// The next place inside the node; nil at the end.
+    mutating func next() -> (step: PathStep, node: ValueNode)? {
+        isForward ? following() : preceding()
+    }
+
+    private mutating func following() -> (step: PathStep, node: ValueNode)? {
+        if let node = last { enter(node) }
+        last = nil
+        // It was not gone into.
+        if levels.count == steps.count, !steps.isEmpty { steps.removeLast() }
+        while var level = levels.popLast() {
+            while level.next < level.children.count {
+                let child = level.children[level.next]
+                level.next += 1
+                if child.step == level.twins { continue }
+                levels.append(level)
+                steps.append(child.step)
+                last = child.node
+                return child
+            }
+            if !steps.isEmpty { steps.removeLast() }
+        }
+        return nil
+    }
+
+    private mutating func preceding() -> (step: PathStep, node: ValueNode)? {
+        // The last place was below the level that it was in.
+        if levels.count == steps.count, !steps.isEmpty { steps.removeLast() }
+        while var level = levels.popLast() {
+            guard level.next > 0 else {
+                // All in it has been gone through: the container itself is next.
+                guard let outer = levels.last, let step = steps.last else { return nil }
+                return (step, outer.children[outer.next].node)
+            }
+            level.next -= 1
+            let child = level.children[level.next]
+            levels.append(level)
+            steps.append(child.step)
+            guard child.node.canBeOpened, child.node.childCount > 0 else { return child }
+            enter(child.node)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What lies inside values, as it is asked for")
+struct LargeValueTests {
+    /// All places inside a node, in the order of rows, as they come one after the other.
+    private func places(_ node: ValueNode, _ path: ValuePath) -> [ValuePath] {
+        guard node.canBeOpened else { return [] }
+        return node.children.flatMap { child in
+            let place = path.appending(child.step)
+            return [place] + places(child.node, place)
+        }
+    }
+
+    private func value(seed: UInt64) -> PropertyListValue {
+        var random = SeededGenerator(seed: seed)
+        return .array((0..<6).map { _ in randomValue(&random) } + [["x": [1, ["y": [2, 3]]], "z": [[4]]]])
+    }
+
+    @Test(
+        "A walk goes through every place, forwards and backwards, and from any of them",
+        arguments: 0..<40 as Range<UInt64>
+    )
+    func walk(seed: UInt64) {
+        let node = ValueNode(value(seed: seed))
+        // Two members of one name can't be told apart.
+        var seen: Set<ValuePath> = []
+        let all = places(node, [])
+        let hasTwins = all.contains { !seen.insert($0).inserted }
+        #expect(followed(Walk(node)) == all)
+        #expect(followed(Walk(node, forwards: false)) == all.reversed())
+        if hasTwins { return }
+        for (index, place) in all.enumerated() {
+            #expect(
+                followed(Walk(node, from: place.steps[...], forwards: true)) == Array(all[(index + 1)...])
+            )
+            #expect(followed(Walk(node, from: place.steps[...], forwards: false)) == all[..<index].reversed())
+        }
+        let shallow = all.filter { $0.steps.count <= 2 }
+        #expect(followed(Walk(node, depth: 2)) == shallow)
+    }
+
+    private func followed(_ walk: Walk) -> [ValuePath] {
+        var walk = walk
+        var places: [ValuePath] = []
+        while walk.next() != nil { places.append(ValuePath(walk.steps)) }
+        return places
+    }
+
+    @Test(
+        "Rows of what is open are those that one would write down, each found again by its path",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func rows(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var values = ["a": value(seed: seed), "b": 1, "c": value(seed: seed + 1000), "d": ["e": [1, 2]]]
+        var tree = Tree()
+        tree.load(PropertyListEntries(values))
+        var open: Set<ValuePath> = []
+        for _ in 0..<25 {
+            let index = Int.random(in: 0..<tree.rows.count, using: &random)
+            let row = tree.rows[index]
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<7:
+                tree.open(index)
+                if row.node.canBeOpened { open.insert(row.path) }
+            case 7..<10:
+                tree.close(index)
+                if row.isOpen { open.remove(row.path) }
+            default:
+                let key = ["a", "c", "f"].randomElement(using: &random) ?? "a"
+                let new: PropertyListValue? =
+                    key == "f" && Bool.random(using: &random) ? nil : value(seed: seed)
+                values[key] = new
+                tree.set([(key, new)])
+            }
+            var expected: [Row] = []
+            func add(_ path: ValuePath, _ node: ValueNode) {
+                let isOpen = node.canBeOpened && open.contains(path)
+                expected.append(Row(path: path, node: node, isOpen: isOpen))
+                if isOpen { for child in node.children { add(path.appending(child.step), child.node) } }
+            }
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) { add([.key(key)], ValueNode(value)) }
+            #expect(Array(tree.rows) == expected)
+            var firsts: [ValuePath: Int] = [:]
+            for (index, row) in expected.enumerated() where firsts[row.path] == nil {
+                firsts[row.path] = index
+                #expect(tree.index(of: row.path) == index)
+                let parent = row.path.parent.flatMap { $0.steps.isEmpty ? nil : firsts[$0] }
+                #expect(tree.parent(of: index) == parent)
+            }
+        }
+    }
+
+    @Test("The entries keep their order, whatever comes and goes, and however the file has them")
+    func entries() {
+        var random = SeededGenerator(seed: 7)
+        var values = PropertyListEntries()
+        for number in [5, 3, 9, 1, 7] { values["k\(number)"] = .integer(PropertyListInteger(number)) }
+        var entries = SortedEntries(values)
+        var expected = [String: PropertyListValue](values)
+        for step in 0..<500 {
+            let key = "k\(Int.random(in: 0..<30, using: &random))"
+            let (index, isThere) = entries.find(key)
+            switch (isThere, Bool.random(using: &random)) {
+            case (true, true):
+                entries.remove(at: index)
+                expected[key] = nil
+            case (true, false):
+                entries.setValue(.integer(PropertyListInteger(step)), at: index)
+                expected[key] = .integer(PropertyListInteger(step))
+            case (false, _):
+                entries.insert(.init(key: key, value: .boolean(true)), at: index)
+                expected[key] = true
+            }
+            #expect(entries.map(\.key) == expected.keys.sorted())
+            #expect(entries.allSatisfy { expected[$0.key] == $0.value })
+        }
+    }
+
+    private static let count = 20_000
+
+    /// One key that holds much, in each of the forms.
+    private static let large: [PropertyListValue] = [
+        .array((0..<count).map { .string("element \($0)") }),
+        .dictionary(
+            Dictionary(
+                uniqueKeysWithValues: (0..<count).map { ("k\(100_000 + $0)", .string("element \($0)")) }
+            )
+        ),
+        json("[" + (0..<count).map { "\"element \($0)\"" }.joined(separator: ",") + "]"),
+        json("{" + (0..<count).map { "\"k\(100_000 + $0)\":\"element \($0)\"" }.joined(separator: ",") + "}"),
+    ]
+
+    private func finish(_ desk: inout Desk) -> Int {
+        var slices = 0
+        while desk.state.hasWork, slices < 10000 {
+            desk.act(.goOn(effort: 1000))
+            slices += 1
+        }
+        return slices
+    }
+
+    @Test("A container of many opens, and its last row is gone to and back", arguments: large)
+    func opening(value: PropertyListValue) {
+        var desk = Desk(["a": ["after": 1, "k": value]], single: true, keys: "jlG")
+        #expect(desk.state.suite?.tree.rows.count == Self.count + 2)
+        #expect(desk.text.contains("element \(Self.count - 1)"))
+        desk.type("10000k")
+        #expect(desk.text.contains("element \(Self.count - 10001)"))
+        desk.type("hh")
+        #expect(desk.outline == ["after", "[k]"])
+    }
+
+    @Test("A search, a filter and the finder go through one key in slices too", arguments: large)
+    func searching(value: PropertyListValue) {
+        var desk = Desk(["a": ["after": 1, "k": value, "last": 2]], single: true)
+        desk.type("/element \(Self.count - 1)")
+        #expect(desk.state.hasWork)
+        #expect(finish(&desk) > 5)
+        #expect(desk.selectedKey?.hasSuffix("19999") == true)
+        desk.type("⏎n")
+        #expect(finish(&desk) > 5)
+        #expect(desk.screen.last == "Went on at the top.")
+        desk.type("N")
+        _ = finish(&desk)
+        #expect(desk.selectedKey?.hasSuffix("19999") == true)
+        desk.type("hg&element \(Self.count - 1)")
+        #expect(finish(&desk) > 5)
+        #expect(desk.state.suite?.tree.rows.keyCount == 1)
+        desk.type("⎋Felement \(Self.count - 1)")
+        #expect(finish(&desk) > 5)
+        #expect(desk.screen.last?.hasSuffix("1 of 1") == true)
+        #expect(desk.screen[1].contains("element 19999"))
+    }
+
+    @Test("A search goes on with what a key holds by now")
+    func changedMeanwhile() {
+        var desk = Desk(["a": ["after": 1, "k": Self.large[0]]], single: true, keys: "/at last")
+        desk.act(.goOn(effort: 1000))
+        #expect(desk.state.hasWork)
+        desk.outside("a", "k", ["at last"])
+        _ = finish(&desk)
+        #expect(desk.selectedKey == "0")
+    }
+
+    @Test("Opening to a level goes on in slices inside one key too")
+    func levels() {
+        let value = PropertyListValue.array((0..<3000).map { [.integer(PropertyListInteger($0)), [1]] })
+        var desk = Desk(["a": ["k": value]], single: true, keys: "z3")
+        #expect(finish(&desk) > 5)
+        #expect(desk.state.suite?.tree.rows.count == 1 + 3000 * 3)
+        desk.type("z9")
+        _ = finish(&desk)
+        #expect(desk.state.suite?.tree.rows.count == 1 + 3000 * 4)
+    }
+}
