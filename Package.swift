@@ -113,7 +113,7 @@ if Context.environment["PDEFAULTS_BENCHMARKS"] != nil {
         .executableTarget(
             name: "Speed",
             dependencies: [
-                "PDefaults", "SettingsStore", "PropertyList",
+                "PDefaults", "SettingsStore", "SettingsEditor", "PropertyList", "TerminalCanvas",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Sources/Benchmarks/Speed",

@@ -15,4 +15,5 @@ let benchmarks: @Sendable () -> Void = {
         registerProcessBenchmarks(keys: keys)
     }
     registerMemoryBenchmarks()
+    registerEditorBenchmarks()
 }

@@ -11,6 +11,8 @@ final class SecondProcess {
         case observeBare
         /// Reports how much memory a suite of 50,000 keys takes: in the end, and at the most.
         case holdOurs, holdFoundation
+        /// Reports how much memory the editor takes with a suite of 100,000 keys.
+        case holdEditor
     }
 
     private static let partVariable = "PDEFAULTS_BENCHMARKS_PART"
@@ -75,8 +77,9 @@ extension SecondProcess {
         switch part {
         case .observeOurs: try observeOurs(path)
         case .observeBare: try BareFile.observe(path, report)
-        case .holdOurs: try hold(path, readSuite)
-        case .holdFoundation: try hold(path, readUserDefaults)
+        case .holdOurs: try hold(path, 50_000, readSuite)
+        case .holdFoundation: try hold(path, 50_000, readUserDefaults)
+        case .holdEditor: try hold(path, 100_000) { try Editor(file: $0) }
         }
     }
 
@@ -107,11 +110,15 @@ extension SecondProcess {
 
     /// Reads a small suite, then a large one of the same folder, and reports by how many bytes the
     /// process has grown since, and by how many it had grown at the most.
-    private static func hold<Suite>(_ folder: String, _ read: (String) throws -> Suite) throws {
+    private static func hold<Suite>(
+        _ folder: String,
+        _ keys: Int,
+        _ read: (String) throws -> Suite
+    ) throws {
         let small = try read(folder + "/10.plist")
         try report(0)
         let before = try memory("VmRSS")
-        let large = try read(folder + "/50000.plist")
+        let large = try read(folder + "/\(keys).plist")
         try report(memory("VmRSS") - before)
         try report(memory("VmHWM") - before)
         withExtendedLifetime((small, large), waitForever)

@@ -1,0 +1,149 @@
+import Benchmark
+import Foundation
+import PropertyList
+import SettingsEditor
+import SettingsStore
+import TerminalCanvas
+
+/// The editor's model: from a file or a key to the cells of the screen. What the terminal does with them
+/// is not in it.
+func registerEditorBenchmarks() {
+    let keys = 100_000
+    // From the file to the screen, beside reading the file alone.
+    compare("first screen of \(keys) keys", [.ours, .bare], seconds: 5) { folder in
+        let file = try folder.file(of: .ours, keys: keys)
+        return [
+            (.ours, { try time { blackHole(view(try Editor(file: file).state, size: Editor.size)) } }),
+            (.bare, { try time { blackHole(try readSuite(file)) } }),
+        ]
+    }
+    for (work, script) in Editor.scripts {
+        compare("\(work) among \(keys) keys", [.ours], rounds: 10000, seconds: 5) { folder in
+            var editor = try Editor(file: folder.file(of: .ours, keys: keys))
+            var next = 0
+            return [
+                (
+                    .ours,
+                    {
+                        next += 1
+                        return processorTime { editor.press(script[(next - 1) % script.count]) }
+                    }
+                )
+            ]
+        }
+    }
+    for (kind, value) in Editor.largeValues(keys) {
+        compare("opening \(kind) of \(keys) entries", [.ours], rounds: 200, seconds: 3) { folder in
+            let file = folder.path + "/large.plist"
+            let bytes = try PropertyListValue.dictionary(["value": value]).encoded(as: .binary)
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+            let editor = try Editor(file: file)
+            return [
+                (
+                    .ours,
+                    {
+                        var editor = editor
+                        return processorTime { editor.press(.enter) }
+                    }
+                )
+            ]
+        }
+    }
+    let suites = 2000
+    compare("first screen of \(suites) suites", [.ours]) { folder in
+        let path = folder.path + "/suites"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let file = try Sample.file(keys: 10, .xml)
+        for number in 0..<suites {
+            try file.write(to: URL(fileURLWithPath: "\(path)/org.example.suite\(number).plist"))
+        }
+        return [(.ours, { try time { blackHole(view(try Editor(folder: path).state, size: Editor.size)) } })]
+    }
+    compare("memory of the editor, \(keys) keys", [.ours, .bare], rounds: 10) { folder in
+        _ = try folder.file(of: .ours, keys: 10)
+        let file = try folder.file(of: .ours, keys: keys)
+        let size = try Data(contentsOf: URL(fileURLWithPath: file)).count
+        return [
+            (
+                .ours,
+                {
+                    let path = URL(fileURLWithPath: file).deletingLastPathComponent().path
+                    return try SecondProcess(.holdEditor, path).receive().number
+                }
+            ),
+            (.bare, { size }),
+        ]
+    }
+}
+
+/// The editor as its loop runs it, without a terminal and without threads.
+struct Editor {
+    static let size = Size(columns: 100, rows: 40)
+
+    private(set) var state: EditorState
+    private var suites: [String: SettingsSuite] = [:]
+    /// What the loop goes on with between two keys.
+    private static let effort = 3000
+
+    /// On one suite, which is read.
+    init(file: String) throws {
+        state = EditorState(options: EditorOptions(place: file, isSingle: true))
+        suites[file] = SettingsSuite(file: file)
+        begin([SuiteListing(id: file, title: file)])
+    }
+
+    /// On all suites of a folder, of which the first one is read.
+    init(folder path: String) throws {
+        state = EditorState(options: EditorOptions(place: path))
+        let folder = SettingsFolder(path: path)
+        let names = try folder.suiteNames()
+        if let first = names.first { suites[first.rawValue] = SettingsSuite(first, in: folder) }
+        begin(names.map { SuiteListing(id: $0.rawValue, title: $0.rawValue) })
+    }
+
+    private mutating func begin(_ suites: [SuiteListing]) {
+        apply(.resized(Self.size))
+        apply(.listed(suites))
+    }
+
+    private mutating func apply(_ action: EditorAction) {
+        for case .load(let id) in update(&state, action) {
+            guard let suite = suites[id] else { continue }
+            apply(.loaded(id, values: suite.storedEntries, suite.status))
+        }
+    }
+
+    /// A key that comes while a search has begun another slice, to the cells of the screen.
+    mutating func press(_ key: Key) {
+        if state.hasWork { apply(.goOn(effort: Self.effort)) }
+        for action in actions(for: .key(key), in: state) { apply(action) }
+        blackHole(view(state, size: Self.size))
+    }
+
+    /// One value of many entries, in each of the forms that can be opened.
+    static func largeValues(_ count: Int) -> [(kind: String, value: PropertyListValue)] {
+        let names = (0..<count).map(Sample.key)
+        let object = "{" + names.map { "\"\($0)\": \"a value\"" }.joined(separator: ", ") + "}"
+        let list = "[" + names.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+        return [
+            ("an array", .array(names.map { .string($0) })),
+            ("a dictionary", .dictionary(Dictionary(uniqueKeysWithValues: names.map { ($0, true) }))),
+            ("a JSON array", .data(Data(list.utf8))),
+            ("a JSON object", .data(Data(object.utf8))),
+        ]
+    }
+
+    /// What keys to press again and again: ⏎ Enter, ⎋ Esc, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and End.
+    static let scripts: [(work: String, keys: [Key])] = [
+        ("a movement", keys("jjjjkkj⇟⇟⇞↘⇞↖20000jlljjhhjjGkkkkg")),
+        ("a letter of a search", keys("/number 99⏎nnN/key0999⎋/nowhere at all⏎")),
+        ("a letter of a filter", keys("&number 99⏎jjjk⎋&key0999⎋&true⏎↘↖⎋")),
+        ("a letter of a jump", keys("fkey099↓↓⎋fk9⎋fnowhere⎋Fnumber 99↓⎋Ftrue⎋")),
+    ]
+
+    private static func keys(_ text: String) -> [Key] { text.map { special[$0] ?? .character($0) } }
+
+    private static let special: [Character: Key] = [
+        "⏎": .enter, "⎋": .escape, "⇞": .pageUp, "⇟": .pageDown, "↖": .home, "↘": .end,
+    ]
+}
