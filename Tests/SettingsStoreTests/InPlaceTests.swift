@@ -1,0 +1,222 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("Programs that write in place and take no lock")
+struct InPlaceTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("What a program wrote into the file that was just replaced is kept, its removals too")
+    func lateWrite() throws {
+        try folder.write(["a": 1, "b": 1, "c": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        suite.set(2, forKey: "a")
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) { [folder] in
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 1, "b": 2, "theirs": 1]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+            _ = folder
+        }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "b": 2, "theirs": 1])
+        #expect(suite.storedValues == ["a": 2, "b": 2, "theirs": 1])
+        #expect(Set(changes.all.map(\.key)) == ["a", "b", "c", "theirs"])
+        #expect(changes.all.count == 4)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What a late write undoes because its program had read the file before an earlier write stays")
+    func lateWriteOfOldContent() throws {
+        try folder.write(["a": 1, "b": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        suite.set(["a": 2, "b": nil, "new": 1])
+        try suite.synchronize()
+        suite.set(1, forKey: "newer")
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 1, "b": 1, "theirs": 1]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "new": 1, "newer": 1, "theirs": 1])
+        #expect(suite.storedValues == ["a": 2, "new": 1, "newer": 1, "theirs": 1])
+        #expect(changes.all.map(\.key) == ["a", "b", "new", "newer", "theirs"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What was written late stays, though its program read the file before it was put back there")
+    func lateWriteReadBeforePutBack() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 1, "late": 1]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "late": 1])
+        // It read what replaced its file at first: without what it had written.
+        try folder.write(["a": 2, "later": 1])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "late": 1, "later": 1])
+        #expect(suite.storedValues == ["a": 2, "late": 1, "later": 1])
+    }
+
+    @Test("A late write that breaks the condition of a conditional write undoes it")
+    func lateConflict() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 5]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        #expect(throws: SettingsError.conflict(current: ["a": 5])) {
+            try suite.replace(["a": 2], expecting: ["a": 1])
+        }
+        #expect(try folder.values() == ["a": 5])
+        #expect(suite.storedValues == ["a": 5])
+    }
+
+    @Test("What a program undoes because it had read the file before is written again, and not told")
+    func undone() throws {
+        try folder.write(["a": 1, "b": 1])
+        let suite = makeSuite(folder.suitePath)
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        suite.set(2, forKey: "a")
+        suite.set(2, forKey: "new")
+        suite.set(nil, forKey: "b")
+        try suite.synchronize()
+        // All of it as it was read, and a key of theirs.
+        try folder.write(["a": 1, "b": 1, "theirs": 1])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "new": 2, "theirs": 1])
+        #expect(suite.storedValues == ["a": 2, "new": 2, "theirs": 1])
+        #expect(changes.all.map(\.key) == ["a", "new", "b", "theirs"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A program that rewrites the file whenever it is about to be replaced goes first only so often")
+    func rewritingAgainAndAgain() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        let rewriter = Rewriter(files, folder)
+
+        rewriter.begin(times: 30)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 30])
+
+        rewriter.begin(times: .max)
+        suite.set(3, forKey: "a")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(suite.status.pendingKeys == 1)
+        rewriter.end()
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 3, "theirs": PropertyListValue(rewriter.rounds)])
+        #expect(suite.storedValues == ["a": 3, "theirs": PropertyListValue(rewriter.rounds)])
+    }
+
+    @Test("Who undoes a change again and again shall have it")
+    func undoneAgainAndAgain() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        var rounds = 0
+        while rounds < 400, suite.value(forKey: "a") == 2 {
+            try folder.write(["a": 1])
+            try suite.synchronize()
+            rounds += 1
+        }
+        #expect(suite.value(forKey: "a") == 1)
+        #expect(try folder.values() == ["a": 1])
+    }
+
+    @Test("What is set back later, or by a file of its own, is a change like any other")
+    func setBack() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        try folder.write(["a": 1], to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        try suite.synchronize()
+        #expect(suite.value(forKey: "a") == 1)
+
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        files.pass(seconds: 5)
+        try folder.write(["a": 1])
+        try suite.synchronize()
+        #expect(suite.value(forKey: "a") == 1)
+        #expect(try folder.values() == ["a": 1])
+    }
+}
+
+/// Rewrites a suite's file in place while it is about to be replaced: `a` as it was, and a count.
+private final class Rewriter: Sendable {
+    private let files: InterferingFileSystem
+    private let folder: TemporaryFolder
+    private let state = Mutex((rounds: 0, left: 0))
+
+    init(_ files: InterferingFileSystem, _ folder: TemporaryFolder) {
+        self.files = files
+        self.folder = folder
+    }
+
+    var rounds: Int { state.withLock(\.rounds) }
+
+    func begin(times: Int) {
+        state.withLock { $0.left = times }
+        interfere()
+    }
+
+    func end() { state.withLock { $0.left = 0 } }
+
+    private func interfere() {
+        files.interfere(before: .makeNewFile) {
+            let round = self.state.withLock { state -> Int? in
+                if state.left == 0 { return nil }
+                state.left -= 1
+                state.rounds += 1
+                return state.rounds
+            }
+            guard let round else { return }
+            var values = (try? self.folder.values()) ?? [:]
+            values["theirs"] = PropertyListValue(round)
+            try? self.folder.write(values)
+            self.interfere()
+        }
+    }
+}
