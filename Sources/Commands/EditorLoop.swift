@@ -38,8 +38,8 @@ final class EditorLoop {
     private var isOver = false
     /// There was a key, or something came from the store, since the screen was drawn.
     private var hasNews = true
-    /// What a search goes on with before keys are looked at again: less than a millisecond.
-    private static let effort = 3000
+    /// What a search goes on with before keys are looked at again: a third of a millisecond.
+    private static let effort = 1200
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 

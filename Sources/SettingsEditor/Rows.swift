@@ -198,6 +198,14 @@ extension Rows {
         for path in parsed.keys where path.key == key { parsed[path] = nil }
     }
 
+    /// Keeps what a row shows of data for as long as it is on the screen, open or closed.
+    mutating func remember(_ row: Row) {
+        if row.node.mayHoldDocument { parsed[row.path] = row.node }
+    }
+
+    /// What is in an entry that may have been taken apart already, and whose rows are to be made anew.
+    func freshNode(of entry: Entry) -> ValueNode { parsed[entry.path] ?? entry.node }
+
     /// Puts in a key that is not there; it is shown only where no key is hidden.
     mutating func insert(_ entry: Entry, at index: Int) {
         version += 1

@@ -130,6 +130,7 @@ extension Tree {
     private mutating func setOpen(_ isOpen: Bool, _ row: Row) {
         if hidden.contains(row.path.key) { return }
         open.set(isOpen, at: row.path.steps[...])
+        rows.remember(row)
         keepingPlace { $0.showBelow(row.path, row.node) }
     }
 
@@ -180,7 +181,7 @@ extension Tree {
         guard isThere else { return }
         let places = hidden.contains(key) ? nil : open[[.key(key)]]
         guard let places, places.isOpen else { return rows.set(nil, at: position) }
-        let node = rows.entry(at: position).node
+        let node = rows.freshNode(of: rows.entry(at: position))
         rows.set(places.branch(of: node).map { (node, $0) }, at: position)
     }
 }

@@ -42,6 +42,29 @@ struct FindingTests {
         try await waitForSelection("note", in: tmux)
     }
 
+    @Test("A secret of a suite that was not looked at is hidden in what is found, and when it is gone to")
+    func secret() async throws {
+        try folder.write(["alpha": 1], to: "app.plist")
+        try folder.write(["token": "hunter2", "note": "hunter's cabin"], to: "other.plist")
+        try folder.write(
+            #"{"properties": {"token": {"type": "string", "writeOnly": true}}}"#,
+            to: "other.schema.json"
+        )
+        let tmux = try editor()
+        try await tmux.waitFor("alpha")
+        try tmux.send("F")
+        try tmux.type("hunter")
+        try await tmux.waitFor("hunter's cabin")
+        try await tmux.waitFor("1 of 1")
+        try tmux.send("C-u")
+        try tmux.type("token")
+        try await tmux.waitFor("••••••")
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
+        try tmux.send("Enter")
+        try await waitForSelection("token", in: tmux)
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
+    }
+
     @Test("A file that is deleted stays on the screen with what it held, and is written again on request")
     func deletion() async throws {
         try folder.write(["name": "Pitt", "size": 12], to: "app.plist")

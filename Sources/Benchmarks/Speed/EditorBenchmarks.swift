@@ -83,7 +83,7 @@ struct Editor {
     private(set) var state: EditorState
     private var suites: [String: SettingsSuite] = [:]
     /// What the loop goes on with between two keys.
-    private static let effort = 3000
+    private static let effort = 1200
 
     /// On one suite, which is read.
     init(file: String) throws {

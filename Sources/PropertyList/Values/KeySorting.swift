@@ -8,6 +8,13 @@ public func sortedByKey<Value>(_ entries: [String: Value]) -> [(key: String, val
     return order.map { entries[$0.index] }
 }
 
+/// The keys of a dictionary in that order.
+func sortedKeys(_ entries: [String: PropertyListValue]) -> [String] {
+    let keys = Array(entries.keys)
+    guard keys.count > 32, let order = SortKey.order(of: keys) else { return keys.sorted() }
+    return order.map { keys[$0.index] }
+}
+
 /// The positions of a suite's entries in that order; nil where they stand in it.
 func positionsByKey(_ entries: PropertyListEntries) -> [Int]? {
     // Most files are sorted already.

@@ -22,7 +22,7 @@ public struct ValueChildren: Sendable {
         self.level = level
         switch value {
         case .array(let elements)?: source = .elements(elements)
-        case .dictionary(let entries)?: source = .entries(entries, keys: sortedByKey(entries).map(\.key))
+        case .dictionary(let entries)?: source = .entries(entries, keys: sortedKeys(entries))
         default: source = .elements([])
         }
     }
