@@ -77,6 +77,9 @@ public struct Completion {
         if last.hasPrefix("--") { return matching(options(of: command)) }
         let declaration = command.declaration
         if let position = declaration.valuePosition, filled.count >= position {
+            if filled.count == position + 1, ValueType(flag: filled[position]) == .boolean {
+                return matching(["true", "false"].map { Candidate(word: $0, effect: "") })
+            }
             return filled.count == position && last.hasPrefix("-") ? matching(types) : .candidates([])
         }
         var all: [Candidate] = []

@@ -9,16 +9,34 @@ public enum CompletionScript: String, Sendable, CaseIterable {
             #"""
             # bash completion for pdefaults
             _pdefaults() {
-                local line word=${COMP_WORDS[COMP_CWORD]}
+                local line rest=$COMP_LINE word=${COMP_WORDS[COMP_CWORD]} words=() begun i
+                # Bash breaks words at : and = too, and replaces what is behind them.
+                for ((i = 0; i <= COMP_CWORD; i++)); do
+                    if [[ $i -gt 0 && $rest != [[:blank:]]* ]]; then
+                        words[-1]+=${COMP_WORDS[i]}
+                    else
+                        words+=("${COMP_WORDS[i]}")
+                    fi
+                    rest=${rest#"${rest%%[![:blank:]]*}"}
+                    rest=${rest#"${COMP_WORDS[i]}"}
+                done
+                begun=${words[-1]%"${word##*[:=]}"}
                 COMPREPLY=()
                 while IFS= read -r line; do
                     if [[ $line == :files ]]; then
-                        compopt -o filenames 2>/dev/null
-                        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word")
-                    else
-                        COMPREPLY+=("$(printf %q "${line%%$'\t'*}")")
+                        compopt -o default
+                        return
                     fi
-                done < <("$1" complete bash "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+                    line=${line%%$'\t'*}
+                    case ${words[-1]} in
+                        \'*) [[ $line == *\'* ]] || COMPREPLY+=("$line") ;;
+                        \"*) COMPREPLY+=("$(sed 's/[\\"$`]/\\&/g' <<<"$line")") ;;
+                        *)
+                            line=$(printf %q "$line")
+                            COMPREPLY+=("${line#"$begun"}")
+                            ;;
+                    esac
+                done < <("$1" complete bash "${words[@]:1}" 2>/dev/null)
             }
             complete -F _pdefaults pdefaults
 
@@ -30,7 +48,7 @@ public enum CompletionScript: String, Sendable, CaseIterable {
             _pdefaults() {
                 local line word effect
                 local -a found
-                for line in "${(@f)$("${words[1]}" complete zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+                for line in "${(@f)$("${words[1]}" complete zsh "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
                     if [[ $line == :files ]]; then
                         _files
                         return
@@ -48,25 +66,21 @@ public enum CompletionScript: String, Sendable, CaseIterable {
         case .fish:
             #"""
             # fish completion for pdefaults
-            function __pdefaults_complete
+            function __pdefaults_lines
                 set -l words (commandline -opc)
-                set -l lines ($words[1] complete fish $words[2..-1] (commandline -ct) 2>/dev/null)
-                if test "$lines" = :files
-                    __fish_complete_path (commandline -ct)
-                else
-                    printf '%s\n' $lines
-                end
+                $words[1] complete fish $words[2..-1] (commandline -ct) 2>/dev/null
             end
-            complete -c pdefaults -f -a '(__pdefaults_complete)'
+            complete -c pdefaults -f
+            complete -c pdefaults -n '__pdefaults_lines | string match -q :files' -F
+            complete -c pdefaults -a '(__pdefaults_lines | string match -v :files)'
 
             """#
         }
     }
 
-    /// The words as the program would get them. In bash they come as they were typed, quotes and all.
-    public func words(_ typed: [String]) -> [String] {
-        guard self == .bash else { return typed }
-        return typed.map { word in
+    /// The words as the program would get them, from those that were typed, quotes and all.
+    public static func words(_ typed: [String]) -> [String] {
+        typed.map { word in
             // The word under the cursor may lack its second quotation mark.
             for end in ["", "'", "\""] {
                 if let words = try? shellWords(word + end), words.count <= 1 { return words.first ?? "" }

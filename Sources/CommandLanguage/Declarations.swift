@@ -102,7 +102,10 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                     .init([.domains], "checks some"),
                 ],
                 options: [.json],
-                notes: ["The exit status is 1 where anything is wrong."]
+                notes: [
+                    "Of JSON inside data it knows that it is JSON, not what the program expects in it.",
+                    "The exit status is 1 where anything is wrong.",
+                ]
             )
         case .schema:
             CommandDeclaration(

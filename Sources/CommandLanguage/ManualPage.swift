@@ -86,7 +86,7 @@ private struct Roff {
 
     mutating func synopsis(_ command: String, _ parameters: [String]) {
         let words = parameters.map { $0 == "-" ? "\\-" : "\\fI\(Self.escaped($0))\\fR" }
-        raw("\\fBpdefaults \(Self.escaped(command))\\fR " + words.joined(separator: " "))
+        raw((["\\fBpdefaults \(Self.escaped(command))\\fR"] + words).joined(separator: " "))
     }
 
     mutating func item(_ head: String, _ content: String) {

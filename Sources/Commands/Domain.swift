@@ -109,8 +109,13 @@ extension Domain {
     ///   as they are.
     private func change(_ plan: EditPlan, newFormat: PropertyListFormat) throws -> Bool {
         var storage = FileStorage(path: path, newFormat: newFormat)
-        // A schema that can't be read is for “check” to tell; what it says of the values nobody knows.
-        let schema = try? SchemaFile(besideSuite: path).read()
+        var schema: SuiteSchema?
+        do {
+            schema = try SchemaFile(besideSuite: path).read()
+        } catch {
+            // It keeps nobody from writing.
+            if newFormat == .xml { Output.error("\(error). So what is written was not compared with it.") }
+        }
         let secrets = schema?.secretKeys
         var values = PropertyListEntries()
         var refusal: (any Error)?

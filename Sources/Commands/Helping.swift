@@ -20,7 +20,8 @@ func help(_ line: CommandWords) throws {
 
 /// Prints what the word under the cursor can become. Whatever goes wrong, there is just nothing to offer.
 func complete(_ line: CommandWords) {
-    guard let shell = line[0].flatMap(CompletionScript.init(rawValue:)) else { return }
+    guard line[0].flatMap(CompletionScript.init(rawValue:)) != nil else { return }
+    let words = CompletionScript.words(Array(line.words.dropFirst()))
     let source = Completion.Source(
         domains: { folder in ((try? settingsFolder(folder).suiteNames()) ?? []).map(\.rawValue) },
         keys: { word, folder in
@@ -31,7 +32,7 @@ func complete(_ line: CommandWords) {
             return Set(stored + declared).sorted()
         }
     )
-    for line in Completion.offer(for: shell.words(Array(line.words.dropFirst())), source).lines {
+    for line in Completion.offer(for: words, source).lines {
         Output.line(line)
     }
 }

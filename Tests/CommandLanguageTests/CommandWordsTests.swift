@@ -130,7 +130,8 @@ struct DeclarationTests {
             ("read org.example.A", ["org.example.App"]), ("read -", ["-g"]),
             ("read org.example.App ''", ["name", "size"]), ("write org.example.App s", ["size"]),
             ("write org.example.App size -i", ["-int"]), ("write org.example.App -", ["-"]),
-            ("write org.example.App size -int ''", []), ("read --directory /x ''", ["elsewhere"]),
+            ("write org.example.App size -int ''", []), ("write org.example.App size -bool t", ["true"]),
+            ("read --directory /x ''", ["elsewhere"]),
             ("--directory /x read e", ["elsewhere"]), ("read --j", ["--json"]),
             ("read --json org.example.O", ["org.example.Other"]),
             ("help rec", ["recover"]), ("help --completion f", ["fish"]), ("--v", ["--version"]),
@@ -156,9 +157,8 @@ struct DeclarationTests {
         #expect(Completion.offer(for: try shellWords(line), Self.source) == .files)
     }
 
-    @Test("In bash words come as they were typed")
+    @Test("Words come as they were typed")
     func typedWords() {
-        #expect(CompletionScript.bash.words(["my\\ app", "'a b", "\"x"]) == ["my app", "a b", "x"])
-        #expect(CompletionScript.fish.words(["my app"]) == ["my app"])
+        #expect(CompletionScript.words(["my\\ app", "'a b", "\"x", "y"]) == ["my app", "a b", "x", "y"])
     }
 }

@@ -4,7 +4,8 @@ import PropertyList
 import Testing
 
 /// Whether a program can be started.
-private func isInstalled(_ program: String) -> Bool {
+/// Whether there is a program of this name.
+func isInstalled(_ program: String) -> Bool {
     (try? run("/bin/sh", ["-c", "command -v \(program)"]).ending) == .exit(0)
 }
 

@@ -284,27 +284,4 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "help", "--man").output.hasPrefix(".TH PDEFAULTS 1"))
         #expect(try pdefaults(folder, "help", "none").ending == .exit(64))
     }
-
-    @Test("bash completes commands, domains and keys")
-    func bashCompletion() throws {
-        try folder.write(["user name": 1, "users": 2], to: "org.example.App.plist")
-        let script = folder.file("completion")
-        try folder.write(pdefaults(folder, "help", "--completion", "bash").output, to: "completion")
-        let program = try builtProgram(named: "pdefaults")
-        func completed(_ words: String...) throws -> String {
-            let list = (["pdefaults"] + words).map(shellQuoted).joined(separator: " ")
-            let commands = """
-                . '\(script)'; COMP_WORDS=(\(list)); COMP_CWORD=\(words.count)
-                _pdefaults '\(program)'; printf '%s\\n' "${COMPREPLY[@]}"
-                """
-            let result = try run("bash", ["-c", commands], environment: ["XDG_CONFIG_HOME": folder.path])
-            #expect(result.errors == "")
-            return result.output
-        }
-        #expect(try completed("rea") == "read\nread-type\n")
-        #expect(try completed("read", "org") == "org.example.App\n")
-        #expect(try completed("write", "org.example.App", "user") == "user\\ name\nusers\n")
-        #expect(try completed("write", "org.example.App", "user\\ n") == "user\\ name\n")
-        #expect(try completed("import", "x", folder.file("comp")) == script + "\n")
-    }
 }

@@ -88,6 +88,9 @@ struct SecretTests {
         let long = try pdefaults(folder, "write", "app", "token", "a long time ago " + Self.secret)
         #expect(long.ending == .exit(1))
         #expect(!long.errors.contains("hunter2"))
+        let other = try pdefaults(folder, "write", "app", "token", "-int", "4711")
+        #expect(other.errors.contains("found a value of kind integer, expected a string"))
+        #expect(!other.errors.contains("4711"))
     }
 
     @Test("is not known where the declarations can't be read, and then nothing of the domain is printed")

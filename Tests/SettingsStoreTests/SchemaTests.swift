@@ -260,7 +260,7 @@ struct ValidationTests {
             ("place", ["x": 1, "z": "other"], "“y” is missing"), ("place", ["x": 1, "y": 2], nil),
             ("theme", "dark", nil), ("theme", "blue", "“blue” is not “light” or “dark”"),
             ("direction", 1, nil), ("direction", 2, "2 is not 0 (north) or 1 (west)"),
-            ("token", 1, "it is none that the setting takes"),
+            ("token", 1, "found a value of kind integer, expected a string"),
             ("mixed", .data(Data()), nil),
             // JSON in data, as some programs store every value.
             ("volume", .data(Data("7".utf8)), nil),

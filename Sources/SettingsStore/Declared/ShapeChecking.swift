@@ -8,8 +8,9 @@ extension SettingDeclaration {
     /// truth values. JSON in `Data`, as which some programs store every value, fits if what it says does.
     public func problem(with value: PropertyListValue) -> String? {
         let problem = shape.problem(with: value, readsJSON: true) ?? problemWithCase(value)
-        // What is secret is not quoted.
-        return isSecret && problem != nil ? "it is none that the setting takes" : problem
+        // What is secret is not quoted. Its kind may be told.
+        guard isSecret, let problem, problem != shape.kindProblem(with: value) else { return problem }
+        return "it is none that the setting takes"
     }
 
     /// What the setting takes besides its kind, in words: `0 to 11`, `at most 20 characters`,
@@ -115,7 +116,11 @@ extension ValueShape {
             return problem(with: inner)
         default: break
         }
-        return "found a value of kind \(value.kind), expected \(kind?.phrase ?? "another")"
+        return kindProblem(with: value)
+    }
+
+    fileprivate func kindProblem(with value: PropertyListValue) -> String {
+        "found a value of kind \(value.kind), expected \(kind?.phrase ?? "another")"
     }
 
     private func firstProblem(
