@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+// Whoever doesn't ask for clusters builds, links and fetches nothing of them.
+let cluster = TargetDependencyCondition.when(traits: ["Cluster"])
+
 // Imports run downwards only; the order of the targets below is the order of the house, from the
 // ground up.
 let package = Package(
@@ -14,8 +17,15 @@ let package = Package(
         .executable(name: "pdefaults", targets: ["Commands"]),
         .executable(name: "LiveDemo", targets: ["LiveDemo"]),
     ],
+    traits: [
+        .trait(name: "Cluster", description: "Suites that are kept on an etcd cluster")
+    ],
     dependencies: [
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        // Fetched for the trait alone.
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     ],
     targets: [
         .target(name: "CStart"),
@@ -28,10 +38,23 @@ let package = Package(
         .target(name: "SettingsStore", dependencies: ["PropertyList", "CLinux"]),
         // What every place where a suite is kept has to pass, and what makes systems fail on purpose.
         .target(name: "SettingsStoreTesting", dependencies: ["SettingsStore", "PropertyList"]),
+        // Suites on an etcd cluster; empty without the trait.
+        .target(
+            name: "ClusterStore",
+            dependencies: [
+                "SettingsStore", "PropertyList",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: cluster),
+                .product(name: "NIOCore", package: "swift-nio", condition: cluster),
+                .product(name: "NIOPosix", package: "swift-nio", condition: cluster),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: cluster),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: cluster),
+            ]
+        ),
         .target(
             name: "PDefaults",
             dependencies: [
                 "SettingsStore", "PropertyList",
+                .target(name: "ClusterStore", condition: cluster),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ]
         ),
@@ -49,6 +72,7 @@ let package = Package(
             dependencies: [
                 "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
                 "TerminalCanvas", "CStart",
+                .target(name: "ClusterStore", condition: cluster),
             ]
         ),
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
@@ -80,6 +104,19 @@ let package = Package(
                 "SettingsStore", "SettingsStoreTesting", "PropertyList", "ProgramHarness", "StoreWriter",
             ]
         ),
+        // Another process, for the cluster's tests.
+        .executableTarget(
+            name: "ClusterClient",
+            dependencies: ["ClusterStore", "SettingsStore", "PropertyList"],
+            path: "Tests/ClusterClient"
+        ),
+        .testTarget(
+            name: "ClusterStoreTests",
+            dependencies: [
+                "ClusterStore", "ClusterClient", "SettingsStore", "SettingsStoreTesting", "PropertyList",
+                "PDefaults", "ProgramHarness", "Commands",
+            ]
+        ),
         // Another process with properties, for the library's tests.
         .executableTarget(
             name: "PropertyProgram",
@@ -103,9 +140,20 @@ let package = Package(
     ]
 )
 
+// What Sources/Benchmarks/cluster measures with.
+if Context.environment["PDEFAULTS_BENCHMARKS"] == "cluster" {
+    package.targets.append(
+        .executableTarget(
+            name: "ClusterSpeed",
+            dependencies: ["ClusterStore", "SettingsStore", "PropertyList"],
+            path: "Sources/Benchmarks/ClusterSpeed"
+        )
+    )
+}
+
 // The comparison with Foundation, which Sources/Benchmarks/table runs. It has dependencies that nothing
 // else needs.
-if Context.environment["PDEFAULTS_BENCHMARKS"] != nil {
+if Context.environment["PDEFAULTS_BENCHMARKS"] == "1" {
     package.dependencies.append(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: [])
     )

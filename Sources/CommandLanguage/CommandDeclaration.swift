@@ -71,7 +71,7 @@ extension CommandDeclaration.Form {
 
 /// An option: a word with two dashes before it.
 public enum CommandOption: String, Sendable, Hashable, CaseIterable {
-    case directory, json, at
+    case directory, cluster, json, at, to
     case showSecrets = "show-secrets"
     case ifEquals = "if-equals"
     case ifAbsent = "if-absent"
@@ -92,6 +92,8 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .json, .showSecrets, .ifAbsent, .readOnly, .help, .version, .man: .none
         case .directory: .word("folder")
+        case .cluster: .word("urls")
+        case .to: .word("revision")
         case .at: .word("pointer")
         case .completion: .word("shell")
         case .ifEquals: .value
@@ -101,6 +103,9 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     public var effect: String {
         switch self {
         case .directory: "The folder of the suites, instead of $XDG_CONFIG_HOME or ~/.config."
+        case .cluster:
+            "The servers of an etcd cluster that keeps the suites, with commas between. Users and certificates are taken from PDEFAULTS_CLUSTER_USER, _PASSWORD, _CA, _CERT and _KEY."
+        case .to: "Go back to what the key was at this revision, if nobody changes it meanwhile."
         case .json: "JSON that tells every type apart; “import” reads it back the same."
         case .showSecrets: "Values that programs declared secret, too, which stand as •••••• otherwise."
         case .at:
@@ -116,7 +121,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Everywhere, be it in the declaration or not.
-    static let general: [CommandOption] = [.directory, .help]
+    static let general: [CommandOption] = [.directory, .cluster, .help]
 
     public var spelling: String { "--" + rawValue }
 

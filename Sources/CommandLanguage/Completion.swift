@@ -30,6 +30,8 @@ public struct Completion {
     private var command: CommandName?
     private var isUnderstood = true
     private var folder: String?
+    /// Whether what there is lies on other machines, which are not asked between two keys.
+    private var isElsewhere = false
     /// The words in places of parameters.
     private var filled: [String] = []
     private let last: String
@@ -45,6 +47,7 @@ public struct Completion {
         var rest = words.dropLast()
         while let word = rest.popFirst() {
             if let option = option(word) {
+                isElsewhere = isElsewhere || option == .cluster
                 if option.argument != .none { folder = option == .directory ? rest.popFirst() : folder }
                 if option.argument != .none, option != .directory { _ = rest.popFirst() }
             } else if command == nil {
@@ -88,9 +91,10 @@ public struct Completion {
             switch parameter {
             case .domain, .otherDomain, .domains:
                 if ["/", "./", "~/"].contains(where: last.hasPrefix) { return .files }
-                all += source.domains(folder).map { Candidate(word: $0, effect: "") }
+                if !isElsewhere { all += source.domains(folder).map { Candidate(word: $0, effect: "") } }
                 if last.hasPrefix("-") { all.append(Candidate(word: "-g", effect: "the global domain")) }
             case .key, .oldKey:
+                if isElsewhere { break }
                 all += source.keys(filled[0], folder).map { Candidate(word: $0, effect: "") }
             case .file: return .files
             case .dash: all.append(Candidate(word: "-", effect: "standard input or output"))

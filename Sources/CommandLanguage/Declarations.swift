@@ -4,7 +4,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case domains, read
     case readType = "read-type"
     case write, rename, delete, find, `import`, export
-    case watch, diff, check, schema, recover
+    case watch, history, diff, check, schema, recover
     case demo, help
     case complete
     case demoChanges = "demo-changes"
@@ -86,6 +86,22 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 notes: ["What it writes has the secrets, too: import is to bring them back."]
             )
         case .watch: Self.watchDeclaration
+        case .history:
+            CommandDeclaration(
+                [
+                    .init(
+                        [.domain, .key],
+                        "prints the values that a key of a cluster has had, the newest first"
+                    )
+                ],
+                options: [.to, .json],
+                notes: [
+                    "A line has the revision, which counts the changes of the whole cluster, and the value. The "
+                        + "list ends where the key was last made, or where the cluster has forgotten what was.",
+                    "With --to, the value of a revision is stored again; where the key is changed meanwhile, the "
+                        + "exit status is 3.",
+                ]
+            )
         case .diff:
             CommandDeclaration(
                 [.init([.domain, .otherDomain], "prints the keys in which two domains differ")],

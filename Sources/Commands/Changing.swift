@@ -25,8 +25,7 @@ func change(_ domain: Domain, _ line: CommandWords) throws {
 }
 
 private func delete(_ domain: Domain) throws {
-    var storage = FileStorage(path: domain.path)
-    guard try storage.remove() else {
+    guard try domain.remove() else {
         throw CommandError("Domain (\(domain.name)) not found.\nDefaults have not been changed.")
     }
 }
@@ -102,7 +101,7 @@ func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
 func recover(_ domain: Domain) throws {
     guard let place = try domain.suite.recover() else {
         throw CommandError(
-            "Domain \(domain.name) can be read, or is not there; nothing was done (\(domain.path))."
+            "Domain \(domain.name) can be read, or is not there; nothing was done (\(domain.location))."
         )
     }
     Output.line(lineName(place))

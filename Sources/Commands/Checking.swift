@@ -5,11 +5,11 @@ import SettingsStore
 
 /// `check`: whether domains can be read, hold what their programs have declared, and never held what
 /// no program could read.
-func check(_ line: CommandWords, in folder: SettingsFolder) throws {
+func check(_ line: CommandWords, in place: any SuitePlace) throws {
     let domains =
         line.words.isEmpty
-        ? try line.domainNames(in: folder).map { Domain($0, in: folder) }
-        : try line.words.map { try Domain($0, in: folder) }
+        ? try line.domainNames(in: place).map { Domain($0, in: place) }
+        : try line.words.map { try Domain($0, in: place) }
     let problems = domains.flatMap { domain in domain.problems.map { (domain: domain.name, problem: $0) } }
     if line.has(.json) {
         Output.json(.array(problems.map { ["domain": .string($0.domain), "problem": .string($0.problem)] }))
@@ -37,7 +37,7 @@ extension Domain {
         }
         var schema = SuiteSchema()
         do {
-            schema = try SchemaFile(besideSuite: path).read()
+            schema = try schemaFile?.read() ?? SuiteSchema()
         } catch {
             note(error)
         }
@@ -53,7 +53,8 @@ extension Domain {
             note(error)
         }
         do throws(SettingsError) {
-            let kept = try KeptValues.files(besideSuite: path)
+            let kept =
+                try path.map { path throws(SettingsError) in try KeptValues.files(besideSuite: path) } ?? []
             if let newest = kept.last {
                 let count = kept.count == 1 ? "a value" : "\(kept.count) values"
                 problems.append(
@@ -70,7 +71,9 @@ extension Domain {
 
 /// `schema`: what the programs of a domain have declared.
 func printSchema(of domain: Domain) throws {
-    let file = SchemaFile(besideSuite: domain.path)
+    guard let file = domain.schemaFile else {
+        throw CommandError("On a cluster nobody tells which settings \(domain.name) has.")
+    }
     let schema = try file.read()
     guard !schema.isEmpty else {
         throw CommandError(

@@ -26,7 +26,7 @@ func demonstrate() throws {
         kill(changer, SIGTERM)
         waitpid(changer, nil, 0)
     }
-    try EditorLoop.run(.folder(folder))
+    try EditorLoop.run(.place(folder))
 }
 
 /// Starts this program once more, as another process that uses the same files.

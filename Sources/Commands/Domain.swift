@@ -2,32 +2,57 @@ import CommandLanguage
 import PropertyList
 import SettingsStore
 
-/// A suite that a command line names: by its name in the folder, or by the path of its file.
-struct Domain {
+/// A suite that a command line names: by its name in a folder or on a cluster, or by the path of its file.
+struct Domain: Sendable {
+    private enum Place: Sendable {
+        case file(String)
+        case named(SuiteName, any SuitePlace)
+    }
+
     /// As it was named.
     let name: String
-    let path: String
+    private let place: Place
 
     /// - Throws: a sentence where the name can't be a suite's.
-    init(_ word: String, in folder: SettingsFolder) throws {
+    init(_ word: String, in place: any SuitePlace) throws {
         switch try DomainName(word) {
         case .path(let path):
             name = word
-            self.path = try Self.filePath(path)
+            self.place = .file(try Self.filePath(path))
         case .suite(let suite):
             name = suite
             do {
-                path = folder.filePath(of: try SuiteName(suite))
+                self.place = .named(try SuiteName(suite), place)
             } catch {
                 throw CommandError("\(error) To name a file, start with “/”, “./” or “~/”: ./\(suite)")
             }
         }
     }
 
-    init(_ name: SuiteName, in folder: SettingsFolder) {
+    init(_ name: SuiteName, in place: any SuitePlace) {
         self.name = name.rawValue
-        path = folder.filePath(of: name)
+        self.place = .named(name, place)
     }
+
+    /// The path of its file, or what stands for that.
+    var location: String { storage().location }
+
+    /// The path of its file; nil where it is in none.
+    var path: String? { (storage() as? FileStorage)?.path }
+
+    /// - Parameter newFormat: that of a new file, where it is a file.
+    private func storage(newFormat: PropertyListFormat = .xml) -> any SuiteStorage {
+        let storage: any SuiteStorage =
+            switch place {
+            case .file(let path): FileStorage(path: path)
+            case .named(let name, let place): place.storage(of: name)
+            }
+        guard let file = storage as? FileStorage else { return storage }
+        return FileStorage(path: file.path, newFormat: newFormat)
+    }
+
+    /// What its programs have declared, and where they do so; nil where there is no such place.
+    var schemaFile: SchemaFile? { storage().schemaFile }
 
     /// The path from the root, with `.plist` behind it unless a file without is there.
     ///
@@ -50,29 +75,37 @@ struct Domain {
 
     /// Where there is no such domain, for sentences.
     var absence: String {
-        let target = (try? LiveFileSystem().readlink(path)) ?? nil
-        return "looked for \(path)" + (target.map { ", a link to \($0), where nothing is" } ?? "")
+        let target = path.flatMap { (try? LiveFileSystem().readlink($0)) ?? nil }
+        return "looked for \(location)" + (target.map { ", a link to \($0), where nothing is" } ?? "")
     }
 
     /// The suite, to be observed or edited. What reads or writes once does without, and so without a watch.
-    var suite: SettingsSuite { SettingsSuite(file: path) }
+    var suite: SettingsSuite {
+        switch place {
+        case .file(let path): SettingsSuite(file: path)
+        case .named(let name, let place): place.suite(name)
+        }
+    }
 }
 
 extension Domain {
     /// All that is stored; nil where there is no such domain. One whose settings were declared is there
     /// before anything is stored.
     func values() throws -> PropertyListEntries? {
-        var storage = FileStorage(path: path)
+        var storage = storage()
         let reading = try storage.read()
         var values = PropertyListEntries()
-        guard reading.exists else { return SchemaFile(besideSuite: path).exists ? values : nil }
+        guard reading.exists else { return schemaFile?.exists == true ? values : nil }
         reading.apply(to: &values)
         return values
     }
 
     /// Whether there is such a domain, be it that it can't be read.
     var exists: Bool {
-        get throws { try LiveFileSystem().stat(path) != nil || SchemaFile(besideSuite: path).exists }
+        get throws {
+            guard let path else { return try values() != nil }
+            return try LiveFileSystem().stat(path) != nil || schemaFile?.exists == true
+        }
     }
 
     /// All that is stored.
@@ -89,7 +122,7 @@ extension Domain {
     func value(forKey key: String) throws -> PropertyListValue {
         guard let value = try values()?[key] else {
             throw CommandError(
-                "The domain/default pair of (\(name), \(key)) does not exist (looked in \(path))."
+                "The domain/default pair of (\(name), \(key)) does not exist (looked in \(location))."
             )
         }
         return value
@@ -108,10 +141,11 @@ extension Domain {
     /// - Returns: false where nothing was done, since a new file of this format would not keep all values
     ///   as they are.
     private func change(_ plan: EditPlan, newFormat: PropertyListFormat) throws -> Bool {
-        var storage = FileStorage(path: path, newFormat: newFormat)
+        var storage = storage(newFormat: newFormat)
+        let isFile = path != nil
         var schema: SuiteSchema?
         do {
-            schema = try SchemaFile(besideSuite: path).read()
+            schema = try schemaFile?.read() ?? SuiteSchema()
         } catch {
             // It keeps nobody from writing.
             if newFormat == .xml { Output.error("\(error). So what is written was not compared with it.") }
@@ -134,8 +168,10 @@ extension Domain {
                         if let value { try schema?.validate(value, forKey: key) }
                     }
                     fits =
-                        reading.exists || newFormat != .xml || isKeptByXML(changes.compactMapValues(\.self))
-                    return StorageWrite(changes: fits ? changes : [:])
+                        reading.exists || newFormat != .xml || !isFile
+                        || isKeptByXML(changes.compactMapValues(\.self))
+                    // A plan may rest on what the keys hold that it changes.
+                    return StorageWrite(changes: fits ? changes : [:], basis: Set(changes.keys))
                 } catch {
                     refusal = error
                     return StorageWrite(changes: [:])
@@ -144,11 +180,49 @@ extension Domain {
         } catch {
             guard case .unrepresentable(_, _, let problem) = error else { throw error }
             throw CommandError(
-                "\(path): \(problem). “pdefaults export \(name) FILE” makes a binary file of the domain."
+                "\(location): \(problem). “pdefaults export \(name) FILE” makes a binary file of the domain."
             )
         }
         if let refusal { throw refusal }
         return fits
+    }
+}
+
+extension Domain {
+    /// Deletes all of it, and tells whether there was anything.
+    func remove() throws -> Bool {
+        if let path {
+            var file = FileStorage(path: path)
+            return try file.remove()
+        }
+        var storage = storage()
+        var values = PropertyListEntries()
+        try storage.update { reading in
+            reading.apply(to: &values)
+            return StorageWrite(changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, nil) }))
+        }
+        return !values.isEmpty
+    }
+
+    var keepsHistory: Bool { if case .named(_, let place) = place { place.keepsHistory } else { false } }
+
+    /// The values that a key has had; nil where nobody keeps them.
+    func history(ofKey key: String) throws -> [SettingRevision]? {
+        guard case .named(let name, let place) = place else { return nil }
+        return try place.history(ofKey: key, in: name)
+    }
+
+    /// Stores a value that a key had before, if it still has another one.
+    ///
+    /// - Throws: `ExitCode` with the status of a conflict where it has changed.
+    func goBack(_ key: String, from current: PropertyListValue, to old: PropertyListValue) throws {
+        do throws(SettingsError) {
+            try suite.replace([key: old], expecting: [key: current])
+        } catch {
+            guard case .conflict = error else { throw error }
+            Output.error("Nothing was written: \(key) has changed meanwhile.")
+            throw ExitCode(ExitStatus.conflict)
+        }
     }
 }
 
@@ -159,14 +233,14 @@ private func isKeptByXML(_ values: [String: PropertyListValue]) -> Bool {
 }
 
 extension CommandWords {
-    /// The domains of a folder.
+    /// The domains of a place.
     ///
     /// - Throws: where it was named and is not there: its name is likely misspelt.
-    func domainNames(in folder: SettingsFolder) throws -> [SuiteName] {
-        if has(.directory), try LiveFileSystem().stat(folder.path) == nil {
-            throw CommandError("There is no folder \(folder.path). “pdefaults write” makes it.")
+    func domainNames(in place: any SuitePlace) throws -> [SuiteName] {
+        if has(.directory), try !place.isThere() {
+            throw CommandError("There is no folder \(place.location). “pdefaults write” makes it.")
         }
-        return try folder.suiteNames()
+        return try place.suiteNames()
     }
 }
 

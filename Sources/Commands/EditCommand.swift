@@ -2,11 +2,11 @@ import CommandLanguage
 import Glibc
 import SettingsStore
 
-/// Opens the editor on all domains of the folder, or on one.
-func edit(_ line: CommandWords, in folder: SettingsFolder) throws {
-    let domain = try line[0].map { try Domain($0, in: folder) }
+/// Opens the editor on all domains of the place, or on one.
+func edit(_ line: CommandWords, in place: any SuitePlace) throws {
+    let domain = try line[0].map { try Domain($0, in: place) }
     if let domain, try !domain.exists {
-        if !line.namesCommand { throw UsageError.noCommand(domain.name, orDomainAt: domain.path) }
+        if !line.namesCommand { throw UsageError.noCommand(domain.name, orDomainAt: domain.location) }
         throw CommandError(
             "Domain \(domain.name) does not exist (\(domain.absence)). “pdefaults write” makes a "
                 + "domain, and so does “a” in the editor."
@@ -14,8 +14,8 @@ func edit(_ line: CommandWords, in folder: SettingsFolder) throws {
     }
     try requireTerminal()
     let isReadOnly = line.has(.readOnly)
-    guard let domain else { return try EditorLoop.run(.folder(folder), isReadOnly: isReadOnly) }
-    try EditorLoop.run(.suite(title: domain.name, domain.suite), isReadOnly: isReadOnly)
+    guard let domain else { return try EditorLoop.run(.place(place), isReadOnly: isReadOnly) }
+    try EditorLoop.run(.domain(domain), isReadOnly: isReadOnly)
 }
 
 /// - Throws: a sentence where the editor would have no terminal to show itself on.

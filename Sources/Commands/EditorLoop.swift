@@ -13,9 +13,9 @@ import TerminalCanvas
 /// have to say waits in a mailbox.
 final class EditorLoop {
     /// What the editor was opened on.
-    enum Subject {
-        case folder(SettingsFolder)
-        case suite(title: String, SettingsSuite)
+    enum Subject: Sendable {
+        case place(any SuitePlace)
+        case domain(Domain)
     }
 
     private let subject: Subject
@@ -32,7 +32,7 @@ final class EditorLoop {
     private let reading = Counter()
     private var state: EditorState
     private var suites: [String: ObservedSuite] = [:]
-    private var folderWatch: StorageWatch?
+    private var listWatch: StorageWatch?
     private var writesUnderWay = 0
     /// The user wants to leave.
     private var isOver = false
@@ -58,9 +58,13 @@ final class EditorLoop {
         terminal = try TerminalSession(TerminalSession.Options(program: "The editor"))
         var options =
             switch subject {
-            case .folder(let folder): EditorOptions(place: folder.path)
-            case .suite(_, let suite): EditorOptions(place: suite.location, isSingle: true)
+            case .place(let place): EditorOptions(place: place.location)
+            case .domain(let domain): EditorOptions(place: domain.location, isSingle: true)
             }
+        switch subject {
+        case .place(let place): options.keepsHistory = place.keepsHistory
+        case .domain(let domain): options.keepsHistory = domain.keepsHistory
+        }
         if isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
         options.glyphs = terminal.glyphs
         options.zone = Self.secondsAheadOfUTC
@@ -76,13 +80,13 @@ final class EditorLoop {
         apply(.resized(terminal.size))
         terminal.reportsMouse = true
         switch subject {
-        case .folder(let folder):
+        case .place(let place):
             let mailbox = mailbox
-            folderWatch = folder.watch { mailbox.put(Self.listing(of: folder)) }
-            apply(Self.listing(of: folder))
-        case .suite(let title, let suite):
-            suites[title] = ObservedSuite(suite)
-            apply(.listed([SuiteListing(id: title, title: title)]))
+            listWatch = place.watch { mailbox.put(Self.listing(of: place)) }
+            apply(Self.listing(of: place))
+        case .domain(let domain):
+            suites[domain.name] = ObservedSuite(domain.suite)
+            apply(.listed([SuiteListing(id: domain.name, title: domain.name)]))
         }
         do {
             var drawn = -Double.infinity
@@ -159,14 +163,14 @@ final class EditorLoop {
         }
     }
 
-    /// The suites of a folder as they are now.
-    private static func listing(of folder: SettingsFolder) -> EditorAction {
+    /// The suites of a place as they are now.
+    private static func listing(of place: any SuitePlace) -> EditorAction {
         do {
-            guard try LiveFileSystem().stat(folder.path) != nil else {
-                return .listingFailed("There is no folder \(folder.path).")
+            guard try place.isThere() else {
+                return .listingFailed("There is no folder \(place.location).")
             }
             return .listed(
-                try folder.suiteNames().map { SuiteListing(id: $0.rawValue, title: $0.rawValue) }
+                try place.suiteNames().map { SuiteListing(id: $0.rawValue, title: $0.rawValue) }
             )
         } catch {
             return .listingFailed("\(error)")
@@ -231,6 +235,7 @@ extension EditorLoop {
             case .write(let request): write(request)
             case .read(let ids): read(ids)
             case .recover(let id): recover(id)
+            case .findRevisions(let id, let key): findRevisions(of: key, in: id)
             case .copy(let text):
                 // The terminal's may be on another machine.
                 terminal.copy(text)
@@ -264,15 +269,31 @@ extension EditorLoop {
 
     /// Reads suites one after the other, without keeping them.
     private func read(_ ids: [String]) {
-        guard case .folder(let folder) = subject else { return }
+        guard case .place(let place) = subject else { return }
         let (mailbox, reading) = (mailbox, reading)
         let number = reading.next()
         passing.async {
             for id in ids {
                 guard reading.current == number else { return }
-                let suite = (try? SuiteName(id)).map { SettingsSuite($0, in: folder) }
+                let suite = (try? SuiteName(id)).map { place.suite($0) }
                 let schema = (try? suite?.readSchema()) ?? SuiteSchema()
                 mailbox.put(.read(id, values: suite?.storedEntries ?? PropertyListEntries(), schema))
+            }
+        }
+    }
+
+    private func findRevisions(of key: String, in id: String) {
+        let (mailbox, subject) = (mailbox, subject)
+        reads.async {
+            do {
+                let domain =
+                    switch subject {
+                    case .domain(let domain): domain
+                    case .place(let place): Domain(try SuiteName(id), in: place)
+                    }
+                mailbox.put(.revisions(id, key: key, .success(try domain.history(ofKey: key) ?? [])))
+            } catch {
+                mailbox.put(.revisions(id, key: key, .failure(RevisionsError("\(error)"))))
             }
         }
     }
@@ -294,8 +315,8 @@ extension EditorLoop {
 
     private func suite(_ id: String) -> ObservedSuite? {
         if let suite = suites[id] { return suite }
-        guard case .folder(let folder) = subject, let name = try? SuiteName(id) else { return nil }
-        let suite = ObservedSuite(SettingsSuite(name, in: folder))
+        guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
+        let suite = ObservedSuite(place.suite(name))
         suites[id] = suite
         return suite
     }

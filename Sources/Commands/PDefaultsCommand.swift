@@ -32,30 +32,48 @@ enum PDefaultsCommand {
     private static func run(_ line: CommandWords) throws {
         if line.has(.version) { return Output.line("pdefaults \(version)") }
         if line.has(.help), line.command != .help { return Output.text(HelpText.text(on: line.command)) }
-        let folder = line.word(of: .directory).map { SettingsFolder(path: $0) } ?? .standard
-        func domain(_ index: Int = 0) throws -> Domain { try Domain(line.words[index], in: folder) }
+        let place = try place(line)
+        func domain(_ index: Int = 0) throws -> Domain { try Domain(line.words[index], in: place) }
         switch line.command {
         case .edit:
-            try edit(line, in: folder)
-        case .domains: try listDomains(line, in: folder)
-        case .read: try read(line, in: folder)
+            try edit(line, in: place)
+        case .domains: try listDomains(line, in: place)
+        case .read: try read(line, in: place)
         case .readType:
             try printType(of: line[1] ?? "", in: domain(), at: line.pointer, asJSON: line.has(.json))
         case .write, .rename, .delete: try change(domain(), line)
-        case .find: try find(line, in: folder)
+        case .find: try find(line, in: place)
         case .import: try importFile(line.words[1], into: domain())
         case .export: try export(domain(), to: line.words[1], asJSON: line.has(.json))
-        case .watch: try Watch.run(line, in: folder)
+        case .watch: try Watch.run(line, in: place)
+        case .history: try history(domain(), line)
         case .diff: try printDifferences(domain(0), domain(1), line)
-        case .check: try check(line, in: folder)
+        case .check: try check(line, in: place)
         case .schema: try printSchema(of: domain())
         case .recover: try recover(domain())
         case .demo: try demonstrate()
         case .help: try help(line)
         case .complete: complete(line)
-        case .demoChanges: try changeDemo(in: folder)
+        case .demoChanges: try changeDemo(in: folder(line))
         }
     }
+}
+
+/// The folder that a command line names, or the user's.
+private func folder(_ line: CommandWords) -> SettingsFolder {
+    line.word(of: .directory).map { SettingsFolder(path: $0) } ?? .standard
+}
+
+/// Where the suites are that a command line is about.
+private func place(_ line: CommandWords) throws -> any SuitePlace {
+    guard let urls = line.word(of: .cluster) else { return folder(line) }
+    if line.has(.directory) {
+        throw UsageError(
+            "Suites are in a folder or on a cluster: --directory or --cluster.",
+            of: line.command
+        )
+    }
+    return try cluster(urls)
 }
 
 /// Ends the program with a status and no words.

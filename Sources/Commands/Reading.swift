@@ -2,17 +2,17 @@ import CommandLanguage
 import PropertyList
 import SettingsStore
 
-func listDomains(_ line: CommandWords, in folder: SettingsFolder) throws {
-    let names = try line.domainNames(in: folder).map(\.rawValue)
+func listDomains(_ line: CommandWords, in place: any SuitePlace) throws {
+    let names = try line.domainNames(in: place).map(\.rawValue)
     if line.has(.json) { return Output.json(.array(names.map { .string($0) })) }
     for name in names { Output.line(lineName(name)) }
 }
 
 /// `read`, in each of its forms.
-func read(_ line: CommandWords, in folder: SettingsFolder) throws {
+func read(_ line: CommandWords, in place: any SuitePlace) throws {
     let asJSON = line.has(.json)
-    guard let word = line[0] else { return try readAll(line, in: folder) }
-    let domain = try Domain(word, in: folder)
+    guard let word = line[0] else { return try readAll(line, in: place) }
+    let domain = try Domain(word, in: place)
     guard let key = line[1] else {
         if line.has(.at) {
             throw UsageError("--at is a place inside the value of a key, which is missing.", of: .read)
@@ -30,13 +30,13 @@ func read(_ line: CommandWords, in folder: SettingsFolder) throws {
     }
 }
 
-private func readAll(_ line: CommandWords, in folder: SettingsFolder) throws {
+private func readAll(_ line: CommandWords, in place: any SuitePlace) throws {
     var all: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []
     var hasFailed = false
-    for name in try line.domainNames(in: folder) {
+    for name in try line.domainNames(in: place) {
         do {
-            let domain = Domain(name, in: folder)
+            let domain = Domain(name, in: place)
             guard let values = try domain.values() else { continue }
             hidden.formUnion(try domain.hiddenKeys(line).places(in: [.key(name.rawValue)]))
             all[name.rawValue] = .dictionary([String: PropertyListValue](values))
@@ -73,15 +73,15 @@ private func node(
     return node
 }
 
-func find(_ line: CommandWords, in folder: SettingsFolder) throws {
+func find(_ line: CommandWords, in place: any SuitePlace) throws {
     let word = line.words[0]
     var found: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []
     var hasFailed = false
     let search = Search(word)
-    for name in try line.domainNames(in: folder) {
+    for name in try line.domainNames(in: place) {
         do {
-            let domain = Domain(name, in: folder)
+            let domain = Domain(name, in: place)
             guard let values = try domain.values() else { continue }
             let all = search.matches(name.rawValue)
             let matches = [String: PropertyListValue](values).filter {

@@ -25,10 +25,10 @@ final class Watch {
     /// Why the secrets of a domain can't be known, as it was said last.
     private var problems: [String: String] = [:]
 
-    static func run(_ line: CommandWords, in folder: SettingsFolder) throws {
+    static func run(_ line: CommandWords, in place: any SuitePlace) throws {
         let watch = try Watch(line)
         if let word = line[0] {
-            let domain = try Domain(word, in: folder)
+            let domain = try Domain(word, in: place)
             if line[1] == nil { _ = try domain.hiddenKeys(line) }
             let suite = domain.suite
             watch.observe(domain, suite)
@@ -36,11 +36,11 @@ final class Watch {
             try watch.printUntilTheReaderGoes(nil)
         } else {
             let messages = watch.messages
-            let folderWatch = folder.watch { messages.put(.listingMayHaveChanged) }
-            for name in try folder.suiteNames() {
-                watch.observe(Domain(name, in: folder), SettingsSuite(name, in: folder))
+            let listWatch = place.watch { messages.put(.listingMayHaveChanged) }
+            for name in try place.suiteNames() {
+                watch.observe(Domain(name, in: place), place.suite(name))
             }
-            try withExtendedLifetime(folderWatch) { try watch.printUntilTheReaderGoes(folder) }
+            try withExtendedLifetime(listWatch) { try watch.printUntilTheReaderGoes(place) }
         }
     }
 
@@ -61,16 +61,16 @@ final class Watch {
         suites[name] = (domain, suite, observation)
     }
 
-    private func observeNewDomains(of folder: SettingsFolder) throws {
-        for name in try folder.suiteNames() where suites[name.rawValue] == nil {
-            let suite = SettingsSuite(name, in: folder)
+    private func observeNewDomains(of place: any SuitePlace) throws {
+        for name in try place.suiteNames() where suites[name.rawValue] == nil {
+            let suite = place.suite(name)
             shown[name.rawValue] = [:]
-            observe(Domain(name, in: folder), suite)
+            observe(Domain(name, in: place), suite)
             messages.put(.appeared(domain: name.rawValue, suite.storedValues, Date()))
         }
     }
 
-    private func printUntilTheReaderGoes(_ folder: SettingsFolder?) throws {
+    private func printUntilTheReaderGoes(_ place: (any SuitePlace)?) throws {
         signal(SIGPIPE, SIG_IGN)
         while true {
             // Whoever reads a pipe and goes is noticed before there is anything to write.
@@ -96,7 +96,7 @@ final class Watch {
                         text += line(domain, key, nil, value, time)
                     }
                 case .failed(let problem): Output.error(problem)
-                case .listingMayHaveChanged: if let folder { try observeNewDomains(of: folder) }
+                case .listingMayHaveChanged: if let place { try observeNewDomains(of: place) }
                 }
             }
             if text.isEmpty || Output.write(text, to: STDOUT_FILENO) { continue }

@@ -69,41 +69,41 @@ extension CGRect: PropertyListConvertible {
 }
 
 #if canImport(CoreGraphics)
-    import CoreGraphics
+import CoreGraphics
 
-    extension CGVector: PropertyListConvertible {
-        public func propertyListForm() -> [String: CGFloat] { ["dx": dx, "dy": dy] }
+extension CGVector: PropertyListConvertible {
+    public func propertyListForm() -> [String: CGFloat] { ["dx": dx, "dy": dy] }
 
-        public init?(propertyListForm form: [String: CGFloat]) {
-            guard let dx = form["dx"], let dy = form["dy"] else { return nil }
-            self.init(dx: dx, dy: dy)
-        }
+    public init?(propertyListForm form: [String: CGFloat]) {
+        guard let dx = form["dx"], let dy = form["dy"] else { return nil }
+        self.init(dx: dx, dy: dy)
     }
+}
 
-    extension CGAffineTransform: PropertyListConvertible {
-        /// `a`, `b`, `c`, `d`, `tx` and `ty`.
-        public func propertyListForm() -> [CGFloat] { [a, b, c, d, tx, ty] }
+extension CGAffineTransform: PropertyListConvertible {
+    /// `a`, `b`, `c`, `d`, `tx` and `ty`.
+    public func propertyListForm() -> [CGFloat] { [a, b, c, d, tx, ty] }
 
-        public init?(propertyListForm form: [CGFloat]) {
-            guard form.count == 6 else { return nil }
-            self.init(a: form[0], b: form[1], c: form[2], d: form[3], tx: form[4], ty: form[5])
-        }
+    public init?(propertyListForm form: [CGFloat]) {
+        guard form.count == 6 else { return nil }
+        self.init(a: form[0], b: form[1], c: form[2], d: form[3], tx: form[4], ty: form[5])
     }
+}
 #else
-    extension AffineTransform: PropertyListConvertible {
-        /// `a`, `b`, `c`, `d`, `tx` and `ty`, as CoreGraphics calls them.
-        public func propertyListForm() -> [CGFloat] { [m11, m12, m21, m22, tX, tY] }
+extension AffineTransform: PropertyListConvertible {
+    /// `a`, `b`, `c`, `d`, `tx` and `ty`, as CoreGraphics calls them.
+    public func propertyListForm() -> [CGFloat] { [m11, m12, m21, m22, tX, tY] }
 
-        public init?(propertyListForm form: [CGFloat]) {
-            guard form.count == 6 else { return nil }
-            self.init(
-                m11: form[0],
-                m12: form[1],
-                m21: form[2],
-                m22: form[3],
-                tX: form[4],
-                tY: form[5]
-            )
-        }
+    public init?(propertyListForm form: [CGFloat]) {
+        guard form.count == 6 else { return nil }
+        self.init(
+            m11: form[0],
+            m12: form[1],
+            m21: form[2],
+            m22: form[3],
+            tX: form[4],
+            tY: form[5]
+        )
     }
+}
 #endif

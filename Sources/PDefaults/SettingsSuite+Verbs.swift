@@ -137,18 +137,18 @@ extension SettingsSuite {
     public func cgRect(forKey key: String) -> CGRect { convertible(forKey: key) ?? .zero }
 
     #if canImport(CoreGraphics)
-        /// The zero vector where there is none.
-        public func cgVector(forKey key: String) -> CGVector { convertible(forKey: key) ?? .zero }
+    /// The zero vector where there is none.
+    public func cgVector(forKey key: String) -> CGVector { convertible(forKey: key) ?? .zero }
 
-        /// The identity where there is no transform.
-        public func cgAffineTransform(forKey key: String) -> CGAffineTransform {
-            convertible(forKey: key) ?? .identity
-        }
+    /// The identity where there is no transform.
+    public func cgAffineTransform(forKey key: String) -> CGAffineTransform {
+        convertible(forKey: key) ?? .identity
+    }
     #else
-        /// The identity where there is no transform.
-        public func affineTransform(forKey key: String) -> AffineTransform {
-            convertible(forKey: key) ?? .identity
-        }
+    /// The identity where there is no transform.
+    public func affineTransform(forKey key: String) -> AffineTransform {
+        convertible(forKey: key) ?? .identity
+    }
     #endif
 }
 

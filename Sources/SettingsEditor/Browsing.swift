@@ -67,6 +67,7 @@ extension EditorState {
             } else {
                 return attempt { state throws in try state.beginEditing(row) }
             }
+        case .findRevisions: return attempt { state throws in try state.askForRevisions(of: row) }
         case .editText: return attempt { state throws in try state.beginEditingText(row) }
         case .editOutside:
             return attempt { state throws in try state.beginEditingOutside(row, asXML: false) }

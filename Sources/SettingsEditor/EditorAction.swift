@@ -42,6 +42,8 @@ public enum EditorAction: Sendable, Equatable {
     case toggleStaging, pending, writeAll
     /// Shows what has changed since the editor was opened.
     case history
+    /// What the place knows of the selected key's past.
+    case findRevisions
     case search, filter, nextMatch, previousMatch
     /// Goes to any key of any suite, by some letters of its name.
     case jump
@@ -87,6 +89,8 @@ public enum EditorAction: Sendable, Equatable {
     /// can't be read.
     case read(String, values: PropertyListEntries, SuiteSchema)
     case recovered(String, RecoverResult)
+    /// The values that a key has had, the newest first, or why they can't be told.
+    case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
     /// What programs have declared about a suite, or why that can't be read.
     case declared(String, SuiteSchema, problem: String? = nil)
     case wrote(WriteID, WriteResult)
@@ -118,6 +122,13 @@ public enum RecoverResult: Sendable, Hashable {
     /// It can be read.
     case notNeeded
     case failed(String)
+}
+
+/// Why a key's past can't be told: a sentence.
+public struct RevisionsError: Error, Sendable, Hashable {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
 }
 
 /// A suite in the list.

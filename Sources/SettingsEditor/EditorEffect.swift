@@ -15,6 +15,8 @@ public enum EditorEffect: Sendable, Hashable {
     /// Set aside the suite's file, which can't be read, and store what was known of it in a new one; then
     /// tell ``EditorAction/recovered(_:_:)``.
     case recover(String)
+    /// Find out what a key of a suite has been, and tell ``EditorAction/revisions(_:key:_:)``.
+    case findRevisions(String, key: String)
     case suspend
     case redraw
     case quit

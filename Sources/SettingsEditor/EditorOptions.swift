@@ -10,6 +10,8 @@ public struct EditorOptions: Sendable {
     public var glyphs: Glyphs
     /// One suite alone was opened: there is no list of suites.
     public var isSingle: Bool
+    /// Whether the place keeps what keys have been before.
+    public var keepsHistory = false
     /// How many seconds the clocks here are ahead of UTC at a moment.
     public var zone: @Sendable (Date) -> Int
 

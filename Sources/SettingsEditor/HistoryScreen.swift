@@ -7,6 +7,8 @@ struct HistoryScreen: Sendable, Hashable {
     var selected: Int?
     /// The number of the entry on the first line; nil for the newest.
     var top: Int?
+    /// What one key has been, as the place knows it, where that is shown; nil: the editor's own journal.
+    var revisions: Journal?
 }
 
 extension Journal {
@@ -37,6 +39,9 @@ extension EditorState {
         }
     }
 
+    /// What a list of changes shows.
+    func journal(of screen: HistoryScreen) -> Journal { screen.revisions ?? journal }
+
     mutating func beginHistory() {
         guard !journal.entries.isEmpty else {
             say("Nothing has changed since the editor was opened.")
@@ -47,6 +52,7 @@ extension EditorState {
 
     mutating func browse(_ action: EditorAction, in screen: HistoryScreen) -> [EditorEffect] {
         var screen = screen
+        let journal = journal(of: screen)
         let place = journal.place(of: screen.selected)
         switch action {
         case .cancel: input = nil

@@ -3,7 +3,7 @@ import PropertyList
 import SettingsStore
 
 /// What has changed since the editor was opened, whoever did it.
-struct Journal: Sendable {
+struct Journal: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
         /// Counts up, without gaps.
         let number: Int

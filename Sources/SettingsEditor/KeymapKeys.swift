@@ -4,6 +4,14 @@ import TerminalCanvas
 extension KeyBinding {
     static let inKeys: [KeyBinding] = [
         KeyBinding(
+            [.character("V")],
+            in: [.keys],
+            .findRevisions,
+            "history",
+            help: "Lists what the key has been on the cluster, and goes back.",
+            when: { $0.options.keepsHistory && $0.selectedRow != nil }
+        ),
+        KeyBinding(
             [.enter],
             in: [.keys],
             .confirm,

@@ -16,7 +16,8 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
 extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
-        case .listed, .listingFailed, .loaded, .changed, .status, .declared, .read, .recovered, .wrote, .tick:
+        case .listed, .listingFailed, .loaded, .changed, .status, .declared, .read, .recovered, .revisions,
+            .wrote, .tick:
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]

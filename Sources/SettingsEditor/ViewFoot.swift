@@ -14,7 +14,11 @@ extension Painter {
         switch state.input {
         case .help?: return ("", false)
         case .pending?: return ("What is not written yet", false)
-        case .history?: return ("What has changed since the editor was opened", false)
+        case .history(let screen)?:
+            guard let key = screen.revisions?.entries.first?.key else {
+                return ("What has changed since the editor was opened", false)
+            }
+            return (spelled("What “\(key)” has been, as far as is known", glyphs), false)
         case .draft(let draft)?:
             switch state.standing(of: draft) {
             case .same: return (describe(draft), false)

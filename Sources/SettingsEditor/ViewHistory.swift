@@ -28,7 +28,7 @@ struct ChangesLayout {
 extension Painter {
     mutating func paintHistory(_ screen: HistoryScreen) {
         let parts = ChangesLayout(layout)
-        let journal = state.journal
+        let journal = state.journal(of: screen)
         let selected = journal.place(of: screen.selected)
         let top = visibleTop(
             journal.place(of: screen.top),

@@ -40,6 +40,7 @@ extension Painter {
             signs.append(("\(waiting) not written", self.signs.staged + String(waiting)))
         }
         if case .unreadable? = status?.content { signs.append(("unreadable", self.signs.problem)) }
+        if case .stale? = status?.content { signs.append(("stale", self.signs.problem)) }
         if status?.storingError != nil { signs.append(("not stored", self.signs.problem)) }
         if let count = status?.pendingKeys, count > 0 {
             signs.append(("\(count) pending", self.signs.pending + String(count)))

@@ -11,6 +11,9 @@ extension EditorState {
         if case .unreadable(let reason)? = suite.status?.content {
             return Refusal("Not written, since what is there can't be read: \(reason)")
         }
+        if case .stale(let reason)? = suite.status?.content {
+            return Refusal("Not written, since no server answers: \(reason)")
+        }
         if suite.lost != nil { return Refusal("Its file was deleted. R writes it again, Esc begins anew.") }
         if suite.presence != .new, suite.contents != .loaded, !isKnown {
             return Refusal("“\(suite.title)” has not been read yet.")

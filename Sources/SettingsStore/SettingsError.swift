@@ -16,6 +16,9 @@ public enum SettingsError: Error, Sendable, Hashable {
     case invalid(path: String, InvalidValueError)
     /// The schema beside the suite's file can't be read; the suite goes on without.
     case unreadableSchema(path: String, PropertyListError)
+    /// The service that keeps the suite does not answer. What is in memory is what it held when it last
+    /// did; the reason is a sentence.
+    case unreachable(path: String, reason: String)
     /// A conditional write found other values than it expected (nil: nothing stored) and changed
     /// nothing.
     case conflict(current: [String: PropertyListValue?])
@@ -32,6 +35,7 @@ extension SettingsError: CustomStringConvertible {
         case .unrepresentable(let path, _, let error): "\(path): \(error)"
         case .invalid(let path, let error): "\(path): \(error)"
         case .unreadableSchema(let path, let error): "\(path): \(error)"
+        case .unreachable(let path, let reason): "\(path): \(reason)"
         case .conflict(let current):
             "Changed meanwhile, so nothing was written: "
                 + current.keys.sorted().joined(separator: ", ")
@@ -41,10 +45,14 @@ extension SettingsError: CustomStringConvertible {
 }
 
 extension SettingsError {
+    /// Whether the place where the suite is kept did not answer.
+    var isOutage: Bool { if case .unreachable = self { true } else { false } }
+
     /// The description, for where the file is known: without its path if it begins with that.
     var reason: String {
         switch self {
         case .unreadable(_, let error): "\(error)"
+        case .unreachable(_, let reason): reason
         default: "\(self)"
         }
     }

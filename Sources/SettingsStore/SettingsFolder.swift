@@ -19,7 +19,7 @@ public struct SettingsFolder: Sendable, Hashable {
     }
 
     /// The suites that are there, sorted. A folder that isn't there has none.
-    public func suiteNames(files: any FileSystem = LiveFileSystem()) throws(SettingsError) -> [SuiteName] {
+    public func suiteNames(files: any FileSystem) throws(SettingsError) -> [SuiteName] {
         do throws(SystemError) {
             if try files.stat(path) == nil { return [] }
             let names = try files.names(in: path)

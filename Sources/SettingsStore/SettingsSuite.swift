@@ -29,7 +29,14 @@ public struct SettingsSuite: Sendable {
     /// user's home.
     public init(file path: String) {
         let path = absolutePath(path)
-        self.init(FileSuites.shared.core(path))
+        self.init(sharedAs: path) { FileStorage(path: path) }
+    }
+
+    /// The suite of one place, which all of this process have in common.
+    ///
+    /// - Parameter place: what tells the place from all others.
+    package init(sharedAs place: String, in makeStorage: () -> sending any SuiteStorage) {
+        self.init(SharedSuites.shared.core(place, makeStorage))
     }
 
     /// A suite in a storage of any kind, with values of its own.
@@ -207,28 +214,5 @@ extension SettingsSuite {
     /// Observes all keys, and how the suite stands with its storage, likewise.
     public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> SuiteObservation {
         core.observe(nil, receive).observation
-    }
-}
-
-/// The suites in files that somebody of this process holds, so that one path has one state.
-private final class FileSuites: Sendable {
-    static let shared = FileSuites()
-
-    private struct WeakCore {
-        weak var core: SuiteCore?
-    }
-
-    /// By the bytes of their paths: equal strings can name different files.
-    private let cores = Mutex<[[UInt8]: WeakCore]>([:])
-
-    func core(_ path: String) -> SuiteCore {
-        cores.withLock { cores in
-            let key = Array(path.utf8)
-            if let core = cores[key]?.core { return core }
-            let core = SuiteCore(FileStorage(path: path), scheduler: LiveWorkScheduler())
-            cores = cores.filter { $0.value.core != nil }
-            cores[key] = WeakCore(core: core)
-            return core
-        }
     }
 }

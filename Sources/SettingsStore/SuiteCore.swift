@@ -161,8 +161,8 @@ extension SuiteCore {
                         conflict = conditional?.conflict(with: state.values)
                     }
                     var write = StorageWrite(changes: taken.mapValues(\.value))
-                    if let conditional, conflict == nil {
-                        write.changes.merge(conditional.changes) { $1 }
+                    if let conditional {
+                        if conflict == nil { write.changes.merge(conditional.changes) { $1 } }
                         write.basis = Set(conditional.expected.keys)
                     }
                     if declarations.hasReaders {
@@ -183,7 +183,10 @@ extension SuiteCore {
                         continue
                     }
                 }
-                storingFailed(error)
+                if error.isOutage, storage.refusesWhileUnreachable {
+                    state.withLock { $0.withdrawAll(because: error) }
+                }
+                storingFailed(error, taken)
                 return .failure(error)
             }
             let reason = state.withLock(\.readOnlyReason) == nil ? nil : storage.readOnlyReason()
@@ -207,9 +210,9 @@ extension SuiteCore {
         }
     }
 
-    private func storingFailed(_ error: SettingsError) {
+    private func storingFailed(_ error: SettingsError, _ taken: [String: SuiteState.Pending]) {
         let retry = state.withLock { state in
-            state.storingFailed(error)
+            state.storingFailed(error, taken)
             registerUnstored(state)
             return state.beginRetry()
         }

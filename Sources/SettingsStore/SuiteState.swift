@@ -11,6 +11,11 @@ struct SuiteState {
         var stored: PropertyListValue?
         /// The set's number, by which a later set of the same key is told apart.
         var number: UInt64
+        /// Whether the storage was out of reach when it should have been stored. Then it does not
+        /// overwrite what somebody stored meanwhile.
+        var isOverdue = false
+        /// Values that may have been stored, since the storage took them and did not answer.
+        var attempts: [PropertyListValue?] = []
     }
 
     /// Who is on the way to store what is pending.
@@ -75,8 +80,10 @@ extension SuiteState {
     mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
         lastNumber += 1
         let old = values[key]
-        let stored = if let entry = pending[key] { entry.stored } else { old }
-        pending[key] = Pending(value: value, stored: stored, number: lastNumber)
+        var entry = pending[key] ?? Pending(value: nil, stored: old, number: 0, isOverdue: hasOutage)
+        entry.value = value
+        entry.number = lastNumber
+        pending[key] = entry
         values[key] = value
         if !arguments.isEmpty { arguments[key] = nil }
         tell(key, old: old, new: value, origin)
@@ -98,7 +105,11 @@ extension SuiteState {
     /// Takes over what the storage holds. Keys that are pending keep their values.
     mutating func merge(_ reading: StorageReading) {
         exists = reading.exists
-        contentError = nil
+        if let outage = reading.outage, outage != contentError {
+            unreported = outage
+            enqueue(.failed(outage))
+        }
+        contentError = reading.outage
         switch reading.difference {
         case .none:
             break
@@ -122,8 +133,14 @@ extension SuiteState {
     }
 
     private mutating func takeOver(_ value: PropertyListValue?, forKey key: String) {
-        if pending[key] != nil {
+        if let entry = pending[key] {
             pending[key]?.stored = value
+            let isOwn = value == entry.value || entry.attempts.contains(value)
+            if entry.isOverdue, value != entry.stored, !isOwn {
+                let error = SettingsError.conflict(current: [key: value])
+                withdraw(key, entry, because: error)
+                unreported = error
+            }
         } else if values[key] != value {
             let old = values[key]
             values[key] = value
@@ -190,12 +207,26 @@ extension SuiteState {
         tellStatusIfChanged()
     }
 
-    mutating func storingFailed(_ error: SettingsError) {
+    /// Whether the storage was out of reach at the last attempt to use it.
+    private var hasOutage: Bool { contentError?.isOutage == true }
+
+    /// - Parameter taken: what was to be stored, as far as it came to that.
+    mutating func storingFailed(_ error: SettingsError, _ taken: [String: Pending]) {
         if !pending.isEmpty, storingError != error { unreported = error }
         storingError = pending.isEmpty ? nil : error
         failedAttempts += 1
         switch error {
         case .unreadable, .notAFile: contentError = error
+        case .unreachable:
+            contentError = error
+            for key in pending.keys { pending[key]?.isOverdue = true }
+            for (key, entry) in taken where pending[key]?.attempts.contains(entry.value) == false {
+                pending[key]?.attempts.append(entry.value)
+                // More are told of as if others had set them, which is reported.
+                if let count = pending[key]?.attempts.count, count > 100 {
+                    pending[key]?.attempts.removeFirst()
+                }
+            }
         default: break
         }
         tellStatusIfChanged()
@@ -249,6 +280,11 @@ extension SuiteState {
         enqueue(.failed(error))
     }
 
+    /// Gives up all that is pending.
+    mutating func withdrawAll(because error: SettingsError) {
+        for (key, entry) in pending.sorted(by: { $0.key < $1.key }) { withdraw(key, entry, because: error) }
+    }
+
     /// Why a key was taken back since this was last asked: the first of several.
     mutating func takeRefusal() -> SettingsError? {
         defer { refusal = nil }
@@ -287,7 +323,8 @@ struct ConditionalWrite: Sendable {
 extension SuiteState {
     var status: SuiteStatus {
         SuiteStatus(
-            content: contentError.map { .unreadable($0.reason) } ?? (exists ? .stored : .absent),
+            content: contentError.map { $0.isOutage ? .stale($0.reason) : .unreadable($0.reason) }
+                ?? (exists ? .stored : .absent),
             watching: watch?.watching ?? .off,
             pendingKeys: pending.count,
             storingError: storingError.map { "\($0)" },

@@ -8,6 +8,9 @@ public struct SuiteStatus: Sendable, Hashable {
         /// What is kept could not be read; the values in memory are the last good ones, and no
         /// write replaces it. The reason says where and why.
         case unreadable(String)
+        /// The service that keeps the suite does not answer, for the reason given; the values in memory
+        /// are the last good ones.
+        case stale(String)
     }
 
     public enum Watching: Sendable, Hashable {

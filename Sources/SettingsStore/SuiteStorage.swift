@@ -10,7 +10,8 @@ public protocol SuiteStorage {
     /// Where this is, for people: a path or a URL.
     var location: String { get }
 
-    /// What differs from what this storage last read or wrote; the first time, everything.
+    /// What differs from what this storage last read or wrote; the first time, everything. While a watch
+    /// is held, what no hint has been given of yet may be told the next time.
     ///
     /// When it throws, what was last read stays the base of the next comparison.
     mutating func read() throws(SettingsError) -> StorageReading
@@ -44,12 +45,18 @@ public protocol SuiteStorage {
     /// Whether a process that ends takes notably longer for having watched.
     var isWatchDear: Bool { get }
 
+    /// Whether what is set while the storage is out of reach (``SettingsError/unreachable(path:reason:)``)
+    /// is taken back, instead of being kept until it can be stored.
+    var refusesWhileUnreachable: Bool { get }
+
     /// Where the declared settings of the suite are told to others; nil where there is no such place.
     var schemaFile: SchemaFile? { get }
 }
 
 extension SuiteStorage {
     public var isWatchDear: Bool { false }
+
+    public var refusesWhileUnreachable: Bool { false }
 
     public var schemaFile: SchemaFile? { nil }
 }
@@ -70,15 +77,19 @@ public struct StorageReading: Sendable {
     /// Keys that this storage wrote and that somebody undid without knowing, with the values that are
     /// kept now: they are to be written again, and are no part of the difference.
     public var undone: [String: PropertyListValue?]
+    /// Why this is an old copy and not what is kept now; nil where it is.
+    public var outage: SettingsError?
 
     public init(
         _ difference: Difference,
         exists: Bool,
-        undone: [String: PropertyListValue?] = [:]
+        undone: [String: PropertyListValue?] = [:],
+        outage: SettingsError? = nil
     ) {
         self.difference = difference
         self.exists = exists
         self.undone = undone
+        self.outage = outage
     }
 }
 
@@ -86,8 +97,8 @@ public struct StorageReading: Sendable {
 public struct StorageWrite: Sendable {
     /// Keys with their new values; nil removes. Nothing to change writes nothing.
     public var changes: [String: PropertyListValue?]
-    /// The keys whose values the decision was based on: a storage without a lock over its update
-    /// makes the write depend on them being unchanged, and decides anew otherwise.
+    /// The keys whose values the decision was based on, be it to write nothing: a storage without a lock
+    /// over its update makes the write depend on them being unchanged, and decides anew otherwise.
     public var basis: Set<String>
     /// What is stored under keys that are to change and that nobody here can read: a storage that has a
     /// place for it keeps it aside, durably, before it writes, and does not write where it can't.

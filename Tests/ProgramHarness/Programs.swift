@@ -113,6 +113,9 @@ public final class RunningProgram {
         waitpid(process, nil, 0)
     }
 
+    /// Its process's number.
+    public var id: Int32 { process }
+
     /// What it has written to its standard output so far.
     public var output: String { get throws { try streams[1].content() } }
 

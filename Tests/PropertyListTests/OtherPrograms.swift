@@ -80,11 +80,11 @@ enum OtherProgram: String, CaseIterable {
             switch self {
             case .foundation:
                 #if swift(>=6.4)
-                    "another than 6.3"
+                "another than 6.3"
                 #elseif swift(>=6.3)
-                    "Foundation of Swift 6.3"
+                "Foundation of Swift 6.3"
                 #else
-                    "another than 6.3"
+                "another than 6.3"
                 #endif
             case .plistlib:
                 try "plistlib of "

@@ -16,6 +16,10 @@ struct Desk {
     /// What is declared beside the files.
     var schemas: [String: SuiteSchema] = [:]
     private(set) var effects: [EditorEffect] = []
+    /// What the place tells of a key's past.
+    var revisions: (_ suite: String, _ key: String) -> Result<[SettingRevision], RevisionsError> = { _, _ in
+        .success([])
+    }
     /// Writes that wait for ``finishWrites(_:)``, if they are to wait.
     private(set) var waiting: [Write] = []
     var holdsWrites = false
@@ -34,6 +38,7 @@ struct Desk {
         readOnly: String? = nil,
         glyphs: Glyphs = .unicode,
         single: Bool = false,
+        keepsHistory: Bool = false,
         statuses: [String: SuiteStatus] = [:],
         schemas: [String: SuiteSchema] = [:],
         zone: Int = 0,
@@ -43,15 +48,15 @@ struct Desk {
         self.statuses = statuses
         self.schemas = schemas
         size = Size(columns: columns, rows: rows)
-        state = EditorState(
-            options: EditorOptions(
-                place: "/home/u/.config",
-                readOnlyReason: readOnly,
-                glyphs: glyphs,
-                isSingle: single,
-                zone: { _ in zone }
-            )
+        var options = EditorOptions(
+            place: "/home/u/.config",
+            readOnlyReason: readOnly,
+            glyphs: glyphs,
+            isSingle: single,
+            zone: { _ in zone }
         )
+        options.keepsHistory = keepsHistory
+        state = EditorState(options: options)
         act(.tick(now: 0, date: Self.start))
         act(.resized(size))
         list()
@@ -81,6 +86,7 @@ struct Desk {
                 if let (suite, key, value) = outsideMeanwhile { outside(suite, key, value) }
                 outsideMeanwhile = nil
                 act(.edited(answer))
+            case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
             case .copy, .reportMouse, .suspend, .redraw, .quit: break
             }
         }

@@ -1,0 +1,58 @@
+#if Cluster
+import FoundationEssentials
+import SettingsStore
+
+/// The keys of etcd's from one, included, to another, excluded.
+struct KeyRange: Sendable, Hashable {
+    let start: Data
+    let end: Data
+}
+
+/// How suites and their keys are spelled in etcd: `PREFIX` `SUITE` `/` `KEY`. No suite's name has a “/”, so
+/// that the first one behind the prefix ends it, whatever the key has.
+///
+/// What begins with a “.” behind the prefix is no suite: there lies what was set aside.
+struct ClusterKeys: Sendable {
+    let prefix: Data
+
+    init(prefix: String) { self.prefix = Data(prefix.utf8) }
+
+    /// Everything below the prefix.
+    var all: KeyRange { range(under: prefix) }
+
+    func suite(_ name: SuiteName) -> KeyRange { range(under: key("", of: name)) }
+
+    func key(_ key: String, of name: SuiteName) -> Data {
+        prefix + Data(name.rawValue.utf8) + [UInt8(ascii: "/")] + Data(key.utf8)
+    }
+
+    /// Where a key is put that something is set aside from.
+    func aside(_ folder: String, _ key: Data) -> Data {
+        prefix + Data(folder.utf8) + [UInt8(ascii: "/")] + key.dropFirst(prefix.count)
+    }
+
+    /// The suite and the key in it; nil for what is none of ours.
+    func parts(of bytes: Data) -> (suite: SuiteName, key: String)? {
+        guard bytes.starts(with: prefix) else { return nil }
+        let rest = bytes.dropFirst(prefix.count)
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        guard let suite = String(validating: rest[..<slash], as: UTF8.self),
+            let key = String(validating: rest[rest.index(after: slash)...], as: UTF8.self),
+            let name = try? SuiteName(suite)
+        else { return nil }
+        return (name, key)
+    }
+
+    /// Behind all that lies in the same folder below the prefix as a key.
+    func end(ofFolderOf key: Data) -> Data {
+        let rest = key.dropFirst(prefix.count)
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return key + [0] }
+        return key[..<slash] + [UInt8(ascii: "/") + 1]
+    }
+
+    /// All that begin with bytes that end with a “/”.
+    private func range(under start: Data) -> KeyRange {
+        KeyRange(start: start, end: start.dropLast() + [UInt8(ascii: "/") + 1])
+    }
+}
+#endif

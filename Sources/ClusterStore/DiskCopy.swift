@@ -1,0 +1,117 @@
+#if Cluster
+import Glibc
+import PropertyList
+import SettingsStore
+
+/// The last good state of a suite on this machine's disk, from which a process starts while no server
+/// answers. It is written some time after a change, and at the end of the process.
+final class DiskCopy: Sendable {
+    private enum Unwritten {
+        case nothing
+        case all(PropertyListEntries)
+        case some([String: PropertyListValue?])
+    }
+
+    private struct State {
+        var unwritten = Unwritten.nothing
+        var isScheduled = false
+    }
+
+    private let path: String
+    private let state = Mutex(State())
+    private let file: Mutex<FileStorage>
+    private let scheduler = LiveWorkScheduler()
+
+    init(_ path: String) {
+        self.path = path
+        file = Mutex(FileStorage(path: path, newFormat: .binary))
+    }
+
+    /// What is there; nil where there is nothing, or nothing that can be read.
+    func read() -> PropertyListEntries? {
+        // A storage of its own, since that of the writer tells everything but once.
+        var file = FileStorage(path: path)
+        guard let reading = try? file.read(), reading.exists, case .all(let values) = reading.difference
+        else { return nil }
+        return values
+    }
+
+    /// What the suite holds is different now.
+    func note(_ difference: StorageReading.Difference) {
+        let seconds: Double? = state.withLock { state in
+            switch (difference, state.unwritten) {
+            case (.none, _): return nil
+            case (.all(let all), _): state.unwritten = .all(all)
+            case (.some(let changes), .nothing): state.unwritten = .some(changes)
+            case (.some(let changes), .some(let old)): state.unwritten = .some(old.merging(changes) { $1 })
+            case (.some(let changes), .all(var all)):
+                state.unwritten = .nothing
+                for (key, value) in changes { all[key] = value }
+                state.unwritten = .all(all)
+            }
+            if state.isScheduled { return nil }
+            state.isScheduled = true
+            if case .all = state.unwritten { return 0 }
+            return 1
+        }
+        guard let seconds else { return }
+        UnwrittenCopies.shared.insert(self)
+        scheduler.run(after: seconds) { self.write() }
+    }
+
+    /// Writes what there is to write. What can't be written is worth a word, but holds up nothing.
+    func write() {
+        do throws(SettingsError) {
+            try file.withLock { file throws(SettingsError) in
+                let unwritten = state.withLock { state in
+                    defer { state = State() }
+                    return state.unwritten
+                }
+                UnwrittenCopies.shared.remove(self)
+                try Self.write(unwritten, to: &file)
+            }
+        } catch {
+            SettingsSuite.onFailure?(path, error)
+        }
+    }
+
+    private static func write(
+        _ unwritten: Unwritten,
+        to file: inout FileStorage
+    ) throws(SettingsError) {
+        switch unwritten {
+        case .nothing: break
+        case .some(let changes): try file.update { _ in StorageWrite(changes: changes) }
+        case .all(let all):
+            // Told everything anew.
+            file = FileStorage(path: file.path, newFormat: .binary)
+            try file.update { reading in
+                guard case .all(let old) = reading.difference else { return StorageWrite(changes: [:]) }
+                var changes: [String: PropertyListValue?] = [:]
+                for (key, value) in all where old[key] != value { changes.updateValue(value, forKey: key) }
+                for key in old.keys where all[key] == nil { changes.updateValue(nil, forKey: key) }
+                return StorageWrite(changes: changes)
+            }
+        }
+    }
+}
+
+/// Copies that the end of the process has to write.
+private final class UnwrittenCopies: Sendable {
+    static let shared = UnwrittenCopies()
+
+    private let copies = Mutex<[ObjectIdentifier: DiskCopy]>([:])
+
+    private init() {
+        atexit {
+            for copy in UnwrittenCopies.shared.copies.withLock({ Array($0.values) }) { copy.write() }
+        }
+    }
+
+    func insert(_ copy: DiskCopy) { copies.withLock { $0[ObjectIdentifier(copy)] = copy } }
+
+    func remove(_ copy: DiskCopy) {
+        _ = copies.withLock { $0.removeValue(forKey: ObjectIdentifier(copy)) }
+    }
+}
+#endif

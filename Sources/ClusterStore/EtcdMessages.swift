@@ -1,0 +1,176 @@
+#if Cluster
+import FoundationEssentials
+
+// What etcd's JSON gateway takes and gives (etcd's rpc.proto): names with underscores, 64-bit numbers as
+// strings, bytes as Base64, and nothing at all where a number is 0 or a flag is false.
+enum EtcdJSON {
+    static func encoded(_ message: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return try encoder.encode(message)
+    }
+
+    static func decoded<Message: Decodable>(_ type: Message.Type, from bytes: Data) throws -> Message {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: bytes)
+    }
+}
+
+/// A number that JSON spells as a string.
+struct Number: Codable, Sendable, Hashable {
+    let value: Int64
+
+    init(_ value: Int64) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let value = Int64(text) ?? UInt64(text).map(Int64.init(bitPattern:)) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no number: \(text)")
+            )
+        }
+        self.value = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(String(value))
+    }
+}
+
+struct Header: Decodable, Sendable {
+    var clusterId: Number?
+    var revision: Number?
+}
+
+struct KeyValue: Decodable, Sendable {
+    var key: Data
+    var value: Data?
+    var createRevision: Number?
+    var modRevision: Number?
+
+    var bytes: [UInt8] { value.map { [UInt8]($0) } ?? [] }
+    var revision: Int64 { modRevision?.value ?? 0 }
+}
+
+struct RangeRequest: Encodable, Sendable {
+    var key: Data
+    var rangeEnd: Data?
+    var limit: Number?
+    /// 0 is the present.
+    var revision: Number?
+    var keysOnly: Bool?
+}
+
+struct RangeResponse: Decodable, Sendable {
+    var header: Header?
+    var kvs: [KeyValue]?
+}
+
+struct Compare: Encodable, Sendable {
+    var result = "EQUAL"
+    var target = "MOD"
+    var key: Data
+    /// Nil compares the key alone; else every key that is there up to this one, excluded.
+    var rangeEnd: Data?
+    /// 0 is a key that isn't there.
+    var modRevision: Number
+}
+
+struct Operation: Encodable, Sendable {
+    struct Put: Encodable, Sendable {
+        var key: Data
+        var value: Data
+    }
+
+    struct Delete: Encodable, Sendable { var key: Data }
+
+    var requestPut: Put?
+    var requestDeleteRange: Delete?
+    var requestTxn: Transaction?
+
+    static func put(_ value: [UInt8], _ key: Data) -> Operation {
+        Operation(requestPut: Put(key: key, value: Data(value)))
+    }
+
+    static func delete(_ key: Data) -> Operation { Operation(requestDeleteRange: Delete(key: key)) }
+}
+
+struct Transaction: Encodable, Sendable {
+    var compare: [Compare] = []
+    var success: [Operation] = []
+}
+
+struct TransactionResponse: Decodable, Sendable {
+    var header: Header?
+    var succeeded: Bool?
+}
+
+struct WatchRequest: Encodable, Sendable {
+    struct Create: Encodable, Sendable {
+        var key: Data
+        var rangeEnd: Data
+        /// 0 begins with what comes next.
+        var startRevision: Number
+    }
+
+    var createRequest: Create
+}
+
+struct WatchEvent: Decodable, Sendable {
+    var type: String?
+    var kv: KeyValue
+
+    var isDeletion: Bool { type == "DELETE" }
+}
+
+/// One line of a watch.
+struct WatchMessage: Decodable, Sendable {
+    struct Result: Decodable, Sendable {
+        var header: Header?
+        var created: Bool?
+        var canceled: Bool?
+        var cancelReason: String?
+        var compactRevision: Number?
+        var events: [WatchEvent]?
+    }
+
+    var result: Result?
+    var error: EtcdFailure?
+}
+
+/// An error as the gateway tells it; in a stream the code has another name.
+struct EtcdFailure: Decodable, Sendable {
+    var message: String?
+    var code: Int?
+    var grpcCode: Int?
+
+    enum Kind {
+        /// The server can't answer at present; another may.
+        case unavailable
+        /// The token has expired, or there is none.
+        case unknownCaller
+        case refused
+    }
+
+    var kind: Kind {
+        let message = message ?? ""
+        if message.contains("invalid auth token") || message.contains("user name is empty") {
+            return .unknownCaller
+        }
+        switch code ?? grpcCode {
+        // Deadline exceeded, unavailable, and what a server says that is being stopped.
+        case 4, 14, 1: return .unavailable
+        default: return .refused
+        }
+    }
+}
+
+struct AuthenticateRequest: Encodable, Sendable {
+    var name: String
+    var password: String
+}
+
+struct AuthenticateResponse: Decodable, Sendable { var token: String? }
+#endif

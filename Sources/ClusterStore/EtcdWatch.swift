@@ -1,0 +1,182 @@
+#if Cluster
+import FoundationEssentials
+import SettingsStore
+
+/// The one stream of changes of a cluster: opened again wherever it breaks, from the revision behind the
+/// last one that was received.
+final class EtcdWatch: Sendable {
+    enum News: Sendable {
+        /// Changes in their order, each once.
+        case events([WatchEvent])
+        /// The stream is open, and misses nothing since what came before.
+        case connected
+        /// Something may have been missed: what is kept has to be read again.
+        case missed
+        /// No server has let the stream be opened.
+        case lost(String)
+    }
+
+    private struct State {
+        var isStarted = false
+        var hasEnded = false
+        /// The last revision received, or read; nil where the stream is to begin with what comes.
+        var position: Int64?
+        /// Counts the streams, so that what a former one says late is not heard.
+        var generation = 0
+        var isOpen = false
+        var server = 0
+        var failures = 0
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let client: EtcdClient
+    private let range: KeyRange
+    private let receive: @Sendable (News) -> Void
+    private let state = Mutex(State())
+    private let scheduler = LiveWorkScheduler()
+
+    init(_ client: EtcdClient, _ range: KeyRange, _ receive: @escaping @Sendable (News) -> Void) {
+        self.client = client
+        self.range = range
+        self.receive = receive
+    }
+
+    deinit { end() }
+
+    /// Begins, unless it has begun, with what comes after a revision; nil: with what comes.
+    func start(after revision: Int64?) {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            if !state.isStarted { state.position = revision }
+            return !state.isStarted
+        }
+        if isFirst { scheduler.run { [weak self] in self?.open() } }
+    }
+
+    func end() {
+        let cancel = state.withLock { state in
+            state.hasEnded = true
+            state.generation += 1
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    var isOpen: Bool { state.withLock(\.isOpen) }
+
+    private func open() {
+        let opening = state.withLock { state -> (generation: Int, position: Int64?, server: Int)? in
+            if state.hasEnded { return nil }
+            state.generation += 1
+            if state.failures == 0 { state.server = client.favourite }
+            return (state.generation, state.position, state.server)
+        }
+        guard let (generation, position, server) = opening, !client.cluster.servers.isEmpty else { return }
+        let request = WatchRequest(
+            createRequest: WatchRequest.Create(
+                key: range.start,
+                rangeEnd: range.end,
+                startRevision: Number(position.map { $0 + 1 } ?? 0)
+            )
+        )
+        let cancel = client.stream(
+            "/v3/watch",
+            request,
+            on: server,
+            receive: { [weak self] in self?.take($0, generation) },
+            ended: { [weak self] in self?.broke($0, generation) }
+        )
+        guard let cancel else { return }
+        let isCurrent = state.withLock { state in
+            if state.generation == generation { state.cancel = cancel }
+            return state.generation == generation
+        }
+        guard isCurrent else { return cancel() }
+        // A server that takes the connection and says nothing is as good as none.
+        scheduler.run(after: client.cluster.patience) { [weak self] in
+            guard let self, !isOpen, state.withLock(\.generation) == generation else { return }
+            broke("\(client.cluster.servers[server]): no answer in time", generation)
+            cancel()
+        }
+    }
+
+    private func take(_ line: Data, _ generation: Int) {
+        guard state.withLock(\.generation) == generation else { return }
+        guard let message = try? EtcdJSON.decoded(WatchMessage.self, from: line) else {
+            return broke("what came is no message of etcd's", generation)
+        }
+        if let failure = message.error {
+            if failure.kind == .unknownCaller { client.forgetToken() }
+            return broke(failure.message ?? "the stream ended", generation)
+        }
+        guard let result = message.result else { return }
+        if result.canceled == true { return cancelled(result, generation) }
+        if result.created == true { opened(at: result.header?.revision?.value ?? 0, generation) }
+        if let events = result.events { take(events) }
+    }
+
+    private func take(_ events: [WatchEvent]) {
+        let new = state.withLock { state in
+            let new = events.filter { $0.kv.revision > state.position ?? 0 }
+            if let last = new.last { state.position = max(state.position ?? 0, last.kv.revision) }
+            return new
+        }
+        if !new.isEmpty { receive(.events(new)) }
+    }
+
+    private func opened(at revision: Int64, _ generation: Int) {
+        let mayHaveMissed = state.withLock { state in
+            state.isOpen = true
+            state.failures = 0
+            defer { state.position = state.position ?? revision }
+            // A cluster that was set up anew counts from the beginning.
+            let isOther = (state.position ?? 0) > revision
+            if isOther { state.position = revision }
+            return state.position == nil || isOther
+        }
+        client.endSilence()
+        receive(mayHaveMissed ? .missed : .connected)
+    }
+
+    /// The server has ended the watch: most often since the revisions to begin with are compacted.
+    private func cancelled(_ result: WatchMessage.Result, _ generation: Int) {
+        let compacted = result.compactRevision?.value ?? 0
+        guard compacted > 0 else {
+            // It says no more where the token is not known to it any more.
+            client.forgetToken()
+            return broke(result.cancelReason ?? "the server ended the stream", generation)
+        }
+        let (isCurrent, cancel) = state.withLock { state in
+            guard state.generation == generation else { return (false, nil as (@Sendable () -> Void)?) }
+            state.position = compacted - 1
+            state.isOpen = false
+            state.generation += 1
+            return (true, state.cancel)
+        }
+        guard isCurrent else { return }
+        cancel?()
+        receive(.missed)
+        scheduler.run { [weak self] in self?.open() }
+    }
+
+    private func broke(_ reason: String, _ generation: Int) {
+        let (failures, cancel) = state.withLock { state in
+            guard state.generation == generation, !state.hasEnded else {
+                return (nil as Int?, nil as (@Sendable () -> Void)?)
+            }
+            state.generation += 1
+            state.isOpen = false
+            state.failures += 1
+            state.server = (state.server + 1) % max(1, client.cluster.servers.count)
+            defer { state.cancel = nil }
+            return (state.failures, state.cancel)
+        }
+        guard let failures else { return }
+        cancel?()
+        // The first time the server may only have closed this stream.
+        if failures > client.cluster.servers.count { receive(.lost(reason)) }
+        let seconds = min(0.02 * Double(1 << min(failures - 1, 6)), 1)
+        scheduler.run(after: seconds) { [weak self] in self?.open() }
+    }
+}
+#endif

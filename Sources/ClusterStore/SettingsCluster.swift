@@ -1,0 +1,121 @@
+#if Cluster
+import FoundationEssentials
+import SettingsStore
+
+/// An etcd cluster that keeps suites: one key of etcd's for each setting, below a common prefix.
+///
+/// ```swift
+/// let suite = try SettingsSuite(named: "org.example.App", in: .etcd("http://127.0.0.1:2379"))
+/// ```
+///
+/// All suites of a process on one cluster share one stream of changes and a few connections.
+public struct SettingsCluster: Sendable, Hashable {
+    /// What becomes of what is set while no server answers.
+    public enum WhileUnreachable: Sendable, Hashable {
+        /// It stays in memory and pending, and is stored when a server answers, unless somebody else has
+        /// changed the key meanwhile: then it is taken back, and that is reported as a conflict.
+        case keepPending
+        /// It is taken back at once, and that is reported.
+        case refuse
+    }
+
+    /// The URLs of the servers; what one does not answer is asked of the next.
+    public private(set) var servers: [String]
+    /// What all keys begin with; it ends with a “/”.
+    public var prefix: String
+    /// Who asks; nil where the cluster asks for no names.
+    public var user: String?
+    public var password: Secret?
+    /// The path of the certificates (PEM) of those whose word for a server's is taken; nil takes the
+    /// system's.
+    public var authorityPath: String?
+    /// The paths of the certificate and the key (PEM) that this process shows to the servers.
+    public var certificatePath: String?
+    public var keyPath: String?
+    public var whileUnreachable: WhileUnreachable
+    /// Where the last good copies of suites are kept, which a process starts from while no server answers;
+    /// nil keeps none.
+    public var copies: SettingsFolder?
+    /// Seconds that a server has for an answer.
+    public var patience = 5.0
+    /// Seconds after which everything is read again and compared, whatever the servers have told: some
+    /// versions of etcd lose a change now and then.
+    public var secondsBetweenChecks = 300.0
+
+    /// - Parameters:
+    ///   - servers: URLs (`https://host:2379`), also several in one string with commas between; none takes
+    ///     those of the environment variable `PDEFAULTS_CLUSTER`.
+    ///   - user: nil takes `PDEFAULTS_CLUSTER_USER`; likewise `_PASSWORD`, `_CA` (a path), `_CERT` and
+    ///     `_KEY` (paths).
+    public static func etcd(
+        _ servers: String...,
+        prefix: String = "/pdefaults/",
+        user: String? = nil,
+        password: Secret? = nil,
+        authority: String? = nil,
+        certificate: String? = nil,
+        key: String? = nil,
+        whileUnreachable: WhileUnreachable = .keepPending
+    ) -> SettingsCluster {
+        let environment = ProcessInfo.processInfo.environment
+        func variable(_ name: String) -> String? { environment["PDEFAULTS_CLUSTER" + name] }
+        let named = servers.isEmpty ? [variable("") ?? ""] : servers
+        var cluster = SettingsCluster(
+            servers: named.flatMap { $0.split(separator: ",") }.map { serverURL(String($0)) },
+            prefix: prefix.hasSuffix("/") ? prefix : prefix + "/",
+            user: user ?? variable("_USER"),
+            password: password ?? variable("_PASSWORD").map { Secret($0) },
+            authorityPath: authority ?? variable("_CA"),
+            certificatePath: certificate ?? variable("_CERT"),
+            keyPath: key ?? variable("_KEY"),
+            whileUnreachable: whileUnreachable
+        )
+        cluster.copies = cluster.standardCopies(environment)
+        return cluster
+    }
+
+    /// The URL as it is shown and used: with a scheme, without a “/” behind it, and without what may be a
+    /// password.
+    private static func serverURL(_ word: String) -> String {
+        var word = word.filter { !$0.isWhitespace }
+        if !word.contains("://") { word = "http://" + word }
+        while word.hasSuffix("/") { word.removeLast() }
+        if let sign = word.lastIndex(of: "@") { word = "http://…" + word[sign...] }
+        return word
+    }
+
+    /// A folder below `$XDG_CACHE_HOME`, or `~/.cache`, for this cluster alone.
+    private func standardCopies(_ environment: [String: String]) -> SettingsFolder? {
+        let cache =
+            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? environment["HOME"].map { $0 + "/.cache" }
+        guard let cache else { return nil }
+        let name = (servers + [prefix]).joined(separator: ",").utf8
+            .map { byte in
+                let character = Character(UnicodeScalar(byte))
+                return character.isASCII && (character.isLetter || character.isNumber || character == ".")
+                    ? String(character) : "_"
+            }
+            .joined()
+        return SettingsFolder(path: "\(cache)/pdefaults/\(name.suffix(200))")
+    }
+
+    /// The first server's URL and the prefix.
+    public var location: String { (servers.first ?? "no server") + prefix }
+}
+
+/// A password or the like, which no description shows.
+public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
+    let text: String
+
+    public init(_ text: String) { self.text = text }
+
+    public init(stringLiteral text: String) { self.text = text }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "(secret)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+#endif

@@ -1,0 +1,90 @@
+#if Cluster
+import PropertyList
+import SettingsStore
+
+/// What the cluster's stream has brought for one suite and its storage has not yet taken.
+final class SuiteFeed: Sendable {
+    struct Event: Sendable {
+        let key: String
+        /// The value's bytes; nil where the key was removed.
+        let bytes: [UInt8]?
+        let revision: Int64
+    }
+
+    enum News: Sendable {
+        /// What has changed since the storage last took or read: all of it.
+        case events([Event])
+        /// Something may have been missed, or nothing is watched: all has to be read.
+        case unknown
+    }
+
+    private struct State {
+        var hints: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        var events: [Event] = []
+        var mustRead = true
+    }
+
+    /// More than this is read anew.
+    private static let limit = 10_000
+
+    let suite: SuiteName
+    private let state = Mutex(State())
+
+    init(_ suite: SuiteName) { self.suite = suite }
+
+    /// - Returns: whether this is the first.
+    func add(_ hint: @escaping @Sendable () -> Void, for holder: AnyObject) -> Bool {
+        state.withLock { state in
+            defer { state.hints[ObjectIdentifier(holder)] = hint }
+            if state.hints.isEmpty { state.mustRead = true }
+            return state.hints.isEmpty
+        }
+    }
+
+    /// - Returns: whether it was the last.
+    func remove(_ holder: ObjectIdentifier) -> Bool {
+        state.withLock { state in
+            state.hints[holder] = nil
+            return state.hints.isEmpty
+        }
+    }
+
+    func put(_ events: [Event]) {
+        let hints = state.withLock { state in
+            state.events += events
+            if state.events.count > Self.limit {
+                state.events = []
+                state.mustRead = true
+            }
+            return Array(state.hints.values)
+        }
+        for hint in hints { hint() }
+    }
+
+    /// Has everything be read again.
+    func miss() {
+        state.withLock { $0.mustRead = true }
+        hint()
+    }
+
+    func hint() { for hint in state.withLock({ Array($0.hints.values) }) { hint() } }
+
+    func take() -> News {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.mustRead || state.hints.isEmpty ? .unknown : .events(state.events)
+        }
+    }
+
+    /// Everything is about to be read. What comes from here on follows it or is part of it.
+    func beginReading() {
+        state.withLock { state in
+            state.events = []
+            state.mustRead = false
+        }
+    }
+
+    /// It could not be read.
+    func readingFailed() { state.withLock { $0.mustRead = true } }
+}
+#endif

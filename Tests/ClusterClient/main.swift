@@ -1,0 +1,145 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import PropertyList
+import SettingsStore
+
+// Another process for the cluster's tests, with several clients that each have a suite of their own.
+//
+//   work URLS PREFIX NAME CLIENTS KEYS ROUNDS   changes what all share, says when that is done, and says
+//                                               what each client holds and has heard once there is “end”
+//   digest URLS PREFIX                          says what there is
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+func number(_ index: Int) -> Int { Int(arguments[index]) ?? 0 }
+
+func say(_ line: String) { _ = (line + "\n").withCString { write(STDOUT_FILENO, $0, strlen($0)) } }
+
+/// A number that stands for all keys and values.
+func digest(_ values: [String: PropertyListValue]) -> String {
+    var hash: UInt64 = 14_695_981_039_346_656_037
+    for line in values.map({ "\($0.key)=\($0.value)\n" }).sorted() {
+        for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+    }
+    return "\(values.count) keys \(String(hash, radix: 16))"
+}
+
+func integer(_ value: PropertyListValue?) -> Int {
+    if case .integer(let number)? = value { Int(exactly: number) ?? 0 } else { 0 }
+}
+
+/// One of those who share the suite.
+final class Client: Sendable {
+    private struct State {
+        var heard: [String: PropertyListValue] = [:]
+        var known: Set<String> = []
+        /// Counters that were heard going down.
+        var backwards = 0
+        var acknowledged = 0
+        var uncertain = 0
+    }
+
+    private let name: String
+    private let suite: SettingsSuite
+    private let state = Mutex(State())
+    private let observation = Mutex<SuiteObservation?>(nil)
+
+    init(_ name: String, in cluster: SettingsCluster) throws {
+        self.name = name
+        suite = SettingsSuite(ClusterStorage(try SuiteName("App"), in: cluster))
+        observation.withLock { observation in
+            observation = suite.observe { [weak self] event in
+                if case .change(let change) = event { self?.hear(change) }
+            }
+        }
+        let values = suite.storedValues
+        state.withLock { state in
+            for (key, value) in values where !state.known.contains(key) { state.heard[key] = value }
+        }
+    }
+
+    private func hear(_ change: Change) {
+        state.withLock { state in
+            state.known.insert(change.key)
+            if change.key.hasPrefix("count/"), integer(change.new) < integer(state.heard[change.key]) {
+                state.backwards += 1
+            }
+            state.heard[change.key] = change.new
+        }
+    }
+
+    func work(keys: Int, rounds: Int) {
+        for round in 1...rounds {
+            count("count/\(Int.random(in: 0..<max(1, keys / 10)))")
+            suite.set(.string("\(name) \(round)"), forKey: "key/\(Int.random(in: 0..<keys))")
+            suite.set(.integer(PropertyListInteger(round)), forKey: "own/\(name)")
+            // What can't be stored now stays pending.
+            try? suite.synchronize()
+        }
+        while suite.status.pendingKeys > 0 {
+            try? suite.synchronize()
+            usleep(10_000)
+        }
+    }
+
+    /// Adds 1 to what all count with.
+    private func count(_ key: String) {
+        var old = suite.storedValue(forKey: key)
+        while true {
+            let new = PropertyListValue.integer(PropertyListInteger(integer(old) + 1))
+            do throws(SettingsError) {
+                try suite.replace([key: new], expecting: [key: old])
+                state.withLock { $0.acknowledged += 1 }
+                return
+            } catch {
+                guard case .conflict(let current) = error else {
+                    state.withLock { $0.uncertain += 1 }
+                    return
+                }
+                old = current[key] ?? nil
+            }
+        }
+    }
+
+    var hasSeenTheEnd: Bool { state.withLock { $0.heard["end"] != nil } }
+
+    var counts: (acknowledged: Int, uncertain: Int) { state.withLock { ($0.acknowledged, $0.uncertain) } }
+
+    func report() {
+        let (heard, backwards) = state.withLock { ($0.heard, $0.backwards) }
+        say("heard \(digest(heard))")
+        say("holds \(digest(suite.storedValues))")
+        if backwards > 0 { say("heard \(backwards) numbers going down") }
+    }
+}
+
+func cluster() -> SettingsCluster {
+    var cluster = SettingsCluster.etcd(arguments[1], prefix: arguments[2])
+    cluster.copies = nil
+    return cluster
+}
+
+switch arguments.first {
+case "work":
+    let place = cluster()
+    let clients = try (0..<number(4)).map { try Client("\(arguments[3]).\($0)", in: place) }
+    let group = DispatchGroup()
+    for client in clients {
+        group.enter()
+        Thread {
+            client.work(keys: number(5), rounds: number(6))
+            group.leave()
+        }.start()
+    }
+    group.wait()
+    let counts = clients.map(\.counts)
+    say("counted \(counts.map(\.acknowledged).reduce(0, +)) \(counts.map(\.uncertain).reduce(0, +))")
+    while !clients.allSatisfy(\.hasSeenTheEnd) { usleep(5_000) }
+    for client in clients { client.report() }
+case "digest":
+    let suite = SettingsSuite(ClusterStorage(try SuiteName("App"), in: cluster()))
+    say(digest(suite.storedValues))
+default: exit(64)
+}
+#endif

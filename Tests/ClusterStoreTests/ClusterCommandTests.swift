@@ -1,0 +1,177 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("pdefaults on a cluster")
+struct ClusterCommandTests {
+    let server: EtcdServer
+    let folder: TemporaryFolder
+
+    init() throws {
+        server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        folder = try TemporaryFolder()
+    }
+
+    private var environment: [String: String] {
+        ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "LC_ALL": "C.UTF-8"]
+    }
+
+    private func pdefaults(_ arguments: String..., input: String = "") throws -> ProgramResult {
+        let arguments = [arguments[0], "--cluster", server.url] + arguments.dropFirst()
+        return try run(
+            builtProgram(named: "pdefaults"),
+            arguments,
+            environment: environment,
+            input: input,
+            within: .seconds(60)
+        )
+    }
+
+    private func output(_ arguments: String..., input: String = "") throws -> String {
+        let all = [arguments[0], "--cluster", server.url] + arguments.dropFirst()
+        let result = try run(
+            builtProgram(named: "pdefaults"),
+            all,
+            environment: environment,
+            input: input,
+            within: .seconds(60)
+        )
+        #expect(result.ending == .exit(0), "\(arguments): \(result.errors)")
+        return result.output
+    }
+
+    @Test("The commands do on a cluster what they do in a folder, and nothing to the folder")
+    func commands() throws {
+        #expect(try output("write", "App", "volume", "-int", "60") == "")
+        #expect(try output("write", "App", "window", "-json", #"{"x": 120, "size": [1.0]}"#) == "")
+        #expect(try output("write", "App", "window", "--at", "/size/0", "-float", "2") == "")
+        #expect(try output("read", "App", "window", "--at", "/size") == "[2.0]\n")
+        #expect(try output("read-type", "App", "volume") == "Type is integer\n")
+        #expect(try output("rename", "App", "volume", "loudness") == "")
+        #expect(try output("write", "Other", "-", input: "a 1\nb -int 2\n") == "")
+        #expect(try output("domains") == "App\nOther\n")
+        #expect(try output("find", "loud").hasPrefix("Found 1 keys in domain 'App'"))
+        #expect(try output("check") == "2 domains are whole\n")
+        #expect(try output("delete", "Other", "a") == "")
+        #expect(try output("read", "--json", "Other") == "{\n  \"b\": 2\n}\n")
+        #expect(try output("delete", "Other") == "")
+        #expect(try output("domains") == "App\n")
+        #expect(try pdefaults("delete", "Other").ending == .exit(1))
+        #expect(try pdefaults("read", "App", "gone").errors.contains("does not exist"))
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("A condition that does not hold writes nothing, with status 3")
+    func conditions() throws {
+        #expect(try output("write", "App", "volume", "-int", "60", "--if-absent") == "")
+        let refused = try pdefaults("write", "App", "volume", "-int", "80", "--if-equals", "50")
+        #expect(refused.ending == .exit(3))
+        #expect(refused.errors == "Nothing was written: volume is 60 now.\n")
+        #expect(try output("write", "App", "volume", "-int", "80", "--if-equals", "60") == "")
+        #expect(try output("read", "App", "volume") == "80\n")
+    }
+
+    @Test("A file goes to the cluster and comes back the same")
+    func importAndExport() throws {
+        let values: PropertyListValue = [
+            "text": "é \"☃\"", "one": 1, "real": 1.0, "data": .data(Data(0...255)), "yes": true,
+            "date": .date(Date(timeIntervalSinceReferenceDate: 0.25)), "deep": ["list": [[], [:], 1]],
+        ]
+        let file = folder.file("App.plist")
+        try Data(try values.encoded(as: .binary)).write(to: URL(fileURLWithPath: file))
+        #expect(try output("import", "App", file) == "")
+        #expect(try output("diff", "App", file) == "")
+        #expect(try output("export", "App", folder.file("back.plist")) == "")
+        let back = try PropertyListValue.read([UInt8](folder.bytes(of: "back.plist"))).value
+        #expect(back == values)
+    }
+
+    @Test("The history of a key is listed, and one goes back in it")
+    func history() throws {
+        for value in ["one", "two", "three"] { _ = try output("write", "App", "name", value) }
+        let lines = try output("history", "App", "name").split(separator: "\n")
+        #expect(lines.map { $0.split(separator: " ")[1] } == ["three", "two", "one"])
+        #expect(try output("history", "--json", "App", "name").contains("\"value\": \"two\""))
+        let revision = String(lines[2].split(separator: " ")[0])
+        #expect(try output("history", "App", "name", "--to", revision) == "")
+        #expect(try output("read", "App", "name") == "one\n")
+        #expect(try pdefaults("history", "App", "name", "--to", "1").ending == .exit(1))
+        #expect(try pdefaults("history", "App", "never").ending == .exit(1))
+    }
+
+    @Test("watch prints what others change, also in domains that are new")
+    func watch() throws {
+        _ = try output("write", "App", "volume", "-int", "1")
+        let program = try RunningProgram(
+            builtProgram(named: "pdefaults"),
+            ["watch", "--cluster", server.url],
+            environment: environment
+        )
+        // Its beginning can't be seen: what it prints first was changed after it.
+        var number = 1
+        let hasBegun = try eventually(within: .seconds(60)) {
+            number += 1
+            _ = try output("write", "App", "volume", "-int", "\(number)")
+            return try program.output.contains("App volume: ")
+        }
+        #expect(hasBegun)
+        _ = try output("write", "New", "key", "value")
+        #expect(try eventually { try program.output.contains("New key: (none) -> value") })
+        _ = try output("delete", "App", "volume")
+        #expect(try eventually { try program.output.contains("App volume: \(number) -> (none)") })
+    }
+
+    @Test("Without a server a command ends with a sentence, without the password")
+    func noServer() throws {
+        try server.kill()
+        var environment = environment
+        environment["PDEFAULTS_CLUSTER_USER"] = "root"
+        environment["PDEFAULTS_CLUSTER_PASSWORD"] = "hunter2"
+        for line in ["read App", "write App a 1", "domains", "history App a"] {
+            let result = try run(
+                builtProgram(named: "pdefaults"),
+                line.split(separator: " ").map { String($0) } + ["--cluster", server.url],
+                environment: environment
+            )
+            #expect(result.ending == .exit(1))
+            #expect(result.errors.contains("Connection refused"))
+            #expect(!result.errors.contains("hunter2"))
+        }
+    }
+
+    @Test("The editor shows the cluster's suites, what others change, that it is stale, and a key's history")
+    func editor() async throws {
+        for value in ["one", "two"] { _ = try output("write", "App", "name", value) }
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), "--cluster", server.url],
+            columns: 100,
+            rows: 24
+        )
+        try await tmux.waitFor("two")
+        _ = try output("write", "App", "name", "three")
+        try await tmux.waitFor("three")
+        try tmux.send("Enter", "V")
+        try await tmux.waitFor("What “name” has been")
+        try await tmux.waitFor("“one” → “two”")
+        try tmux.send("Enter")
+        try await tmux.waitUntil("what was there before is put back") { _ in
+            try output("read", "App", "name") == "two\n"
+        }
+        try tmux.send("Escape")
+        try server.kill()
+        try await tmux.waitFor("stale")
+        try server.start()
+        try await tmux.waitUntil("it is stale no more", within: .seconds(60)) { tmux in
+            try !tmux.screen().contains { $0.contains("stale") }
+        }
+        try tmux.send("q")
+    }
+}
+#endif

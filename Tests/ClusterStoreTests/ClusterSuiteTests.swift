@@ -1,0 +1,192 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("Suites on a cluster")
+struct ClusterSuiteTests {
+    let server: EtcdServer
+    let cluster: SettingsCluster
+
+    init() throws {
+        server = try EtcdServer.shared.get()
+        cluster = try .ofItsOwn()
+    }
+
+    @Test("A program names the cluster where it would name a folder, and shares the suite in its process")
+    func oneSuite() throws {
+        let suite = try SettingsSuite(named: "org.example.App", in: cluster)
+        #expect(suite == (try SettingsSuite(named: "org.example.App", in: cluster)))
+        #expect(suite.location == "\(server.url)\(cluster.prefix)org.example.App")
+        #expect(throws: SuiteNameError.self) { try SettingsSuite(named: "a/b", in: cluster) }
+    }
+
+    @Test("Each setting is a key of etcd's, below the prefix and the suite's name")
+    func keys() throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        try suite.store("Pitt", forKey: "user/name")
+        try suite.store(nil, forKey: "gone")
+        let keys = try server.control("get", "--prefix", "--keys-only", cluster.prefix)
+        #expect(keys.split(separator: "\n") == ["\(cluster.prefix)App/user/name"])
+    }
+
+    @Test("What a person stores with etcdctl as text is a string, told at once")
+    func plainText() throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        let changes = Recorder<PropertyListValue?>()
+        let observed = suite.observe("volume") { changes.note($0.new) }
+        try server.control("put", "\(cluster.prefix)App/volume", "11")
+        #expect(eventually { changes.all == ["11"] })
+        try server.control("del", "\(cluster.prefix)App/volume")
+        #expect(eventually { changes.all == ["11", nil] })
+        withExtendedLifetime(observed) {}
+    }
+
+    @Test("A value that is no property list is not overwritten, and is set aside where that is wanted")
+    func unreadable() throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        try suite.store(1, forKey: "a")
+        try server.control("put", "\(cluster.prefix)App/b", "{ never closed")
+        let other = try SettingsSuite.separate("App", in: cluster)
+        guard case .unreadable(let reason) = other.status.content else {
+            Issue.record("the status is \(other.status)")
+            return
+        }
+        #expect(reason.contains("line 1"))
+        other.set(2, forKey: "a")
+        #expect(throws: SettingsError.self) { try other.synchronize() }
+        let place = try #require(try other.recover())
+        #expect(place.contains(".broken-"))
+        try other.synchronize()
+        #expect(other.storedValues == ["a": 2])
+        let kept = try server.control("get", "--prefix", "--print-value-only", "\(cluster.prefix).broken-")
+        #expect(kept == "{ never closed\n")
+        #expect(try cluster.suiteNames().map(\.rawValue) == ["App"])
+    }
+
+    @Test(
+        "The suites that are there are listed, whatever their keys are, and whoever lists hears of new ones"
+    )
+    func listing() throws {
+        let hints = Recorder<Void>()
+        let watch = cluster.watch { hints.note(()) }
+        #expect(try cluster.suiteNames().isEmpty)
+        for name in ["b", "a", "a b", "a.b"] {
+            let suite = try SettingsSuite(named: name, in: cluster)
+            suite.set(["x": 1, "x/y": 2, "~": 3, "\u{10FFFF}": 4])
+            try suite.synchronize()
+        }
+        #expect(try cluster.suiteNames().map(\.rawValue) == ["a", "a b", "a.b", "b"])
+        #expect(eventually { !hints.all.isEmpty })
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("Several keys, however many of them, are stored in one step", arguments: [2, 129, 4_000])
+    func oneStep(count: Int) throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        try suite.store(0, forKey: "first")
+        let before = try revisions(ofKeysBelow: cluster.prefix)
+        let pairs = (0..<count).map { ("key \($0)", PropertyListValue.string("value \($0)")) }
+        suite.set(Dictionary(uniqueKeysWithValues: pairs))
+        try suite.synchronize()
+        let new = try revisions(ofKeysBelow: cluster.prefix).subtracting(before)
+        #expect(new.count == 1)
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues.count == count + 1)
+    }
+
+    @Test("More than fits into one step is stored in several; upon a condition it is refused whole")
+    func severalSteps() throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        let large = PropertyListValue.data(Data(repeating: 7, count: 700_000))
+        suite.set(["a": large, "b": large, "c": large])
+        try suite.synchronize()
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues["c"] == large)
+        #expect(throws: SettingsError.self) {
+            try suite.replace(["a": 1, "b": large, "c": large, "d": large], expecting: ["a": large])
+        }
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues["a"] == large)
+    }
+
+    @Test("A value larger than etcd takes is refused by name, and holds up nothing else")
+    func tooLarge() throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        let huge = PropertyListValue.data(Data(count: 1 << 20))
+        #expect(suite.refusal(of: huge, forKey: "huge") != nil)
+        suite.set(huge, forKey: "huge")
+        suite.set(1, forKey: "small")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == ["small": 1])
+    }
+
+    @Test("A conditional write knows what others stored a moment ago, before the stream has brought it")
+    func conditions() throws {
+        let first = try SettingsSuite.separate("App", in: cluster)
+        let second = try SettingsSuite.separate("App", in: cluster)
+        let observations = [first, second].map { $0.observe { _ in } }
+        for round in 0..<50 {
+            let (writer, other) = round.isMultiple(of: 2) ? (first, second) : (second, first)
+            let new = PropertyListValue.integer(PropertyListInteger(round))
+            let old = round == 0 ? nil : PropertyListValue.integer(PropertyListInteger(round - 1))
+            try writer.replace(["turn": new], expecting: ["turn": old])
+            #expect(throws: SettingsError.conflict(current: ["turn": new])) {
+                try other.replace(["turn": "never"], expecting: ["turn": old])
+            }
+        }
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test("The history of a key has its values since it was made, the newest first")
+    func history() throws {
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        let name = try SuiteName("App")
+        #expect(try cluster.history(ofKey: "a", in: name)?.isEmpty == true)
+        for value in [1, "two", nil, 3, 4.5, 6] as [PropertyListValue?] {
+            try suite.store(value, forKey: "a")
+        }
+        try suite.store(1, forKey: "b")
+        let history = try #require(try cluster.history(ofKey: "a", in: name))
+        #expect(history.map(\.value) == [6, 4.5, 3])
+        #expect(history.map(\.revision) == history.map(\.revision).sorted(by: >))
+        #expect(try cluster.history(ofKey: "a", in: name, limit: 2).map(\.value) == [6, 4.5])
+    }
+
+    @Test("Many suites of a process share one stream and a few connections")
+    func oneConnection() throws {
+        let count = isLong ? 1_000 : 100
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let behind = SettingsCluster.plain(proxy.url, prefix: cluster.prefix)
+        let heard = Recorder<String>()
+        let suites = try (0..<count).map { try SettingsSuite(named: "suite \($0)", in: behind) }
+        let observations = suites.enumerated().map { number, suite in
+            suite.observe("key") { _ in heard.note("\(number)") }
+        }
+        for number in 0..<count {
+            try server.control("put", "\(cluster.prefix)suite \(number)/key", "x")
+        }
+        #expect(eventually { heard.all.count == count })
+        #expect(heard.all == (0..<count).map { "\($0)" })
+        #expect(proxy.connections <= 5)
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test("Passwords are in no description")
+    func secrets() {
+        let cluster = SettingsCluster.etcd("http://127.0.0.1:1", user: "root", password: "hunter2")
+        #expect(!"\(cluster)".contains("hunter2"))
+        var dumped = ""
+        dump(cluster, to: &dumped)
+        #expect(!dumped.contains("hunter2"))
+        #expect(!String(reflecting: cluster).contains("hunter2"))
+    }
+
+    private func revisions(ofKeysBelow prefix: String) throws -> Set<String> {
+        let text = try server.control("get", "--prefix", "--keys-only", prefix, "-w", "json")
+        return Set(text.split(separator: ",").filter { $0.contains("mod_revision") }.map { String($0) })
+    }
+}
+#endif

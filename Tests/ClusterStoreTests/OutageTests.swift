@@ -1,0 +1,231 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("A cluster that is out of reach")
+struct OutageTests {
+    let server: EtcdServer
+    /// For others, straight to the server.
+    let cluster: SettingsCluster
+    /// What lies between this program and the server.
+    let proxy: Proxy
+    let folder: TemporaryFolder
+    /// The same place by way of the proxy.
+    var behind: SettingsCluster
+
+    init() throws {
+        server = try EtcdServer.shared.get()
+        cluster = try .ofItsOwn()
+        proxy = try Proxy(to: server.url)
+        folder = try TemporaryFolder()
+        behind = .plain(proxy.url, prefix: cluster.prefix)
+    }
+
+    @Test("A stream that is cut goes on behind the last change received: none is missing, none comes twice")
+    func cutStream() throws {
+        defer { proxy.end() }
+        let changes = Recorder<Change>()
+        let suite = try SettingsSuite.separate("App", in: behind)
+        let observation = suite.observe("count") { changes.note($0) }
+        let writer = try SettingsSuite.separate("App", in: cluster)
+        for round in 1...40 {
+            try writer.store(.integer(PropertyListInteger(round)), forKey: "count")
+            if round.isMultiple(of: 4) { proxy.interrupt() }
+        }
+        #expect(eventually { suite.storedValues["count"] == 40 })
+        #expect(eventually { changes.all.last?.new == 40 })
+        // Those between a break and the next reading may be told as one, but never backwards.
+        let numbers = changes.all.map { $0.new?.number ?? 0 }
+        #expect(numbers == numbers.sorted())
+        #expect(Set(numbers).count == numbers.count)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What changed while the line was cut is published when it is mended, even if it was compacted")
+    func compactedMeanwhile() throws {
+        defer { proxy.end() }
+        let changes = Recorder<[PropertyListValue?]>()
+        let suite = try SettingsSuite.separate("App", in: behind)
+        let writer = try SettingsSuite.separate("App", in: cluster)
+        writer.set(["changed": 1, "removed": 1, "kept": 1])
+        try writer.synchronize()
+        let observation = suite.observe { event in
+            if case .change(let change) = event {
+                changes.note([.string(change.key), change.old, change.new])
+            }
+        }
+        try writer.store(1, forKey: "seen")
+        #expect(eventually { changes.all.count == 1 })
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        #expect(suite.storedValue(forKey: "kept") == 1)
+        for round in 2...5 { try writer.store(.integer(PropertyListInteger(round)), forKey: "changed") }
+        try writer.store(nil, forKey: "removed")
+        try writer.store(1, forKey: "new")
+        try server.compact()
+        proxy.mend()
+        #expect(eventually { !suite.isStale && suite.storedValues == writer.storedValues })
+        #expect(eventually { changes.all.count == 4 })
+        #expect(Set(changes.all.dropFirst()) == [["changed", 1, 5], ["new", nil, 1], ["removed", 1, nil]])
+        // And the stream goes on.
+        try writer.store(2, forKey: "new")
+        #expect(eventually { suite.storedValue(forKey: "new") == 2 })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What is set meanwhile stays pending, and is stored on return")
+    func pending() throws {
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: behind)
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "a")
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        suite.set(2, forKey: "a")
+        suite.set(3, forKey: "b")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(suite.status.pendingKeys == 2)
+        #expect(suite.storedValues == ["a": 2, "b": 3])
+        proxy.mend()
+        #expect(eventually { suite.status.pendingKeys == 0 })
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == ["a": 2, "b": 3])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What others changed meanwhile is not overwritten: what was set is taken back, and reported")
+    func conflict() throws {
+        defer { proxy.end() }
+        let events = Recorder<Change>()
+        let suite = try SettingsSuite.separate("App", in: behind)
+        let observation = suite.observe { event in if case .change(let change) = event { events.note(change) }
+        }
+        try suite.store(1, forKey: "a")
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        suite.set("mine", forKey: "a")
+        suite.set("mine", forKey: "b")
+        try SettingsSuite.separate("App", in: cluster).store("theirs", forKey: "a")
+        proxy.mend()
+        #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
+        #expect(throws: SettingsError.conflict(current: ["a": "theirs"])) { try suite.synchronize() }
+        #expect(suite.storedValues == ["a": "theirs", "b": "mine"])
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == suite.storedValues)
+        #expect(events.all.contains { $0.key == "a" && $0.new == "theirs" && $0.origin == .refused })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("Where that is wanted, what is set meanwhile is taken back at once")
+    func refusal() throws {
+        defer { proxy.end() }
+        var refusing = behind
+        refusing.whileUnreachable = .refuse
+        let suite = try SettingsSuite.separate("App", in: refusing)
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "a")
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        suite.set(2, forKey: "a")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(suite.storedValues == ["a": 1])
+        #expect(suite.status.pendingKeys == 0)
+        proxy.mend()
+        #expect(eventually { !suite.isStale })
+        // What was taken back before anybody waited for it is said by the next call.
+        try? suite.synchronize()
+        try suite.store(3, forKey: "a")
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == ["a": 3])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A program starts from the last good copy, says that it is stale, and takes over what is new")
+    func copy() throws {
+        defer { proxy.end() }
+        var copying = behind
+        copying.copies = SettingsFolder(path: folder.path)
+        let values: [String: PropertyListValue] = [
+            "a": 1, "date": .date(Date(timeIntervalSinceReferenceDate: 0.5)),
+        ]
+        do {
+            let suite = try SettingsSuite.separate("App", in: copying)
+            suite.set(values)
+            try suite.synchronize()
+            let file = SettingsSuite(file: folder.file("App.plist"))
+            let watch = file.observe { _ in }
+            #expect(eventually { file.storedValues == values })
+            withExtendedLifetime(watch) {}
+        }
+        proxy.cut()
+        let changes = Recorder<Change>()
+        let suite = try SettingsSuite.separate("App", in: copying)
+        let observation = suite.observe("a") { changes.note($0) }
+        #expect(suite.isStale)
+        #expect(suite.storedValues == values)
+        try SettingsSuite.separate("App", in: cluster).store(2, forKey: "a")
+        proxy.mend()
+        #expect(eventually { !suite.isStale })
+        #expect(eventually { changes.all.map(\.new) == [2] })
+        #expect(suite.storedValues["date"] == values["date"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("Without a copy a program has its defaults, and the values as soon as a server answers")
+    func noCopy() throws {
+        defer { proxy.end() }
+        try SettingsSuite.separate("App", in: cluster).store(1, forKey: "a")
+        proxy.cut()
+        let suite = try SettingsSuite.separate("App", in: behind)
+        suite.register(["a": "default"])
+        #expect(suite.value(forKey: "a") == "default")
+        let observation = suite.observe { _ in }
+        #expect(suite.isStale)
+        proxy.mend()
+        #expect(eventually { suite.value(forKey: "a") == 1 })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What the stream has lost is found by reading again now and then")
+    func checking() throws {
+        defer { proxy.end() }
+        var checking = behind
+        checking.secondsBetweenChecks = 0.2
+        checking.patience = 1
+        let suite = try SettingsSuite.separate("App", in: checking)
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }
+        let writer = try SettingsSuite.separate("App", in: cluster)
+        try writer.store(1, forKey: "a")
+        #expect(eventually { changes.all.map(\.new) == [1] })
+        proxy.stall()
+        try writer.store(2, forKey: "a")
+        #expect(eventually { changes.all.map(\.new) == [1, 2] })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("An address that is none, or with a password in it, is told with a reason and without the password")
+    func wrongAddresses() throws {
+        for url in ["ftp://127.0.0.1", "http://root:hunter2@127.0.0.1:1", "http://no such host"] {
+            let cluster = SettingsCluster.plain(url)
+            do {
+                _ = try cluster.suiteNames()
+                Issue.record("\(url) answers")
+            } catch {
+                guard case .unreachable(_, let reason) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(!reason.isEmpty)
+                #expect(!"\(error)\(cluster)".contains("hunter2"))
+            }
+        }
+    }
+}
+
+extension PropertyListValue {
+    var number: Int? { if case .integer(let number) = self { Int(exactly: number) } else { nil } }
+}
+#endif

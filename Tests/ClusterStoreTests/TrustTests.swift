@@ -1,0 +1,154 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("Whom a cluster trusts, and who trusts it")
+struct TrustTests {
+    @Test(
+        "With users and passwords: the right one reads and writes, another is told so, and tokens are renewed"
+    )
+    func users() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        try server.control("user", "add", "root:top")
+        try server.control("user", "grant-role", "root", "root")
+        try server.control("user", "add", "app:secret")
+        try server.control("role", "add", "settings")
+        try server.control(
+            "role",
+            "grant-permission",
+            "--prefix=true",
+            "settings",
+            "readwrite",
+            "/pdefaults/"
+        )
+        try server.control("user", "grant-role", "app", "settings")
+        try server.control("auth", "enable")
+        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
+        cluster.copies = nil
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }
+        try suite.store(1, forKey: "a")
+        // A server that starts anew has forgotten who asked.
+        try server.kill()
+        try server.start()
+        let root = ["--user", "root:top"]
+        let path = "/pdefaults/App/a"
+        #expect(eventually { (try? server.control("put", path, "2", options: root)) != nil })
+        #expect(eventually { changes.all.map(\.new) == [1, "2"] })
+        try suite.store(3, forKey: "a")
+        for (user, password) in [("app", "wrong"), ("nobody", "secret")] {
+            var other = SettingsCluster.etcd(server.url, user: user, password: Secret(password))
+            other.copies = nil
+            do throws(SettingsError) {
+                _ = try other.suiteNames()
+                Issue.record("\(user) may read")
+            } catch {
+                guard case .notWritable(_, let reason) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(reason.contains("authentication failed"))
+            }
+        }
+        var elsewhere = cluster
+        elsewhere.prefix = "/other/"
+        #expect(throws: SettingsError.self) {
+            try SettingsSuite.separate("App", in: elsewhere).store(1, forKey: "a")
+        }
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("With TLS: a certificate of the authority that was named is taken, and asked for where wanted")
+    func certificates() throws {
+        let folder = try TemporaryFolder()
+        func make(_ arguments: String...) throws {
+            let result = try run("openssl", arguments)
+            guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
+        }
+        let (authority, authorityKey) = (folder.file("ca.pem"), folder.file("ca.key"))
+        try make(
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            authorityKey,
+            "-out",
+            authority,
+            "-subj",
+            "/CN=test authority",
+            "-days",
+            "2"
+        )
+        try folder.write("subjectAltName=IP:127.0.0.1\n", to: "names")
+        for name in ["server", "client"] {
+            try make(
+                "req",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-keyout",
+                folder.file("\(name).key"),
+                "-out",
+                folder.file("\(name).csr"),
+                "-subj",
+                "/CN=\(name)"
+            )
+            try make(
+                "x509",
+                "-req",
+                "-in",
+                folder.file("\(name).csr"),
+                "-CA",
+                authority,
+                "-CAkey",
+                authorityKey,
+                "-CAcreateserial",
+                "-out",
+                folder.file("\(name).pem"),
+                "-days",
+                "2",
+                "-extfile",
+                folder.file("names")
+            )
+        }
+        let server = try EtcdServer(
+            scheme: "https",
+            options: [
+                "--cert-file", folder.file("server.pem"), "--key-file", folder.file("server.key"),
+                "--trusted-ca-file", authority, "--client-cert-auth",
+            ]
+        )
+        try server.start()
+        var cluster = SettingsCluster.etcd(
+            server.url,
+            authority: authority,
+            certificate: folder.file("client.pem"),
+            key: folder.file("client.key")
+        )
+        cluster.copies = nil
+        #expect(eventually { (try? cluster.suiteNames()) != nil })
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }
+        try SettingsSuite.separate("App", in: cluster).store(1, forKey: "a")
+        #expect(eventually { changes.all.map(\.new) == [1] })
+        for stranger in [
+            SettingsCluster.etcd(server.url), SettingsCluster.etcd(server.url, authority: authority),
+            SettingsCluster.etcd(server.url, authority: folder.file("missing.pem")),
+        ] {
+            #expect(throws: SettingsError.self) { try stranger.suiteNames() }
+        }
+        withExtendedLifetime(observation) {}
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+import PropertyList
+import SettingsStore
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("The history of a key that the place keeps")
+struct RevisionTests {
+    private func desk(_ values: [PropertyListValue]) -> Desk {
+        var desk = Desk(["a": ["k": values[0]]], columns: 70, keepsHistory: true, keys: "⏎")
+        desk.revisions = { suite, key in
+            guard suite == "a", key == "k" else { return .failure(RevisionsError("no such key")) }
+            return .success(
+                values.enumerated().map { SettingRevision(revision: 100 - Int64($0), value: $1) }
+            )
+        }
+        return desk
+    }
+
+    @Test("V lists what it has been, the newest first, and Enter puts back what was there before")
+    func list() {
+        var desk = desk([3, 2, 1])
+        desk.type("V")
+        #expect(
+            desk.screen[1...2].map { $0.split(separator: " ").joined(separator: " ") }
+                == ["» a › k 2 → 3", "a › k 1 → 2"]
+        )
+        #expect(desk.screen.contains { $0.hasPrefix("What “k” has been, as far as is known") })
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == 2)
+        #expect(desk.writes.last?.changes["k"] == ValueChange(old: 3, new: 2))
+    }
+
+    @Test("Going back further than the last change is asked about")
+    func further() {
+        var desk = desk([3, 2, 1])
+        desk.type("Vj⏎")
+        #expect(desk.screen.last == "“k” holds 3 now: put 1 back?  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"]?["k"] == 1)
+    }
+
+    @Test("A key without a past says so, and so does a place that does not answer")
+    func nothing() {
+        var desk = desk([3])
+        desk.type("V")
+        #expect(desk.screen.last == "“k” has had no other value since it was made, as far as is known.")
+        desk.revisions = { _, _ in .failure(RevisionsError("no server answers")) }
+        desk.type("V")
+        #expect(desk.screen.last == "The history could not be read: no server answers")
+    }
+
+    @Test("In a folder of files there is no such key")
+    func files() {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎V")
+        #expect(desk.effects.allSatisfy { if case .findRevisions = $0 { false } else { true } })
+    }
+}
