@@ -94,8 +94,8 @@ public enum EditorAction: Sendable, Equatable {
     /// What programs have declared about a suite, or why that can't be read.
     case declared(String, SuiteSchema, problem: String? = nil)
     case wrote(WriteID, WriteResult)
-    /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes a
-    /// quarter of a millisecond at the most.
+    /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes
+    /// about a quarter of a millisecond.
     case goOn(effort: Int)
     /// Seconds since some fixed moment, and what the clock says where that is known. What needs the
     /// time uses that of the last tick.

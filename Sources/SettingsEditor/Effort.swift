@@ -6,8 +6,8 @@ struct Effort: Sendable {
     init(_ left: Int) { self.left = left }
 
     static let unlimited = Effort(.max)
-    /// What follows a key at once. A thousand takes a quarter of a millisecond at the most, measured by
-    /// Sources/Benchmarks/table: together with a slice that is under way and the screen less than one.
+    /// What follows a key at once. A thousand takes about a quarter of a millisecond (as
+    /// Sources/Benchmarks/table measures): with a slice that is under way and the screen less than one.
     static let ofKey = Effort(800)
 
     var isLeft: Bool { left > 0 }
