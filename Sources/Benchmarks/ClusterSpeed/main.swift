@@ -51,7 +51,8 @@ case "set":
         usleep(UInt32(number(4) * 1000))
         let suite = suites[index % suites.count]
         let start = nanoseconds()
-        suite.set(.integer(PropertyListInteger(index)), forKey: "key\(index)")
+        // Another value each time: what is set to what it is is not told.
+        suite.set(.integer(PropertyListInteger(start)), forKey: "key\(index)")
         try suite.synchronize()
         say("key\(index) \(start) \(nanoseconds() - start)")
     }
