@@ -40,6 +40,12 @@ struct ArgumentTests {
         )
     }
 
+    @Test("and before what another process stores there meanwhile")
+    func others() throws {
+        let lines = try output(["others", "-volume", "7"])
+        #expect(lines == ["7 1.0 false nil [] 80", "7 3.5 false nil [] 80"])
+    }
+
     @Test("where they are a key and a value: the last one counts, and what can't be read does not")
     func words() throws {
         let arguments = ["go", "-volume", "7", "-volume", "8", "-zoom", "-isLoud", "-name", "x", "rest", "-"]

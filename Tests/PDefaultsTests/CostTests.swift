@@ -6,7 +6,7 @@ import Testing
 @Suite("What a property does not do more often than it has to")
 struct CostTests {
     @Test("Declaring reads nothing; the first read asks the store once, and later ones decode nothing")
-    func decoding() {
+    func decoding() throws {
         let suite = SettingsSuite.inMemory(["n": .data(Data(#"{"number":1}"#.utf8))])
         @PDefaults("n", suite: suite, register: false) var counted = Counted(number: 0)
         let before = Counted.decodings
@@ -20,6 +20,17 @@ struct CostTests {
         counted = Counted(number: 3)
         #expect(counted.number == 3)
         #expect(Counted.decodings - before == 2)
+        // What was read or set need not be decoded to see that it may be overwritten.
+        for _ in 0..<2 {
+            counted.number += 1
+            try suite.synchronize()
+        }
+        suite.set(.data(Data(#"{"number":6}"#.utf8)), forKey: "n")
+        #expect(counted.number == 6)
+        try suite.synchronize()
+        counted.number = 7
+        try suite.synchronize()
+        #expect(Counted.decodings - before == 3)
         withExtendedLifetime(subscription) {}
     }
 
@@ -56,46 +67,4 @@ private struct Counted: Codable, Sendable {
         Self.count.add(1, ordering: .relaxed)
         number = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .number)
     }
-}
-
-/// Holds writes until it is opened.
-private final class Gate: Sendable {
-    private let writing = DispatchSemaphore(value: 0)
-    private let opening = DispatchSemaphore(value: 0)
-
-    func waitUntilWriting() { writing.wait() }
-
-    func pass() {
-        writing.signal()
-        opening.wait()
-        opening.signal()
-    }
-
-    func open() { opening.signal() }
-}
-
-private struct BlockedStorage: SuiteStorage {
-    private var storage = MemoryStorage(MemoryStorage.Place())
-    private let gate: Gate
-
-    init(_ gate: Gate) { self.gate = gate }
-
-    var location: String { storage.location }
-
-    mutating func read() throws(SettingsError) -> StorageReading { storage.read() }
-
-    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
-        gate.pass()
-        storage.update(decide)
-    }
-
-    mutating func recover() throws(SettingsError) -> String? { storage.recover() }
-
-    func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
-        storage.refusal(of: value, forKey: key)
-    }
-
-    func readOnlyReason() -> String? { storage.readOnlyReason() }
-
-    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(hint) }
 }

@@ -7,6 +7,12 @@ private enum Look: String, Codable, CaseIterable { case light, dark }
 private enum Wind: Int, CaseIterable { case north, west }
 private enum Open: String { case one, two }
 
+private struct Numbered: RawRepresentable, CaseIterable {
+    static var allCases: [Numbered] { (0..<300).map(Numbered.init(rawValue:)) }
+
+    var rawValue: Int
+}
+
 private final class Described {
     @PDefaults var volume: Int
     @PDefaults var level: UInt8?
@@ -235,11 +241,13 @@ struct ValidationTests {
         #expect(volume == 5 && volume == 5)
         let error = try #require(await next(errors))
         #expect(error.problem == .invalidStored(12))
+        await record.wait { $0.count == 2 }
         #expect(_volume.current.state == .invalid(error))
         #expect(throws: error) { try _volume.get() }
         #expect(processes.place.values == [key: 12])
         try processes.there.write(9, forKey: key)
         try processes.here.synchronize()
+        await record.wait { $0.count == 3 }
         #expect(volume == 9)
         #expect(record.entries == [.default, .invalid(error), .stored])
         try processes.there.write(-1, forKey: key)
@@ -247,6 +255,24 @@ struct ValidationTests {
         // The error of the value before would have come first, had it been reported twice.
         #expect(await next(errors)?.problem == .invalidStored(-1))
         withExtendedLifetime(subscription) {}
+    }
+
+    @Test("is completed by a property on the same key that says more")
+    func completed() {
+        @PDefaults("volume", suite: suite) var plain = 5
+        @PDefaults("volume", .title("Volume"), .range(0...11), suite: suite) var described = 5
+        #expect(suite.declared.declarations["volume"]?.title == "Volume")
+        plain = 12
+        #expect(plain == 5 && described == 5)
+    }
+
+    @Test("lists no cases where there are too many to choose from")
+    func manyCases() {
+        @PDefaults("many", suite: suite) var many = Numbered(rawValue: 1)
+        @PDefaults("few", suite: suite) var few = Look.light
+        #expect(suite.declared.declarations["many"]?.cases == [])
+        #expect(suite.declared.declarations["few"]?.cases.count == 2)
+        withExtendedLifetime((many, few)) {}
     }
 
     @Test("may be its own default, which shows, and is reported")
@@ -290,6 +316,17 @@ struct OldKeyTests {
         #expect(volume == 7)
         #expect(processes.place.values == ["volume": 7])
         #expect(_volume.current.state == .stored)
+    }
+
+    @Test("stays where another process has set a newer one that this one does not know of")
+    func quicker() throws {
+        let processes = TwoProcesses()
+        try processes.there.write("old", forKey: "theme")
+        #expect(processes.here.storedValue(forKey: "theme") == "old")
+        try processes.there.write("newer", forKey: "look")
+        @PDefaults("look", .formerly("theme"), suite: processes.here) var look = "default"
+        #expect(look == "newer")
+        #expect(processes.place.values == ["look": "newer", "theme": "old"])
     }
 
     @Test("stays where there is a newer one")

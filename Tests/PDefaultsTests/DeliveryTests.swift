@@ -197,6 +197,34 @@ struct DeliveryTests {
         @PDefaults("n", suite: processes.here, followsOthers: false) var later = 0
         #expect(later == 2)
     }
+
+    @Test("Nor does it show what another process sets")
+    func savedStateAlone() async throws {
+        @PDefaults("n", suite: processes.here, followsOthers: false) var alone = 0
+        @PDefaults("n", suite: processes.here) var following = 0
+        let (seenAlone, seen) = (Record<Int>(), Record<Int>())
+        // In the order in which they are told.
+        let first = $alone.sink { seenAlone.add($0) }
+        let second = $following.sink { seen.add($0) }
+        try processes.there.write(7, forKey: "n")
+        await seen.wait { $0 == [0, 7] }
+        #expect(alone == 0 && seenAlone.entries == [0])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("Others are watched from the first subscription on")
+    func watching() async throws {
+        try await withFolder { folder in
+            let path = folder.path + "/suite.plist"
+            let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
+            @PDefaults("n", suite: suite) var n = 0
+            #expect(n == 0)
+            let isDear = suite.status.watching == .off
+            let subscription = $n.sink { _ in }
+            #expect(isDear && suite.status.watching != .off)
+            withExtendedLifetime(subscription) {}
+        }
+    }
 }
 
 private final class SlowSubscriber: Subscriber {

@@ -1,5 +1,6 @@
 import Foundation
 import PDefaults
+import ProgramHarness
 import Testing
 
 @Suite("What goes wrong is said, and loses nothing", .timeLimit(.minutes(2)))
@@ -12,6 +13,17 @@ struct ErrorTests {
     private func next(_ errors: AsyncStream<PDefaultsError>) async -> PDefaultsError? {
         for await error in errors where error.key == key { return error }
         return nil
+    }
+
+    @Test("What is printed of an error has no control characters, whatever the file is called")
+    func printed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a\u{1B}[2Jb.plist")
+        let stored = PropertyListValue.dictionary(["a": "many"])
+        try Data(stored.encoded(as: .xml)).write(to: URL(fileURLWithPath: path))
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["overwrite", path, "a", "1"])
+        #expect(result.errors.contains("a?[2Jb.plist: key “a”"))
+        #expect(!result.errors.contains("\u{1B}"))
     }
 
     @Test("A value that can't be encoded leaves stored value and property as they were")

@@ -178,9 +178,3 @@ struct KeptValueTests {
         }
     }
 }
-
-/// Nothing happens by itself.
-private struct NoScheduler: WorkScheduler {
-    func run(_ work: @escaping @Sendable () -> Void) {}
-    func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {}
-}

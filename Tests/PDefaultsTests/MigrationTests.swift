@@ -58,6 +58,58 @@ struct MigrationTests {
         #expect(source == "A" && target == "x")
     }
 
+    @Test("A source whose type changed in place does not report that it can't read the new one")
+    func inPlaceUnreported() async {
+        let errors = PDefaultsConfiguration.errors
+        let key = SettingsKey("\(UUID())")
+        old.set("5", forKey: key.rawValue)
+        @PDefaults(key, suite: old, register: false) var before = "1"
+        @PDefaults(key, suite: old, register: false) var after = 0
+        #expect(isMigrated(_before.migrate(to: _after) { Int($0) ?? 0 }))
+        #expect(before == "1" && after == 5)
+        old.setChecked(true, forKey: key.rawValue, origin: .set(by: nil))
+        // That of the new value would have come first.
+        for await error in errors where error.key == key.rawValue {
+            #expect(error.problem == .undecodable(stored: true))
+            break
+        }
+    }
+
+    @Test("The source keeps its value until the target has it for good")
+    func durableFirst() async {
+        let gate = Gate()
+        let blocked = SettingsSuite(BlockedStorage(gate))
+        old.set("Hubert", forKey: "name")
+        @PDefaults("name", suite: old) var source = "Pitt"
+        @PDefaults("title", suite: blocked) var target = "Pete"
+        #expect(isMigrated(_source.migrate(to: _target)))
+        #expect(source == "Pitt" && target == "Hubert")
+        gate.waitUntilWriting()
+        for _ in 0..<10_000 where old.storedValue(forKey: "name") != "Hubert" {
+            Issue.record("removed while the target's value was being written")
+            break
+        }
+        gate.open()
+        await waitForRemoval(of: "name", from: old)
+        #expect(blocked.storedValue(forKey: "title") == "Hubert")
+    }
+
+    @Test("A value that the target's file has no place for stays where it is")
+    func refused() async throws {
+        try await withFolder { folder in
+            let file = SettingsSuite(file: folder.path + "/target.plist")
+            old.set("bell \u{7}", forKey: "name")
+            @PDefaults("name", suite: old) var source = "Pitt"
+            @PDefaults("title", suite: file) var target = "Pete"
+            guard case .failed = _source.migrate(to: _target) else {
+                Issue.record("it went over")
+                return
+            }
+            #expect(source == "bell \u{7}" && target == "Pete")
+            #expect(old.storedValue(forKey: "name") == "bell \u{7}")
+        }
+    }
+
     @Test("A type changes in place, once")
     func inPlace() {
         old.set(5.0, forKey: "count")

@@ -12,6 +12,7 @@ struct MockTests {
         let record = Record<String>()
         let subscription = $name.sink { record.add($0) }
         _name.mock = true
+        #expect(record.entries == ["stored", "Pitt"])
         #expect(name == "Pitt")
         name = "mocked"
         suite.set("other", forKey: "name")

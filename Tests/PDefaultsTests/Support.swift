@@ -61,3 +61,52 @@ extension Record {
         while !condition(entries) { await Task.yield() }
     }
 }
+
+/// Nothing happens by itself.
+struct NoScheduler: WorkScheduler {
+    func run(_ work: @escaping @Sendable () -> Void) {}
+    func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {}
+}
+
+/// Holds writes until it is opened.
+final class Gate: Sendable {
+    private let writing = DispatchSemaphore(value: 0)
+    private let opening = DispatchSemaphore(value: 0)
+
+    func waitUntilWriting() { writing.wait() }
+
+    func pass() {
+        writing.signal()
+        opening.wait()
+        opening.signal()
+    }
+
+    func open() { opening.signal() }
+}
+
+/// Memory whose writes wait at a gate.
+struct BlockedStorage: SuiteStorage {
+    private var storage = MemoryStorage(MemoryStorage.Place())
+    private let gate: Gate
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    var location: String { storage.location }
+
+    mutating func read() throws(SettingsError) -> StorageReading { storage.read() }
+
+    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
+        gate.pass()
+        storage.update(decide)
+    }
+
+    mutating func recover() throws(SettingsError) -> String? { storage.recover() }
+
+    func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
+        storage.refusal(of: value, forKey: key)
+    }
+
+    func readOnlyReason() -> String? { storage.readOnlyReason() }
+
+    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(hint) }
+}

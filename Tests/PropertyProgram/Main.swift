@@ -21,6 +21,16 @@ struct PropertyProgram {
                 try suite.synchronize()
                 say("\(index)")
             }
+        case "others":
+            // What the properties of the program's own suite say before and after another process has stored
+            // two of them.
+            let settings = Settings(.standard)
+            say(settings.text)
+            let others = SettingsSuite(FileStorage(path: SettingsSuite.standard.location))
+            others.set(["volume": 1, "zoom": 3.5])
+            try others.synchronize()
+            while settings.zoom != 3.5 { usleep(1_000) }
+            say(settings.text)
         default:
             // What the properties of the program's own suite say, and then once more after a set.
             let settings = Settings(.standard)

@@ -167,6 +167,29 @@ let theOriginal = [
         first.cancel()
         second.cancel()
     },
+    Program(
+        "original: mock of all, once more, and what the suite is set to meanwhile",
+        prints: """
+            published Pitt
+            published François
+            again Pitt
+            stored Hubert
+            """
+    ) {
+        @PDefaults("user.name")
+        var name = "Pitt"
+
+        let cancellable = $name.sink { print("published", $0) }
+        name = "François"
+        PDefaultsConfiguration.mock = true
+        SettingsSuite.standard.set("Hubert", forKey: "user.name")
+        cancellable.cancel()
+        name = "mocked"
+        PDefaultsConfiguration.mock = true
+        print("again", name)
+        PDefaultsConfiguration.mock = false
+        print("stored", name)
+    },
     Program("original: through a protocol", prints: "Pitt\nFrançois") {
         let service: any ServiceProtocol = ProtocolService()
         let cancellable = service.namePublisher.sink { print($0) }

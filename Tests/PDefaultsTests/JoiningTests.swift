@@ -1,0 +1,163 @@
+import Foundation
+import PDefaults
+import Synchronization
+import Testing
+
+@Suite("Subscribers that join, ask and set while values are on their way", .timeLimit(.minutes(2)))
+struct JoiningTests {
+    let suite = SettingsSuite.inMemory()
+
+    @Test("Who joins while a value is told starts with that one, whatever has been set since")
+    func joinInSink() {
+        @PDefaults("n", suite: suite) var n = 0
+        let record = Record<Int>()
+        var joined: AnyCancellable?
+        let first = $n.sink { value in
+            guard value == 1 else { return }
+            n = 2
+            joined = $n.sink { record.add($0) }
+        }
+        n = 1
+        #expect(record.entries == [1, 2])
+        withExtendedLifetime((first, joined)) {}
+    }
+
+    @MainActor
+    @Test("Who joins on the main queue starts with the value that was told there last")
+    func joinOnMainQueue() async {
+        let property = PDefaults(wrappedValue: 0, "n", suite: suite)
+        let first = property.projectedValue.sink { _ in }
+        let record = Record<Int>()
+        setElsewhere(property, 1)
+        let second = property.projectedValue.sink { record.add($0) }
+        #expect(record.entries == [0])
+        await record.wait { $0.count == 2 }
+        #expect(record.entries == [0, 1])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    /// Sets on another thread, and returns when that has.
+    private func setElsewhere(_ property: PDefaults<Int>, _ value: Int) {
+        let isSet = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            property.wrappedValue = value
+            isSet.signal()
+        }
+        isSet.wait()
+    }
+
+    @MainActor
+    @Test("What is asked for on another thread is still received on the main queue")
+    func askElsewhere() async {
+        @PDefaults("n", suite: suite) var n = 0
+        let record = Record<String>()
+        let subscriber = Asking(record)
+        $n.subscribe(subscriber)
+        n = 1
+        let subscription = subscriber.subscription.map { Shared(subscription: $0) }
+        Thread.detachNewThread { subscription?.subscription.request(.max(2)) }
+        await record.wait { $0.count == 4 }
+        #expect(record.entries == ["began 0, main", "ended 0", "began 1, main", "ended 1"])
+    }
+
+    @Test("Who asks while receiving is given one value after the other")
+    func askInReceive() {
+        @PDefaults("n", suite: suite) var n = 0
+        let record = Record<String>()
+        let subscriber = Asking(record, asksAgain: true)
+        $n.subscribe(subscriber)
+        n = 1
+        subscriber.subscription?.request(.max(1))
+        #expect(record.entries == ["began 0", "ended 0", "began 1", "ended 1"])
+    }
+
+    @Test("A change that comes while the first value is converted is not missed")
+    func changeWhileConnecting() {
+        @PDefaults("n", suite: suite, register: false) var n = Meddling(number: 0)
+        suite.set(1, forKey: "n")
+        Meddling.next.withLock { $0 = { [suite] in suite.set(2, forKey: "n") } }
+        #expect(n.number == 1 || n.number == 2)
+        #expect(n.number == 2)
+    }
+
+    @Test("A value of several words is read whole while another thread sets it")
+    func whole() async {
+        let property = PDefaults(wrappedValue: Wide(0))
+        async let sets: Void = {
+            for number in 1...20_000 { property.wrappedValue = Wide(number) }
+        }()
+        var last = Wide(0)
+        var isInOrder = true
+        while isInOrder, last.a != 20_000 {
+            for _ in 0..<500 where isInOrder {
+                let value = property.wrappedValue
+                isInOrder = value.isWhole && value.a >= last.a
+                last = value
+            }
+            await Task.yield()
+        }
+        #expect(isInOrder, "\(last)")
+        await sets
+    }
+}
+
+private struct Wide: Sendable {
+    var a, b, c, d, e, f, g, h: Int
+
+    init(_ number: Int) {
+        (a, b, c, d, e, f, g, h) = (number, number, number, number, number, number, number, number)
+    }
+
+    var isWhole: Bool { [b, c, d, e, f, g, h].allSatisfy { $0 == a } }
+}
+
+/// Does something once, when it is next read from what is stored. Used by one test alone.
+private struct Meddling: PropertyListConvertible {
+    static let next = Mutex<(@Sendable () -> Void)?>(nil)
+
+    let number: Int
+
+    init(number: Int) { self.number = number }
+
+    func propertyListForm() -> Int { number }
+
+    init?(propertyListForm form: Int) {
+        number = form
+        let next = Self.next.withLock { next in
+            defer { next = nil }
+            return next
+        }
+        next?()
+    }
+}
+
+/// Asks for nothing by itself, or for one more whenever it has received one.
+private final class Asking: Subscriber {
+    typealias Input = Int
+    typealias Failure = Never
+
+    private(set) var subscription: (any Subscription)?
+    private let record: Record<String>
+    private let asksAgain: Bool
+
+    init(_ record: Record<String>, asksAgain: Bool = false) {
+        self.record = record
+        self.asksAgain = asksAgain
+    }
+
+    func receive(subscription: any Subscription) { self.subscription = subscription }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+        record.add("began \(input)" + (Thread.isMainThread ? ", main" : ""))
+        if asksAgain { subscription?.request(.max(1)) }
+        record.add("ended \(input)")
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {}
+}
+
+/// A subscription may be asked on any thread.
+private struct Shared: @unchecked Sendable {
+    let subscription: any Subscription
+}
