@@ -49,6 +49,8 @@ final class SettingAddress: Sendable {
         self.suite = suite
     }
 
+    func isSame(as other: SettingAddress) -> Bool { key == other.key && suite == other.suite }
+
     /// - Throws: why the setting can't have a value, which is of its type, in the suite that is used.
     func check(_ encoded: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) {
         if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }

@@ -42,7 +42,11 @@ extension Property {
         to target: Property<Other>,
         _ mapping: (Value) throws -> Other
     ) -> PDefaultsMigration {
-        guard let place = declaration.place, let suite = connectedSuite() else { return .nothingToMigrate }
+        guard let place = declaration.place else { return .nothingToMigrate }
+        // Of two types in one place, one can't read what the other has stored.
+        let isInPlace = target.declaration.place?.address.isSame(as: place.address) ?? false
+        guard let suite = connectedSuite(isReporting: !isInPlace) else { return .nothingToMigrate }
+        let targetSuite = target.connectedSuite(isReporting: !isInPlace)
         let mark = Mark(from: place.key, in: suite, to: target)
         guard let stored = suite.storedValue(forKey: place.key) else {
             mark?.remove()
@@ -51,6 +55,9 @@ extension Property {
         if let mark, mark.isSet {
             giveUp(stored, place, suite, after: mark)
             return .completed
+        }
+        if isInPlace, targetSuite == suite, !canRead(stored), target.canRead(stored) {
+            return .nothingToMigrate
         }
         do {
             let source = try place.decode(stored, in: suite)
@@ -98,6 +105,10 @@ extension Property {
         }
         if targetSuite != suite { giveUp(stored, place, suite, after: mark) }
         return .migrated
+    }
+
+    private func canRead(_ stored: PropertyListValue) -> Bool {
+        (try? declaration.place?.coding.decode(stored)) != nil
     }
 
     /// Whether what is stored is in the very form in which this property stores it.

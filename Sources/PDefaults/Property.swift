@@ -92,7 +92,7 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
 
     // MARK: What the suite says
 
-    override func connect() { connectToSuite() }
+    override func connect(isReporting: Bool) { connectToSuite(isReporting) }
 
     override func object(of update: AnyUpdate) -> AnyObject? { observableObject(update.of(Value.self).value) }
 

@@ -4,7 +4,7 @@ import SettingsStore
 extension Property {
     /// Begins to observe the suite that is to be used now, and takes over its value. Where two
     /// threads do so at once, the first wins.
-    func connectToSuite() {
+    func connectToSuite(_ isReporting: Bool) {
         let (source, previous) = state.withLock { ($0.wantedSource, $0.connection) }
         guard let place = declaration.place else {
             state.withLock { state in
@@ -31,7 +31,7 @@ extension Property {
         if previous != nil { tracker.didChange() }
         // An observation ends outside the lock.
         withExtendedLifetime(old) {}
-        if isFirst, let error { PDefaultsConfiguration.report(error) }
+        if isFirst, isReporting, let error { PDefaultsConfiguration.report(error) }
         followObject()
         deliver()
     }

@@ -24,7 +24,9 @@ class PropertyCore: @unchecked Sendable {
     func convert(_ change: Change) -> AnyUpdate { fatalError("for the property to say") }
 
     /// Begins to observe the suite that is to be used now, and takes over its value.
-    func connect() { fatalError("for the property to say") }
+    ///
+    /// - Parameter isReporting: whether it is reported where that is none of the property's.
+    func connect(isReporting: Bool) { fatalError("for the property to say") }
 
     /// The object that a value is, where it tells of its changes.
     func object(of update: AnyUpdate) -> AnyObject? { fatalError("for the property to say") }
@@ -38,16 +40,16 @@ class PropertyCore: @unchecked Sendable {
     /// What shows now, read from the suite the first time.
     final var current: AnyUpdate {
         if let update = state.withLock({ $0.isConnected ? $0.exposed : nil }) { return update }
-        connect()
+        connect(isReporting: true)
         return state.withLock(\.exposed)
     }
 
     /// The suite in use; nil for a property that lives in memory alone.
-    final func connectedSuite() -> SettingsSuite? {
+    final func connectedSuite(isReporting: Bool = true) -> SettingsSuite? {
         if let connection = state.withLock({ $0.isConnected ? $0.connection : nil }) {
             return connection.suite
         }
-        connect()
+        connect(isReporting: isReporting)
         return state.withLock(\.connection)?.suite
     }
 
@@ -78,7 +80,7 @@ class PropertyCore: @unchecked Sendable {
             state.isMocked = isMocked
             return state.connection != nil && !state.isConnected
         }
-        if mustConnect { connect() }
+        if mustConnect { connect(isReporting: true) }
     }
 
     /// Leaves the suite.

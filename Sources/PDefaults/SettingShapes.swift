@@ -98,6 +98,8 @@ private func firstCases<Enum: CaseIterable>(of type: Enum.Type, _ count: Int) ->
 
 /// A case with its name, where what is stored does not say it.
 func settingCase<Value>(_ value: Value, _ stored: PropertyListValue) -> SettingCase {
-    let name = "\(value)"
+    var shown: Any = value
+    while let optional = shown as? any OptionalValue, let content = optional.content { shown = content }
+    let name = "\(shown)"
     return SettingCase(stored, title: stored.editText == name || name.isEmpty ? nil : name)
 }

@@ -95,10 +95,13 @@ private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) ->
 protocol OptionalValue {
     static var wrapped: Any.Type { get }
     var isNil: Bool { get }
+    var content: Any? { get }
 }
 
 extension Optional: OptionalValue {
     static var wrapped: Any.Type { Wrapped.self }
+
+    var content: Any? { map { $0 as Any } }
 
     var isNil: Bool {
         switch self {

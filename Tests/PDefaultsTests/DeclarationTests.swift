@@ -266,6 +266,15 @@ struct ValidationTests {
         #expect(plain == 5 && described == 5)
     }
 
+    @Test("calls the cases of an optional what they are called without")
+    func optionalCases() {
+        @PDefaults("size", .cases(10, 20), suite: suite) var size: Int?
+        @PDefaults("look", .cases(.light), suite: suite) var look: Look?
+        #expect(suite.declared.declarations["size"]?.cases == [SettingCase(10), SettingCase(20)])
+        #expect(suite.declared.declarations["look"]?.cases == [SettingCase("light")])
+        withExtendedLifetime((size, look)) {}
+    }
+
     @Test("lists no cases where there are too many to choose from")
     func manyCases() {
         @PDefaults("many", suite: suite) var many = Numbered(rawValue: 1)

@@ -138,6 +138,12 @@ private final class Asking: Subscriber {
 
     private(set) var subscription: (any Subscription)?
     private let record: Record<String>
+    /// Tells the main queue.
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
     private let asksAgain: Bool
 
     init(_ record: Record<String>, asksAgain: Bool = false) {
@@ -148,7 +154,7 @@ private final class Asking: Subscriber {
     func receive(subscription: any Subscription) { self.subscription = subscription }
 
     func receive(_ input: Int) -> Subscribers.Demand {
-        record.add("began \(input)" + (Thread.isMainThread ? ", main" : ""))
+        record.add("began \(input)" + (DispatchQueue.getSpecific(key: Self.mark) == true ? ", main" : ""))
         if asksAgain { subscription?.request(.max(1)) }
         record.add("ended \(input)")
         return .none

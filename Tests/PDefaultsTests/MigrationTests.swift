@@ -67,6 +67,11 @@ struct MigrationTests {
         @PDefaults(key, suite: old, register: false) var after = 0
         #expect(isMigrated(_before.migrate(to: _after) { Int($0) ?? 0 }))
         #expect(before == "1" && after == 5)
+        // As the next run of the program has it.
+        @PDefaults(key, suite: old, register: false) var next = "1"
+        @PDefaults(key, suite: old, register: false) var same = 0
+        #expect(isNothing(_next.migrate(to: _same) { Int($0) ?? 0 }))
+        #expect(next == "1" && same == 5)
         old.setChecked(true, forKey: key.rawValue, origin: .set(by: nil))
         // That of the new value would have come first.
         for await error in errors where error.key == key.rawValue {

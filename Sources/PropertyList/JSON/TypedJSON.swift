@@ -33,7 +33,7 @@ extension PropertyListValue {
         return printer.text
     }
 
-    /// Reads what ``typedJSON(indented:)`` wrote, whatever its white space and the order of its keys.
+    /// Reads what ``typedJSON(indented:hiding:)`` wrote, whatever its white space and the order of its keys.
     ///
     /// - Throws: ``PropertyListError`` with line and column where the text is no JSON, with the path
     ///   where it holds `null`, a number out of range, an object with a name twice, a typed form
