@@ -20,6 +20,8 @@ extension Decimal: PropertyListConvertible {
     public func propertyListForm() -> String { description }
 
     public init?(propertyListForm form: String) {
+        // Foundation reads as much of a text as it can make something of.
+        guard form.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|NaN/) != nil else { return nil }
         self.init(string: form, locale: Locale(identifier: "en_US_POSIX"))
     }
 }

@@ -61,8 +61,11 @@ extension Double: PropertyListConvertible {
 extension Float: PropertyListConvertible {
     public func propertyListForm() -> Double { Double(self) }
 
-    /// The nearest number of this type.
-    public init?(propertyListForm form: Double) { self.init(form) }
+    /// The nearest number of this type; nil where that is infinite and the number isn't.
+    public init?(propertyListForm form: Double) {
+        self.init(form)
+        if isInfinite && form.isFinite { return nil }
+    }
 }
 
 extension String: PropertyListConvertible {

@@ -76,7 +76,10 @@ extension Property {
             return update(value, state, origin)
         }
         do throws(PDefaultsError) {
-            return (self.stored(try place.decode(stored, in: suite), origin), nil)
+            let value = try place.decode(stored, in: suite)
+            // A null that somebody stored as JSON is nil like nothing stored.
+            if declaration.isOptional, isNilValue(value) { return (defaultUpdate(in: suite, origin), nil) }
+            return (self.stored(value, origin), nil)
         } catch {
             let isInvalid = if case .invalidStored = error.problem { true } else { false }
             return (instead(isInvalid ? .invalid(error) : .undecodable(error)), error)

@@ -32,6 +32,7 @@ where Value.RawValue: PropertyListConvertible {
             return value
         }
         if let value: Value = readJSON(stored) { return value }
+        if let raw: Value.RawValue = readJSON(stored), let value = Value(rawValue: raw) { return value }
         throw mismatch(stored, Value.self)
     }
 }

@@ -255,6 +255,26 @@ struct TypeTests {
         #expect(suite.storedValues == ["level": ["high"], "maybe": ["low"]])
     }
 
+    @Test("What only begins like a value of the type, or lies beyond it, shows the default")
+    func almost() {
+        let suite = SettingsSuite.inMemory(["decimal": "12abc", "float": 1e300, "whole": "-1.5e3"])
+        @PDefaults("decimal", suite: suite) var decimal: Decimal = 1
+        @PDefaults("float", suite: suite) var float: Float = 1
+        @PDefaults("whole", suite: suite) var whole: Decimal = 1
+        #expect(decimal == 1 && float == 1 && whole == -1500)
+    }
+
+    @Test("JSON of a raw value is read though the type is not Codable, and null is nil")
+    func storedAsJSON() {
+        let suite = SettingsSuite.inMemory([
+            "direction": .data(Data("2".utf8)), "count": .data(Data("null".utf8)),
+        ])
+        @PDefaults("direction", suite: suite) var direction = Direction.north
+        @PDefaults("count", suite: suite) var count: Int? = 4
+        #expect(direction == .south && count == 4)
+        #expect(_count.current.state == .default)
+    }
+
     @Test("Keys can be named in one place, and defaults given as an argument")
     func declarations() {
         @PDefaults(.playerCount, suite: suite) var count = 3
