@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include "CNcurses.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -27,6 +30,15 @@ const char *cncurses_capability(const char *name) {
 const char *cncurses_move_cursor(int row, int column) {
     const char *form = cncurses_capability("cup");
     return form == NULL ? NULL : tiparm(form, row, column);
+}
+
+int cncurses_memory_file(void) { return memfd_create("frame", MFD_CLOEXEC); }
+
+bool cncurses_redirect(int descriptor, int target) {
+    int result;
+    do result = dup3(target, descriptor, O_CLOEXEC);
+    while (result < 0 && (errno == EINTR || errno == EBUSY));
+    return result >= 0;
 }
 
 int cncurses_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

@@ -76,6 +76,9 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     case ifEquals = "if-equals"
     case ifAbsent = "if-absent"
     case readOnly = "read-only"
+    case staged
+    case noMouse = "no-mouse"
+    case theme
     case help, version
     case man, completion
 
@@ -90,11 +93,12 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
 
     public var argument: Argument {
         switch self {
-        case .json, .showSecrets, .ifAbsent, .readOnly, .help, .version, .man: .none
+        case .json, .showSecrets, .ifAbsent, .readOnly, .staged, .noMouse, .help, .version, .man: .none
         case .directory: .word("folder")
         case .cluster: .word("urls")
         case .to: .word("revision")
         case .at: .word("pointer")
+        case .theme: .word("theme")
         case .completion: .word("shell")
         case .ifEquals: .value
         }
@@ -113,6 +117,10 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         case .ifEquals: "Only if this is the value now; else nothing is written, and the exit status is 3."
         case .ifAbsent: "Only if there is no value yet; else nothing is written, and the exit status is 3."
         case .readOnly: "Refuse every change."
+        case .staged: "Let changes wait until they are written together (S in the editor)."
+        case .noMouse: "Leave the mouse to the terminal (F2 in the editor)."
+        case .theme:
+            "Colours for a dark or a light terminal: dark, light, or auto for what the terminal says it is."
         case .help: "Print help on the command."
         case .version: "Print the version."
         case .man: "Print the manual page, for man(1)."
@@ -122,6 +130,9 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
 
     /// Everywhere, be it in the declaration or not.
     static let general: [CommandOption] = [.directory, .cluster, .help]
+
+    /// Of the editor, which may stand before it too, since no command means it.
+    static let ofEditor: [CommandOption] = [.readOnly, .staged, .noMouse, .theme]
 
     public var spelling: String { "--" + rawValue }
 

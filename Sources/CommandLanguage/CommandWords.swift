@@ -24,7 +24,10 @@ public struct CommandWords: Sendable {
         options = before
         do throws(UsageError) {
             try take(rest)
-            if command != .edit, has(.readOnly) { throw UsageError("--read-only is for the editor.") }
+            for option in CommandOption.ofEditor
+            where has(option) && !command.declaration.options.contains(option) {
+                throw UsageError("\(option.spelling) is for the editor.")
+            }
             if !has(.help), !has(.version) { try checkCount() }
         } catch {
             throw UsageError(error.description, of: error.command ?? command)
@@ -50,7 +53,7 @@ extension CommandWords {
         from rest: inout ArraySlice<String>
     ) throws(UsageError) -> [CommandOption: [String]] {
         var options: [CommandOption: [String]] = [:]
-        let allowed = CommandOption.general + [.version, .readOnly]
+        let allowed = CommandOption.general + [.version] + CommandOption.ofEditor
         while var word = rest.first {
             if word == "-currentHost" || word == "-host" { throw hostRefusal(word) }
             if word == "-h" { word = CommandOption.help.spelling }

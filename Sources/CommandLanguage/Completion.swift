@@ -72,6 +72,8 @@ public struct Completion {
             case "folder": return .files
             case "shell":
                 return matching(CompletionScript.allCases.map { Candidate(word: $0.rawValue, effect: "") })
+            case "theme":
+                return matching(["auto", "dark", "light"].map { Candidate(word: $0, effect: "") })
             default: return .candidates([])
             }
         }
@@ -119,7 +121,7 @@ public struct Completion {
     }
 
     private var generalOptions: [Candidate] {
-        (CommandOption.general + [.version, .readOnly]).map {
+        (CommandOption.general + [.version] + CommandOption.ofEditor).map {
             Candidate(word: $0.spelling, effect: $0.effect)
         }
     }

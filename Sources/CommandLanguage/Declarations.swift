@@ -144,6 +144,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .demo:
             CommandDeclaration(
                 [.init([], "opens the editor on sample domains, which a second process goes on changing")],
+                options: CommandOption.ofEditor,
                 notes: ["Everything is kept in a temporary folder, which is removed at the end."]
             )
         case .help:
@@ -175,7 +176,7 @@ extension CommandName {
             .init([], "opens the editor on all domains; so does no command at all"),
             .init([.domain], "opens it on one; so does a domain without a command"),
         ],
-        options: [.readOnly],
+        options: CommandOption.ofEditor,
         notes: ["Press ? in the editor for its keys."]
     )
 

@@ -1,8 +1,18 @@
 /// The manual page, for man(7), made from the declarations.
 public enum ManualPage {
-    ///
+    /// Keys of the editor, in one of its modes, with what they do.
+    public struct Keys: Sendable {
+        let title: String
+        let keys: [(names: String, effect: String)]
+
+        public init(title: String, keys: [(names: String, effect: String)]) {
+            self.title = title
+            self.keys = keys
+        }
+    }
+
     /// - Parameter date: of the version, year first.
-    public static func text(version: String, date: String) -> String {
+    public static func text(version: String, date: String, keys: [Keys]) -> String {
         var page = Roff()
         page.raw(".TH PDEFAULTS 1 \"\(date)\" \"pdefaults \(version)\" \"User Commands\"")
         page.section("NAME")
@@ -34,6 +44,11 @@ public enum ManualPage {
         page.section("OPTIONS")
         page.line("Options may stand anywhere before the words of an array or a dictionary; -- ends them.")
         for option in CommandOption.allCases { page.item(option.usage, option.effect) }
+        page.section("KEYS OF THE EDITOR")
+        for section in keys {
+            page.subsection(section.title)
+            for key in section.keys { page.item(key.names, key.effect) }
+        }
         page.section("DOMAINS")
         page.line("A domain is " + HelpText.domainMeaning)
         page.section("VALUES")
@@ -82,6 +97,7 @@ private struct Roff {
 
     mutating func raw(_ line: String) { text += line + "\n" }
     mutating func section(_ title: String) { raw(".SH \(title)") }
+    mutating func subsection(_ title: String) { raw(".SS \(Self.escaped(title))") }
     mutating func line(_ content: String) { raw(Self.escaped(content)) }
 
     mutating func synopsis(_ command: String, _ parameters: [String]) {

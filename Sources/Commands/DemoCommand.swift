@@ -6,7 +6,7 @@ import SettingsStore
 
 /// Opens the editor on sample suites, which a second process goes on changing. Everything is kept in a
 /// temporary folder, which is removed at the end.
-func demonstrate() throws {
+func demonstrate(_ wishes: EditorLoop.Wishes) throws {
     try requireTerminal()
     var template = Array(
         (FileManager.default.temporaryDirectory.path + "/\(demoFolderPrefix)XXXXXX")
@@ -26,7 +26,7 @@ func demonstrate() throws {
         kill(changer, SIGTERM)
         waitpid(changer, nil, 0)
     }
-    try EditorLoop.run(.place(folder))
+    try EditorLoop.run(.place(folder), wishes)
 }
 
 /// Starts this program once more, as another process that uses the same files.

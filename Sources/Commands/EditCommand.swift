@@ -1,6 +1,7 @@
 import CommandLanguage
 import Glibc
 import SettingsStore
+import TerminalCanvas
 
 /// Opens the editor on all domains of the place, or on one.
 func edit(_ line: CommandWords, in place: any SuitePlace) throws {
@@ -12,10 +13,10 @@ func edit(_ line: CommandWords, in place: any SuitePlace) throws {
                 + "domain, and so does “a” in the editor."
         )
     }
+    let wishes = try EditorLoop.Wishes(line)
     try requireTerminal()
-    let isReadOnly = line.has(.readOnly)
-    guard let domain else { return try EditorLoop.run(.place(place), isReadOnly: isReadOnly) }
-    try EditorLoop.run(.domain(domain), isReadOnly: isReadOnly)
+    guard let domain else { return try EditorLoop.run(.place(place), wishes) }
+    try EditorLoop.run(.domain(domain), wishes)
 }
 
 /// - Throws: a sentence where the editor would have no terminal to show itself on.
@@ -25,5 +26,19 @@ func requireTerminal() throws {
             "The editor needs a terminal, and standard input or output is none. In scripts use "
                 + "“pdefaults read”, “write” and the others that “pdefaults help” lists."
         )
+    }
+}
+
+extension EditorLoop.Wishes {
+    /// - Throws: ``UsageError`` where a word is none that its option takes.
+    init(_ line: CommandWords) throws(UsageError) {
+        isReadOnly = line.has(.readOnly)
+        isStaging = line.has(.staged)
+        usesMouse = !line.has(.noMouse)
+        guard let word = line.word(of: .theme) else { return }
+        guard let choice = ThemeChoice(rawValue: word) else {
+            throw UsageError("“\(word)” is no theme; there are auto, dark and light.", of: line.command)
+        }
+        theme = choice
     }
 }

@@ -31,6 +31,8 @@ final class EditorLoop {
     /// Counts what was to be read so; only the last is.
     private let reading = Counter()
     private var state: EditorState
+    /// At first.
+    private let usesMouse: Bool
     private var suites: [String: ObservedSuite] = [:]
     private var listWatch: StorageWatch?
     private var writesUnderWay = 0
@@ -43,19 +45,28 @@ final class EditorLoop {
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 
+    /// How the user wants it.
+    struct Wishes {
+        var isReadOnly = false
+        var isStaging = false
+        var usesMouse = true
+        var theme = ThemeChoice.auto
+    }
+
     /// Runs the editor until the user leaves it or a signal ends it.
     ///
     /// - Throws: a sentence where there is no terminal that it can use; `ExitCode`, 128 and the signal's
     ///   number, where a signal ended it.
-    static func run(_ subject: Subject, isReadOnly: Bool = false) throws {
-        let loop = try EditorLoop(subject, isReadOnly: isReadOnly)
+    static func run(_ subject: Subject, _ wishes: Wishes) throws {
+        let loop = try EditorLoop(subject, wishes)
         try loop.run()
     }
 
-    private init(_ subject: Subject, isReadOnly: Bool) throws {
+    private init(_ subject: Subject, _ wishes: Wishes) throws {
         self.subject = subject
+        usesMouse = wishes.usesMouse
         mailbox = try Mailbox<EditorAction>()
-        terminal = try TerminalSession(TerminalSession.Options(program: "The editor"))
+        terminal = try TerminalSession(TerminalSession.Options(program: "The editor", theme: wishes.theme))
         var options =
             switch subject {
             case .place(let place): EditorOptions(place: place.location)
@@ -65,7 +76,9 @@ final class EditorLoop {
         case .place(let place): options.keepsHistory = place.keepsHistory
         case .domain(let domain): options.keepsHistory = domain.keepsHistory
         }
-        if isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
+        options.isStaging = wishes.isStaging
+        options.usesMouse = wishes.usesMouse
+        if wishes.isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
         options.glyphs = terminal.glyphs
         options.zone = Self.secondsAheadOfUTC
         state = EditorState(options: options)
@@ -78,7 +91,7 @@ final class EditorLoop {
         }
         apply(.tick(now: now(), date: Date()))
         apply(.resized(terminal.size))
-        terminal.reportsMouse = true
+        terminal.reportsMouse = usesMouse
         switch subject {
         case .place(let place):
             let mailbox = mailbox
@@ -252,18 +265,24 @@ extension EditorLoop {
     /// Reads a suite on another thread, and tells of its changes from then on.
     private func load(_ id: String) {
         guard let suite = suite(id) else { return }
-        let mailbox = mailbox
+        let (mailbox, passing) = (mailbox, passing)
+        let tellSetAside: @Sendable () -> Void = {
+            passing.async { suite.findSetAside { mailbox.put(.setAside(id, $0)) } }
+        }
         reads.async {
             // First, so that no secret is shown before it is known for one.
             suite.observeDeclarations { mailbox.put(.declared(id, $0, problem: $1)) }
             suite.observe { event in
                 switch event {
-                case .change(let change): mailbox.put(.changed(id, [change]))
+                case .change(let change):
+                    mailbox.put(.changed(id, [change]))
+                    if change.origin == .otherProcess { tellSetAside() }
                 case .status(let status): mailbox.put(.status(id, status))
                 case .failed: break  // The status says it too.
                 }
             }
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
+            tellSetAside()
         }
     }
 
@@ -359,6 +378,8 @@ private final class ObservedSuite: Sendable {
     let suite: SettingsSuite
     private let observation = Mutex<SuiteObservation?>(nil)
     private let schemaWatch = Mutex<StorageWatch?>(nil)
+    /// The files that values were set aside in when somebody looked last.
+    private let setAside = Mutex<[String]>([])
 
     init(_ suite: SettingsSuite) { self.suite = suite }
 
@@ -367,6 +388,19 @@ private final class ObservedSuite: Sendable {
         observation.withLock { observation in
             if observation == nil { observation = suite.observe(receive) }
         }
+    }
+
+    /// Tells of which keys programs have set values aside, if that has changed, with the newest one's file.
+    func findSetAside(_ receive: ([String: String]) -> Void) {
+        // Only beside files are values set aside.
+        guard suite.schemaFile != nil else { return }
+        // What can't be looked into has nothing to tell here; `check` says why.
+        let files = (try? KeptValues.files(besideSuite: suite.location)) ?? []
+        let isNew = setAside.withLock { known in
+            defer { known = files }
+            return known != files
+        }
+        if isNew { receive(KeptValues.newestFiles(of: files)) }
     }
 
     /// Tells what programs have declared, now and whenever that changes, or why it can't be read.

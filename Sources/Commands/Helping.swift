@@ -1,10 +1,13 @@
 import CommandLanguage
 import PropertyList
+import SettingsEditor
 import SettingsStore
 
 /// `help`: what there is, one command, the manual page, or a script for a shell.
 func help(_ line: CommandWords) throws {
-    if line.has(.man) { return Output.text(ManualPage.text(version: version, date: versionDate)) }
+    if line.has(.man) {
+        return Output.text(ManualPage.text(version: version, date: versionDate, keys: manualKeys))
+    }
     if let shell = line.word(of: .completion) {
         guard let script = CompletionScript(rawValue: shell) else {
             throw UsageError("“\(shell)” is none of bash, zsh and fish.", of: .help)
@@ -16,6 +19,11 @@ func help(_ line: CommandWords) throws {
         throw UsageError("There is no command “\(word)”. “pdefaults help” lists them.")
     }
     Output.text(HelpText.text(on: command))
+}
+
+/// The keys of the editor, from its keymap.
+private var manualKeys: [ManualPage.Keys] {
+    KeySection.all.map { ManualPage.Keys(title: $0.title, keys: $0.keys.map { ($0.names, $0.help) }) }
 }
 
 /// Prints what the word under the cursor can become. Whatever goes wrong, there is just nothing to offer.

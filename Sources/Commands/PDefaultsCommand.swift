@@ -51,7 +51,7 @@ enum PDefaultsCommand {
         case .check: try check(line, in: place)
         case .schema: try printSchema(of: domain())
         case .recover: try recover(domain())
-        case .demo: try demonstrate()
+        case .demo: try demonstrate(EditorLoop.Wishes(line))
         case .help: try help(line)
         case .complete: complete(line)
         case .demoChanges: try changeDemo(in: folder(line))

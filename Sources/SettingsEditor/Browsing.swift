@@ -17,6 +17,7 @@ extension EditorState {
         case .jump: return beginFinding(.jump)
         case .searchAll: return beginFinding(.search)
         case .chooseOnly: if suite != nil { input = .choosingOnly }
+        case .palette: beginPalette()
         case .watch: showsChanges.toggle()
         case .recover: return attempt { state throws in try state.askToRecover() }
         case .help: input = .help(top: 0)
@@ -159,7 +160,7 @@ extension EditorState {
         guard let suite else { return }
         focus = .keys
         suites[selectedSuite].tree.setFilter(
-            .among(selection, suite.keys(of: selection)),
+            suite.filter(of: selection),
             from: suite.tree.selectedRow?.path
         )
     }

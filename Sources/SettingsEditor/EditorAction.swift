@@ -56,6 +56,8 @@ public enum EditorAction: Sendable, Equatable {
     case watch
     /// Asks whether a file that can't be read is to be set aside, or a deleted one written again.
     case recover
+    /// Shows the commands by their names.
+    case palette
     case insert(String)
     case paste(String)
     case line(LineCommand)
@@ -93,6 +95,9 @@ public enum EditorAction: Sendable, Equatable {
     case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
     /// What programs have declared about a suite, or why that can't be read.
     case declared(String, SuiteSchema, problem: String? = nil)
+    /// The keys of a suite of which a program has set values aside that it could not read, with the file
+    /// that holds the newest.
+    case setAside(String, [String: String])
     case wrote(WriteID, WriteResult)
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes
     /// about a quarter of a millisecond.
@@ -113,6 +118,10 @@ public enum Movement: Sendable, Hashable {
 public enum Selection: Sendable, Hashable {
     /// Others have changed them since the editor was opened.
     case changedByOthers
+    /// What is stored is not the default that was declared.
+    case changedFromDefault
+    /// Programs can't read what is stored, or could not read what was.
+    case undecodable
 }
 
 /// How setting aside a file that can't be read ended.

@@ -17,6 +17,7 @@ enum EditorInput: Sendable, Hashable {
     case finding(Finder)
     /// What keys are to be shown alone.
     case choosingOnly
+    indirect case palette(Palette)
 }
 
 /// A name that is being typed for something new.
@@ -83,6 +84,7 @@ extension EditorInput {
             case .naming(let naming): naming.line
             case .search(let prompt): prompt.line
             case .finding(let finder): finder.line
+            case .palette(let palette): palette.line
             case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
             }
         }
@@ -103,6 +105,9 @@ extension EditorInput {
             case .finding(var finder):
                 finder.line = newValue
                 self = .finding(finder)
+            case .palette(var palette):
+                palette.line = newValue
+                self = .palette(palette)
             case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: break
             }
         }
@@ -145,6 +150,7 @@ extension EditorInput {
             case .undeclared(let change, _): change.parts.first?.suite
             }
         case .conflict(let conflict): conflict.suite
+        case .palette(let palette): palette.beneath?.suite
         case .search, .finding, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
         }
     }

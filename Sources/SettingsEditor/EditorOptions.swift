@@ -12,6 +12,10 @@ public struct EditorOptions: Sendable {
     public var isSingle: Bool
     /// Whether the place keeps what keys have been before.
     public var keepsHistory = false
+    /// Changes wait until they are written together, until the user says otherwise.
+    public var isStaging: Bool
+    /// Buttons and the wheel act here, until the user says otherwise.
+    public var usesMouse: Bool
     /// How many seconds the clocks here are ahead of UTC at a moment.
     public var zone: @Sendable (Date) -> Int
 
@@ -20,12 +24,16 @@ public struct EditorOptions: Sendable {
         readOnlyReason: String? = nil,
         glyphs: Glyphs = .unicode,
         isSingle: Bool = false,
+        isStaging: Bool = false,
+        usesMouse: Bool = true,
         zone: @escaping @Sendable (Date) -> Int = { _ in 0 }
     ) {
         self.place = place
         self.readOnlyReason = readOnlyReason
         self.glyphs = glyphs
         self.isSingle = isSingle
+        self.isStaging = isStaging
+        self.usesMouse = usesMouse
         self.zone = zone
     }
 }

@@ -47,14 +47,16 @@ public struct EditorState: Sendable {
     var clips: [Clip] = []
     /// What the user's own editor has at the moment.
     var outsideEdit: OutsideEdit?
-    var usesMouse = true
+    var usesMouse: Bool
     /// Changes wait until they are written all together.
-    var isStaging = false
+    var isStaging: Bool
     private var numbers = 0
 
     public init(options: EditorOptions) {
         self.options = options
         focus = options.isSingle ? .keys : .suites
+        usesMouse = options.usesMouse
+        isStaging = options.isStaging
     }
 
     /// When the next ``EditorAction/tick(now:)`` is wanted, by its clock; nil while nothing on the

@@ -30,6 +30,8 @@ extension EditorState {
             guard let index = suiteIndex(id) else { break }
             suites[index].declare(schema)
             if let problem { say("What is declared is left out: \(sentence(problem))", isProblem: true) }
+        case .setAside(let id, let files):
+            if let index = suiteIndex(id) { suites[index].setAside(files) }
         case .wrote(let id, let result): return wrote(id, result)
         case .tick(let now, let date):
             self.date = date ?? self.date

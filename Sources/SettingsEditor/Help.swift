@@ -7,28 +7,13 @@ struct HelpText {
         let text: String
     }
 
-    private static let sections: [(title: String, mode: Mode)] = [
-        ("In the list of suites", .suites), ("In the keys", .keys), ("While typing", .draft),
-        ("While a boolean is edited", .booleanDraft), ("While a name is typed", .naming),
-        ("While searching", .search), ("While filtering", .filter), ("In a choice", .menu),
-        ("At a question", .question), ("At a conflict", .conflict), ("In the history", .history),
-        ("In the list of what waits", .pending),
-        ("For keys alone", .only), ("For a level", .level), ("While a key is looked for", .finder),
-        ("In this help", .help),
-    ]
-
-    /// What several modes share stands in the first of them.
     static func lines(columns: Int, glyphs: Glyphs) -> [Line] {
         let textColumns = columns - keyColumns(columns)
         var lines: [Line] = []
-        var told: Set<String> = []
-        for (title, mode) in sections {
-            let bindings = KeyBinding.all.filter { $0.modes.contains(mode) && !told.contains($0.help) }
-            if bindings.isEmpty { continue }
+        for (title, bindings) in KeySection.bindings {
             if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
             lines.append(Line(keys: title, text: ""))
             for binding in bindings {
-                told.insert(binding.help)
                 let keys = "  " + binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
                 let texts = wrapped(binding.help, columns: textColumns, glyphs: glyphs)
                     .map { Line(keys: "", text: $0) }

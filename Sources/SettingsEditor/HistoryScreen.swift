@@ -56,6 +56,7 @@ extension EditorState {
         let place = journal.place(of: screen.selected)
         switch action {
         case .cancel: input = nil
+        case .palette: beginPalette()
         case .move(let movement):
             let height = ChangesLayout(Layout(self, size)).list.rows
             let target = movement.target(from: place, count: journal.entries.count, page: height)

@@ -5,31 +5,34 @@ struct KeyBinding: Sendable {
     let keys: [Key]
     let modes: [Mode]
     let action: EditorAction
-    /// A word or two for the last line of the screen; nil for what is not shown there.
-    let label: String?
+    /// A word or two, for the last line of the screen and for the palette.
+    let name: String
     /// A sentence for the help.
     let help: String
-    /// Whether it has a use with what is selected, so that it is worth a place in the last line.
-    let isUseful: @Sendable (EditorState) -> Bool
+    /// Whether it has a use with what is selected, so that it is worth a place in the last line; nil for
+    /// what is never shown there.
+    let isUseful: (@Sendable (EditorState) -> Bool)?
 
     init(
         _ keys: [Key],
         in modes: [Mode],
         _ action: EditorAction,
-        _ label: String? = nil,
+        _ name: String,
         help: String,
-        when isUseful: @escaping @Sendable (EditorState) -> Bool = { _ in true }
+        when isUseful: (@Sendable (EditorState) -> Bool)? = nil
     ) {
         self.keys = keys
         self.modes = modes
         self.action = action
-        self.label = label
+        self.name = name
         self.help = help
         self.isUseful = isUseful
     }
 }
 
 extension KeyBinding {
+    static let always: @Sendable (EditorState) -> Bool = { _ in true }
+
     /// The action, with the number of a key that is one.
     func action(for key: Key) -> EditorAction {
         guard case .character(let character) = key, let number = character.wholeNumberValue else {

@@ -3,18 +3,25 @@ import TerminalCanvas
 extension KeyBinding {
     /// The keymap. Where a mode's last line is too short, what comes first is shown.
     static let all =
-        inSuites + inKeys + inPanes + inHistory + inPending + answering + inHelp + moving + typing
-        + everywhere
+        inSuites + inKeys + inPanes + inHistory + inPending + inHistoryAndPending + answering + inHelp
+        + moving + typing + everywhere
 
     private static let everywhere: [KeyBinding] = [
         KeyBinding(
             [.function(2)],
             in: Mode.allCases,
             .toggleMouse,
+            "mouse",
             help: "Gives the mouse to the terminal, to select text with, or takes it back."
         ),
-        KeyBinding([.control("l")], in: Mode.allCases, .redraw, help: "Draws the screen anew."),
-        KeyBinding([.control("z")], in: Mode.allCases, .suspend, help: "Goes back to the shell; fg returns."),
+        KeyBinding([.control("l")], in: Mode.allCases, .redraw, "redraw", help: "Draws the screen anew."),
+        KeyBinding(
+            [.control("z")],
+            in: Mode.allCases,
+            .suspend,
+            "suspend",
+            help: "Goes back to the shell; fg returns."
+        ),
     ]
 }
 
@@ -22,6 +29,6 @@ extension EditorState {
     /// The bindings that the last line names, the first ones being the most useful.
     var usefulBindings: [KeyBinding] {
         let mode = mode
-        return KeyBinding.all.filter { $0.label != nil && $0.modes.contains(mode) && $0.isUseful(self) }
+        return KeyBinding.all.filter { $0.modes.contains(mode) && $0.isUseful?(self) == true }
     }
 }

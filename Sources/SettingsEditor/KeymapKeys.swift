@@ -47,6 +47,7 @@ extension KeyBinding {
             [.right, .character("l")],
             in: [.keys],
             .right,
+            "go in",
             help: "Opens, and goes to the first row inside."
         ),
         KeyBinding(
@@ -69,12 +70,14 @@ extension KeyBinding {
             [.character("e")],
             in: [.keys],
             .editText,
+            "edit as text",
             help: "Edits JSON, also where it could be opened, as the text that it is."
         ),
         KeyBinding(
             [.character("E")],
             in: [.keys],
             .editOutside,
+            "edit outside",
             help:
                 "Opens a text, or all that is inside, in $VISUAL or $EDITOR; arrays and dictionaries as JSON where that has a place for all of it, else as XML."
         ),
@@ -82,18 +85,38 @@ extension KeyBinding {
             [.character("X")],
             in: [.keys],
             .editOutsideAsXML,
+            "edit outside as XML",
             help: "Opens it there as XML."
         ),
-        KeyBinding([.character("r")], in: [.keys], .rename, help: "Gives another name."),
-        KeyBinding([.character("D")], in: [.keys], .duplicate, help: "Makes a second one beside it."),
+        KeyBinding([.character("r")], in: [.keys], .rename, "rename", help: "Gives another name."),
+        KeyBinding(
+            [.character("D")],
+            in: [.keys],
+            .duplicate,
+            "duplicate",
+            help: "Makes a second one beside it."
+        ),
         KeyBinding(
             [.character("t")],
             in: [.keys],
             .changeType,
+            "change type",
             help: "Offers the value in other types."
         ),
-        KeyBinding([.character("<")], in: [.keys], .raise, help: "Moves an element of an array up."),
-        KeyBinding([.character(">")], in: [.keys], .lower, help: "Moves an element of an array down."),
+        KeyBinding(
+            [.character("<")],
+            in: [.keys],
+            .raise,
+            "move up",
+            help: "Moves an element of an array up."
+        ),
+        KeyBinding(
+            [.character(">")],
+            in: [.keys],
+            .lower,
+            "move down",
+            help: "Moves an element of an array down."
+        ),
         KeyBinding(
             [.character("=")],
             in: [.keys],
@@ -120,22 +143,30 @@ extension KeyBinding {
             [.character("m")],
             in: [.keys],
             .mark,
+            "mark",
             help: "Marks the row; Space, d, M and c act on all that are marked. Esc unmarks."
         ),
-        KeyBinding([.character("M")], in: [.keys], .moveToSuite, help: "Moves to another suite."),
+        KeyBinding(
+            [.character("M")],
+            in: [.keys],
+            .moveToSuite,
+            "move to suite",
+            help: "Moves to another suite."
+        ),
         KeyBinding(
             [.character("c")],
             in: [.keys],
             .copy,
+            "copy",
             help: "Copies the value, the key, the path, or all of it as JSON or XML."
         ),
         KeyBinding(
             [.character("p")],
             in: [.keys],
             .pasteCopied,
+            "paste",
             help:
                 "Puts in what was copied here. What is pasted from elsewhere is put in if it is a property list or JSON."
         ),
-        KeyBinding([.character("z")], in: [.keys], .chooseLevel, help: "Opens all to a level, 1 to 9."),
     ]
 }

@@ -8,16 +8,18 @@ extension KeyBinding {
             in: [.history],
             .confirm,
             "put back what was there before",
-            help: "Gives the key back what it held before the change."
+            help: "Gives the key back what it held before the change.",
+            when: always
         ),
-        KeyBinding([.character("u")], in: [.history], .undo, help: "Takes your last change back."),
-        KeyBinding([.control("r")], in: [.history], .redo, help: "Does it again."),
+        KeyBinding([.character("u")], in: [.history], .undo, "undo", help: "Takes your last change back."),
+        KeyBinding([.control("r")], in: [.history], .redo, "redo", help: "Does it again."),
         KeyBinding(
             [.escape, .character("q"), .character("H")],
             in: [.history],
             .cancel,
             "back",
-            help: "Goes back to the keys."
+            help: "Goes back to the keys.",
+            when: always
         ),
     ]
 
@@ -27,29 +29,44 @@ extension KeyBinding {
             in: [.pending],
             .writeAll,
             "write all",
-            help: "Writes all that nobody else has changed meanwhile."
+            help: "Writes all that nobody else has changed meanwhile.",
+            when: always
         ),
         KeyBinding(
             [.enter],
             in: [.pending],
             .confirm,
             "go there",
-            help: "Goes to the key; where somebody else has changed it, asks what is to be written."
+            help: "Goes to the key; where somebody else has changed it, asks what is to be written.",
+            when: always
         ),
         KeyBinding(
             [.character("d"), .delete],
             in: [.pending],
             .delete,
             "drop",
-            help: "Drops the change."
+            help: "Drops the change.",
+            when: always
         ),
         KeyBinding(
             [.escape, .character("q"), .character("W")],
             in: [.pending],
             .cancel,
             "back",
-            help: "Goes back, with all of it still waiting."
+            help: "Goes back, with all of it still waiting.",
+            when: always
         ),
+    ]
+
+    static let inHistoryAndPending: [KeyBinding] = [
+        KeyBinding(
+            [.character(":")],
+            in: [.history, .pending],
+            .palette,
+            "commands",
+            help: "Finds a command by a few letters of its name, with its keys, and does it.",
+            when: always
+        )
     ]
 
     static let inHelp: [KeyBinding] = [
@@ -58,33 +75,73 @@ extension KeyBinding {
             in: [.help],
             .cancel,
             "back",
-            help: "Goes back."
+            help: "Goes back.",
+            when: always
         ),
-        KeyBinding([.down, .character("j")], in: [.help], .move(.down), "more", help: "Goes down a line."),
+        KeyBinding(
+            [.down, .character("j")],
+            in: [.help],
+            .move(.down),
+            "more",
+            help: "Goes down a line.",
+            when: always
+        ),
     ]
 
     private static let lists: [Mode] = [.suites, .keys, .menu, .history, .pending, .help]
 
     static let moving: [KeyBinding] = [
-        KeyBinding([.up, .character("k")], in: lists, .move(.up), help: "Goes up."),
-        KeyBinding([.down, .character("j")], in: lists, .move(.down), help: "Goes down."),
-        KeyBinding([.pageUp, .control("b")], in: lists, .move(.pageUp), help: "Goes up a screen."),
-        KeyBinding([.pageDown, .control("f")], in: lists, .move(.pageDown), help: "Goes down a screen."),
-        KeyBinding([.control("u")], in: Mode.panes, .move(.halfPageUp), help: "Goes up half a screen."),
-        KeyBinding([.control("d")], in: Mode.panes, .move(.halfPageDown), help: "Goes down half a screen."),
+        KeyBinding([.up, .character("k")], in: lists, .move(.up), "up", help: "Goes up."),
+        KeyBinding([.down, .character("j")], in: lists, .move(.down), "down", help: "Goes down."),
+        KeyBinding(
+            [.pageUp, .control("b")],
+            in: lists,
+            .move(.pageUp),
+            "page up",
+            help: "Goes up a screen."
+        ),
+        KeyBinding(
+            [.pageDown, .control("f")],
+            in: lists,
+            .move(.pageDown),
+            "page down",
+            help: "Goes down a screen."
+        ),
+        KeyBinding(
+            [.control("u")],
+            in: Mode.panes,
+            .move(.halfPageUp),
+            "half page up",
+            help: "Goes up half a screen."
+        ),
+        KeyBinding(
+            [.control("d")],
+            in: Mode.panes,
+            .move(.halfPageDown),
+            "half page down",
+            help: "Goes down half a screen."
+        ),
         KeyBinding(
             [.character("J")],
             in: Mode.panes,
             .move(.nextSibling),
+            "next sibling",
             help: "Goes to the next row in the same place."
         ),
         KeyBinding(
             [.character("K")],
             in: Mode.panes,
             .move(.previousSibling),
+            "previous sibling",
             help: "Goes to the last row in the same place."
         ),
-        KeyBinding([.home, .character("g")], in: lists, .move(.first), help: "Goes to the first row."),
-        KeyBinding([.end, .character("G")], in: lists, .move(.last), help: "Goes to the last row."),
+        KeyBinding(
+            [.home, .character("g")],
+            in: lists,
+            .move(.first),
+            "first",
+            help: "Goes to the first row."
+        ),
+        KeyBinding([.end, .character("G")], in: lists, .move(.last), "last", help: "Goes to the last row."),
     ]
 }

@@ -42,13 +42,14 @@ extension KeyBinding {
             [.character("H")],
             in: Mode.panes,
             .history,
-            help: "Shows what you and others have changed, and goes back.",
-            when: { !$0.journal.entries.isEmpty }
+            "history",
+            help: "Shows what you and others have changed, and goes back."
         ),
         KeyBinding(
             [.character("S")],
             in: Mode.panes,
             .toggleStaging,
+            "stage changes",
             help: "Has changes wait until they are written together, or writes them at once again."
         ),
         KeyBinding(
@@ -58,6 +59,14 @@ extension KeyBinding {
             "not written",
             help: "Lists what waits to be written.",
             when: { !$0.pendingChanges.isEmpty }
+        ),
+        KeyBinding(
+            [.character("R")],
+            in: Mode.panes,
+            .recover,
+            "recover",
+            help: "Sets aside a file that can't be read, or writes a deleted one again.",
+            when: \.canBeRecovered
         ),
         KeyBinding(
             [.escape],
@@ -76,6 +85,14 @@ extension KeyBinding {
             when: { $0.suite != nil }
         ),
         KeyBinding(
+            [.character(":")],
+            in: Mode.panes,
+            .palette,
+            "commands",
+            help: "Finds a command by a few letters of its name, with its keys, and does it.",
+            when: { $0.suite != nil }
+        ),
+        KeyBinding(
             [.character("n")],
             in: Mode.panes,
             .nextMatch,
@@ -83,7 +100,13 @@ extension KeyBinding {
             help: "Goes to the next match.",
             when: { $0.pattern != nil }
         ),
-        KeyBinding([.character("N")], in: Mode.panes, .previousMatch, help: "Goes to the match before."),
+        KeyBinding(
+            [.character("N")],
+            in: Mode.panes,
+            .previousMatch,
+            "previous match",
+            help: "Goes to the match before."
+        ),
         KeyBinding(
             [.character("&")],
             in: Mode.panes,
@@ -108,37 +131,63 @@ extension KeyBinding {
             help: "Goes to the suites.",
             when: { !$0.options.isSingle }
         ),
-        KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves."),
-        KeyBinding([.character("?"), .function(1)], in: Mode.panes, .help, "help", help: "Shows this help."),
+        KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves.", when: always),
+        KeyBinding(
+            [.character("?"), .function(1)],
+            in: Mode.panes,
+            .help,
+            "help",
+            help: "Shows this help.",
+            when: always
+        ),
         KeyBinding(
             [.character("f"), .control("p")],
             in: Mode.panes,
             .jump,
-            help: "Goes to any key of any suite by a few of its letters."
+            "go to",
+            help: "Goes to any key of any suite by a few of its letters.",
+            when: { $0.suite != nil }
         ),
-        KeyBinding([.character("F")], in: Mode.panes, .searchAll, help: "Searches all suites."),
-        KeyBinding([.character("o")], in: Mode.panes, .chooseOnly, help: "Shows some of the keys alone."),
+        KeyBinding(
+            [.character("F")],
+            in: Mode.panes,
+            .searchAll,
+            "search all",
+            help: "Searches all suites.",
+            when: { $0.suite != nil }
+        ),
+        KeyBinding(
+            [.character("o")],
+            in: Mode.panes,
+            .chooseOnly,
+            "only",
+            help: "Shows some of the keys alone.",
+            when: { $0.suite != nil }
+        ),
         KeyBinding(
             [.character("w")],
             in: Mode.panes,
             .watch,
-            help: "Shows below what others and you change, as it comes; hides it again."
+            "watch",
+            help: "Shows below what others and you change, as it comes; hides it again.",
+            when: { $0.suite != nil }
         ),
         KeyBinding(
-            [.character("R")],
-            in: Mode.panes,
-            .recover,
-            "recover",
-            help: "Sets aside a file that can't be read, or writes a deleted one again.",
-            when: \.canBeRecovered
+            [.character("z")],
+            in: [.keys],
+            .chooseLevel,
+            "level",
+            help: "Opens all to a level, 1 to 9.",
+            when: { $0.selectedRow != nil }
         ),
         KeyBinding(
             Array(KeyBinding.digits.dropFirst()),
             in: Mode.panes,
             .count(0),
+            "number",
             help: "Repeats the next movement so often; before G or g: the row's number."
         ),
-        KeyBinding([.character("0")], in: Mode.panes, .count(0), help: "Goes on with the number."),
+        KeyBinding([.character("0")], in: Mode.panes, .count(0), "number", help: "Goes on with the number."),
     ]
 }
 

@@ -80,7 +80,7 @@ extension EditorState {
     /// Nothing is shown in place of the panes.
     var showsPanes: Bool {
         switch input {
-        case .help?, .finding?: false
+        case .help?, .finding?, .palette?: false
         default: historyScreen == nil
         }
     }
@@ -88,7 +88,7 @@ extension EditorState {
 
 extension Mode {
     /// The line that is typed in is the last one of the screen.
-    var isPrompt: Bool { self == .search || self == .filter || self == .finder }
+    var isPrompt: Bool { [.search, .filter, .finder, .palette].contains(self) }
 }
 
 extension SuiteModel {

@@ -3,13 +3,13 @@ import PropertyList
 /// What the keys are for at the moment.
 enum Mode: String, Sendable, Hashable, CaseIterable {
     case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
-        pending, help, level, finder, only
+        pending, help, level, finder, only, palette
 
     /// Texts are typed; what has no meaning of its own inserts itself.
     var isText: Bool { Self.texts.contains(self) }
 
     static let panes: [Mode] = [.suites, .keys]
-    static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder]
+    static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder, .palette]
 }
 
 extension EditorState {
@@ -28,6 +28,7 @@ extension EditorState {
         case .choosingLevel?: .level
         case .finding?: .finder
         case .choosingOnly?: .only
+        case .palette?: .palette
         }
     }
 }

@@ -37,7 +37,7 @@ extension EditorState {
         case .question?, .conflict?, .choosingOnly?, .choosingLevel?: break
         default: return ""
         }
-        return usefulBindings.map { "\($0.keys[0].name(options.glyphs)) \($0.label ?? "")" }
+        return usefulBindings.map { "\($0.keys[0].name(options.glyphs)) \($0.name)" }
             .joined(separator: "  ")
     }
 
@@ -49,7 +49,7 @@ extension EditorState {
         case .conflict(let conflict)?: Notice(text: conflict.question(self))
         case .choosingOnly?: Notice(text: "Show which keys alone?")
         case .choosingLevel?: Notice(text: "Open to which level? 1 shows the keys alone.")
-        case .menu?, .search?, .finding?, .help?: nil
+        case .menu?, .search?, .finding?, .palette?, .help?: nil
         case .history?, .pending?, nil:
             message.map { Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil) }
         }

@@ -86,6 +86,11 @@ extension EditorState {
     /// Whether the pane that has the focus does not show all.
     var isFiltered: Bool { focus == .suites ? suiteFilter != nil : suite?.tree.filter != nil }
 
+    /// What the pane that has the focus shows alone; nil where it shows all.
+    var filterName: String? {
+        focus == .suites ? suiteFilter.map { "&" + $0.text } : suite?.tree.filter?.name
+    }
+
     mutating func clearFilter() {
         switch focus {
         case .suites: suiteFilter = nil

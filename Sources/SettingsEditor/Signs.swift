@@ -31,15 +31,3 @@ struct Signs: Sendable {
     var open: String { sign("▾", "-") }
     var closed: String { sign("▸", "+") }
 }
-
-extension Style {
-    static let title = Style(.reverse)
-    static let selected = Style(.reverse)
-    static let selectedElsewhere = Style(.bold)
-    static let type = Style(foreground: .cyan)
-    static let faint = Style(.dim)
-    static let changed = Style(foreground: .yellow, .bold)
-    static let problem = Style(foreground: .red, .bold)
-    static let heading = Style(.bold)
-    static let field = Style(.underline)
-}

@@ -58,6 +58,7 @@ extension EditorState {
         let selected = changes[screen.selected]
         switch action {
         case .cancel: input = nil
+        case .palette: beginPalette()
         case .move(let movement):
             let height = ChangesLayout(Layout(self, size)).list.rows
             screen.selected = movement.target(from: screen.selected, count: changes.count, page: height)

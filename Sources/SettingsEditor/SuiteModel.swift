@@ -41,6 +41,8 @@ struct SuiteModel: Sendable {
     /// The keys that were declared secret at any time since the editor was opened: what was hidden once
     /// does not show since a declaration went.
     private(set) var secrets: Set<String>
+    /// The keys of which a program has set values aside that it could not read, with the newest one's file.
+    private(set) var setAside: [String: String] = [:]
     /// Keys with a secret value that the user wants to see.
     private(set) var revealed: Set<String> = []
 
@@ -145,7 +147,7 @@ extension SuiteModel {
         tree.load(values)
         beneath = [:]
         let others = (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
-        show(Set(inFlight.flatMap(\.write.changes.keys)).union(others))
+        show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         return changes.sorted { $0.key < $1.key }
     }
 
@@ -163,7 +165,6 @@ extension SuiteModel {
         let foreign = changes.filter(\.isForeign)
         noteRemoved(foreign, now: now)
         show(changes.map(\.key))
-        renewFilter()
         return foreign
     }
 
@@ -186,6 +187,7 @@ extension SuiteModel {
             beneath[key] = shown == stored ? nil : .some(stored)
         }
         tree.set(changes)
+        if tree.filter != nil { renewFilter(Array(keys)) }
     }
 
     mutating func setStaged(_ change: ValueChange?, _ key: String) { staged[key] = change }
@@ -197,6 +199,14 @@ extension SuiteModel {
         self.schema = schema
         learnSecrets(of: schema)
         if contents == .loaded { show(keys) }
+        renewDecodingCheck()
+    }
+
+    /// Takes over the keys of which a program has set values aside.
+    mutating func setAside(_ files: [String: String]) {
+        guard files != setAside else { return }
+        setAside = files
+        renewDecodingCheck()
     }
 
     /// Takes over what is not to be shown, and nothing else that was declared.

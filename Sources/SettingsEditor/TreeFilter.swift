@@ -19,10 +19,9 @@ extension Tree {
         if let path { select(path) }
     }
 
-    /// Has a filter leave more keys.
-    mutating func extendFilter(_ selection: Selection, _ keys: Set<String>) {
-        guard case .among(_, let old)? = filter, !keys.isEmpty else { return }
-        filter = .among(selection, old.union(keys))
+    /// Has a filter decide anew on some keys.
+    mutating func amendFilter(_ filter: RowFilter, _ keys: [String]) {
+        self.filter = filter
         keepingPlace { tree in
             for key in keys {
                 let (index, isThere) = tree.rows.find(key)
@@ -72,6 +71,8 @@ extension Tree {
         case .among(_, let keys):
             effort.spend(1)
             return keys.contains(entry.key)
+        case .undecodable(let check):
+            return check.problem(with: entry.value, forKey: entry.key, &effort) != nil
         case .text(let pattern):
             let underWay = examining.flatMap {
                 $0.key == entry.key && $0.version == rows.version ? $0 : nil

@@ -16,8 +16,8 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
 extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
-        case .listed, .listingFailed, .loaded, .changed, .status, .declared, .read, .recovered, .revisions,
-            .wrote, .tick:
+        case .listed, .listingFailed, .loaded, .changed, .status, .declared, .setAside, .read, .recovered,
+            .revisions, .wrote, .tick:
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]
@@ -59,6 +59,7 @@ extension EditorState {
         case .choosingLevel?: chooseLevel(action)
         case .finding(let finder)?: return find(action, in: finder)
         case .choosingOnly?: chooseOnly(action)
+        case .palette(let palette)?: return use(action, in: palette)
         }
         return []
     }

@@ -34,6 +34,8 @@ struct Painter {
             paintPending(screen)
         } else if case .finding(let finder)? = state.input {
             paintFinder(finder)
+        } else if case .palette(let palette)? = state.input {
+            paintPalette(palette)
         } else if let screen = state.historyScreen {
             paintHistory(screen)
         } else if state.suites.isEmpty {

@@ -44,10 +44,16 @@ extension Painter {
         case .finding(let finder)?:
             guard let hit = finder.selectedHit else { return ("", false) }
             return (describe(hit.path, "", value(of: hit)), false)
+        case .palette(let palette)?:
+            return (state.selectedCommand(of: palette)?.help ?? "", false)
         case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
         }
         if state.focus == .suites { return suiteLine }
-        guard let row = state.selectedRow else { return suiteLine }
+        guard let row = state.selectedRow, let suite = state.suite else { return suiteLine }
+        if let problem = suite.decodingProblem(of: row) {
+            let value = describe(row.path, suite.typeName(of: row), text(of: row, limit: columns / 3))
+            return ("\(value)  \(signs.problem) \(spelled(problem, glyphs))", true)
+        }
         return (describe(row), false)
     }
 
@@ -123,6 +129,8 @@ extension Painter {
             paint(prompt, row)
         } else if case .finding(let finder)? = state.input {
             paint(finder, prompt: row)
+        } else if case .palette(let palette)? = state.input {
+            paint(palette, prompt: row)
         } else if !layout.notice.isEmpty {
             let style: Style = state.notice?.isProblem == true ? .problem : .heading
             let area = Area(column: 0, row: row, columns: columns, rows: layout.foot.count)
@@ -168,13 +176,13 @@ extension Painter {
         for binding in shown + (help.map { [$0] } ?? []) {
             let key = binding.keys[0].name(glyphs)
             column += write(key, column: column, row: row, columns: columns - column, style: .heading) + 1
-            let label = binding.label ?? ""
-            column += write(label, column: column, row: row, columns: columns - column, style: .faint) + 2
+            column +=
+                write(binding.name, column: column, row: row, columns: columns - column, style: .faint) + 2
         }
     }
 
     private func width(of binding: KeyBinding) -> Int {
         let key = displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs)
-        return key + 1 + (binding.label?.count ?? 0) + 2
+        return key + 1 + binding.name.count + 2
     }
 }

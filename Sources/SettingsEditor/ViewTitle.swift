@@ -19,7 +19,8 @@ extension Painter {
         let isKeys = state.focus == .keys || layout.suites != nil && layout.keys != nil
         let suite = isKeys && !state.options.isSingle ? state.suite?.title : nil
         let program = "pdefaults  "
-        let end = suite.map { " \(glyphs == .unicode ? "›" : ">") \($0)" } ?? ""
+        let filter = state.filterName.map { "  [\($0)]" } ?? ""
+        let end = (suite.map { " \(glyphs == .unicode ? "›" : ">") \($0)" } ?? "") + filter
         let whole = program + place + end
         if displayWidth(of: whole, glyphs: glyphs) <= columns { return whole }
         let room = columns - displayWidth(of: end, glyphs: glyphs)

@@ -152,6 +152,31 @@ extension KeptValues {
     }
 }
 
+extension KeptValues {
+    /// The newest of these files for each key that they hold; what can't be read is left out.
+    ///
+    /// - Parameter paths: the oldest first.
+    package static func newestFiles(of paths: [String]) -> [String: String] {
+        let files = LiveFileSystem()
+        var newest: [String: String] = [:]
+        for path in paths {
+            let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+            guard let file = try? files.openUninterrupted(path, flags: flags) else { continue }
+            defer { files.close(file) }
+            guard let info = try? files.fstat(file, path), info.kind == .file,
+                let bytes = try? files.readAll(
+                    file,
+                    expecting: Int(info.identity.size),
+                    limit: PropertyListLimits.standard.size
+                ),
+                let values = try? PropertyListDocument.read(bytes).values
+            else { continue }
+            for key in values.map(\.key) { newest[key] = path }
+        }
+        return newest
+    }
+}
+
 /// Who may do what with what is kept: whoever may with the suite's file.
 private struct Rights {
     let suite: FileInfo?

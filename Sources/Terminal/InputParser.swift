@@ -12,6 +12,8 @@ struct InputParser {
     /// as keys; if a terminal should forget that, Ctrl-\ is still there.
     private var pasted: [UInt8]?
     private let keys: KeySequences
+    /// What the terminal has answered, until somebody takes it.
+    private(set) var replies: [TerminalReply] = []
 
     /// The bytes of a paste that are kept before they are handed on, so that memory has a bound.
     private static let longestPaste = 64 << 20
@@ -22,7 +24,13 @@ struct InputParser {
 
     /// Whether there is an Escape that is either a key or the beginning of one.
     var isWaitingForMore: Bool {
-        pasted == nil && pending.first == Self.escape && pending.count <= 2
+        pasted == nil && pending.first == Self.escape
+            && (pending.count <= 2 || Self.backgroundReply.starts(with: pending))
+    }
+
+    mutating func takeReplies() -> [TerminalReply] {
+        defer { replies = [] }
+        return replies
     }
 
     mutating func feed(_ bytes: [UInt8]) -> [InputEvent] {
@@ -56,6 +64,9 @@ struct InputParser {
                 case .mouse(let action, let point, let length):
                     events.append(.mouse(action, point))
                     rest = rest.dropFirst(length)
+                case .reply(let reply, let length):
+                    if let reply { replies.append(reply) }
+                    rest = rest.dropFirst(length)
                 case .pasteBegins(let length):
                     pasted = []
                     rest = rest.dropFirst(length)
@@ -83,6 +94,8 @@ extension InputParser {
         case key(Key?, length: Int)
         case mouse(MouseAction, Point, length: Int)
         case pasteBegins(length: Int)
+        /// The terminal's answer to a question, nil where it can't be understood.
+        case reply(TerminalReply?, length: Int)
     }
 
     private func sequence(_ bytes: ArraySlice<UInt8>, isComplete: Bool) -> Sequence {
@@ -100,8 +113,28 @@ extension InputParser {
             if third.isEmpty { return isComplete ? alt(after) : .incomplete }
             return bytes.count > Self.longestSequence ? .key(nil, length: bytes.count) : .incomplete
         case Self.escape: return .key(.escape, length: 1)
+        case UInt8(ascii: "]"): return backgroundReply(bytes, isComplete: isComplete)
         default: return alt(after)
         }
+    }
+
+    private static let backgroundReply = Array("\u{1B}]11;".utf8)
+
+    /// What the terminal says about its background, up to a BEL or `ESC \`; else Alt and a bracket.
+    private func backgroundReply(_ bytes: ArraySlice<UInt8>, isComplete: Bool) -> Sequence {
+        let beginning = Self.backgroundReply
+        guard bytes.starts(with: beginning) else {
+            let mayBe = !isComplete && beginning.starts(with: bytes)
+            return mayBe ? .incomplete : alt(bytes.dropFirst())
+        }
+        let color = bytes.dropFirst(beginning.count)
+        guard let end = color.firstIndex(where: { $0 < 0x20 }) else {
+            return bytes.count > Self.longestSequence ? .reply(nil, length: bytes.count) : .incomplete
+        }
+        let length = end - bytes.startIndex + 1
+        if bytes[end] == Self.escape, end + 1 == bytes.endIndex { return .incomplete }
+        let isEnded = bytes[end] == Self.escape && bytes[end + 1] == UInt8(ascii: "\\")
+        return .reply(TerminalReply(background: color[..<end]), length: isEnded ? length + 1 : length)
     }
 
     /// The sequence whose bytes after `ESC [` or `ESC O` these are (ECMA-48, 5.4); nil if there is no end
@@ -120,6 +153,9 @@ extension InputParser {
             let mouse = Self.mouse(bytes[..<end], final: bytes[end])
         {
             return .mouse(mouse.action, mouse.point, length: length + 1)
+        }
+        if !isShort, let reply = TerminalReply(parameters: bytes[..<end], final: bytes[end]) {
+            return .reply(reply, length: length + 1)
         }
         let numbers = bytes[..<end].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let first = numbers.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }

@@ -8,8 +8,11 @@ struct Looks {
         var pair: Int16
     }
 
+    var theme: Theme {
+        didSet { looks = [:] }
+    }
     /// 0 where there are none, or none are wanted.
-    private let colors: Int
+    let colors: Int
     private let hasStandardColors: Bool
     private var pairs: [Colors: Int16] = [:]
     private var looks: [Style: Look] = [:]
@@ -20,7 +23,8 @@ struct Looks {
     }
 
     /// - Parameter isMonochrome: whether colours are left out though the terminal has some.
-    init(isMonochrome: Bool) {
+    init(_ theme: Theme, isMonochrome: Bool) {
+        self.theme = theme
         guard !isMonochrome, has_colors(), start_color() == OK else {
             colors = 0
             hasStandardColors = false
@@ -32,13 +36,13 @@ struct Looks {
 
     mutating func look(of style: Style) -> Look {
         if let known = looks[style] { return known }
+        let wanted = theme.look(of: style, colors: colors)
         var attributes: attr_t = 0
-        if style.attributes.contains(.bold) { attributes |= cncurses_bold }
-        if style.attributes.contains(.underline) { attributes |= cncurses_underline }
-        if style.attributes.contains(.reverse) { attributes |= cncurses_reverse }
-        let isDim = style.foreground == .brightBlack && colors < 16
-        if isDim || style.attributes.contains(.dim) { attributes |= cncurses_dim }
-        let look = Look(attributes: attributes, pair: pair(style.foreground, style.background))
+        if wanted.attributes.contains(.bold) { attributes |= cncurses_bold }
+        if wanted.attributes.contains(.underline) { attributes |= cncurses_underline }
+        if wanted.attributes.contains(.reverse) { attributes |= cncurses_reverse }
+        if wanted.attributes.contains(.dim) { attributes |= cncurses_dim }
+        let look = Look(attributes: attributes, pair: pair(wanted.foreground, wanted.background))
         looks[style] = look
         return look
     }
@@ -51,8 +55,7 @@ struct Looks {
         )
         if colors == Colors(foreground: -1, background: -1) { return 0 }
         if let known = pairs[colors] { return known }
-        // Pair 0 is the terminal's own. All roles in all combinations need 80, a terminal of eight
-        // colours has 64 pairs.
+        // Pair 0 is the terminal's own; a terminal of eight colours has 64 pairs.
         let next = Int16(pairs.count + 1)
         guard next < min(cncurses_color_pairs(), 256) else { return 0 }
         guard init_pair(next, colors.foreground, colors.background) == OK else { return 0 }
@@ -62,17 +65,6 @@ struct Looks {
 
     /// The colour's place in the terminal's palette; nil for its own foreground or background.
     private func number(of color: Color) -> Int16? {
-        switch color {
-        case .standard: nil
-        case .black: 0
-        case .red: 1
-        case .green: 2
-        case .yellow: 3
-        case .blue: 4
-        case .magenta: 5
-        case .cyan: 6
-        case .white: 7
-        case .brightBlack: colors >= 16 ? 8 : nil
-        }
+        if case .palette(let number) = color { Int16(number) } else { nil }
     }
 }

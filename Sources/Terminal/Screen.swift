@@ -11,8 +11,8 @@ struct Screen {
     private var showsCursor: Bool?
 
     /// For the terminal that newterm(3) has made the current one.
-    init(isMonochrome: Bool, isUnicode: Bool) {
-        looks = Looks(isMonochrome: isMonochrome)
+    init(_ theme: Theme, isMonochrome: Bool, isUnicode: Bool) {
+        looks = Looks(theme, isMonochrome: isMonochrome)
         self.isUnicode = isUnicode
         let window = cncurses_screen()
         // The form of the keys that terminfo describes.
@@ -31,6 +31,20 @@ struct Screen {
             rows: min(Int(cncurses_rows()), Grid.longestSide)
         )
     }
+
+    var theme: Theme { looks.theme }
+    var hasColors: Bool { looks.colors > 0 }
+
+    /// Draws what is on the screen in another theme.
+    mutating func draw(in theme: Theme, update: (() -> Void) -> Void) {
+        looks.theme = theme
+        guard let grid = drawn else { return }
+        drawn = nil
+        draw(grid, update: update)
+    }
+
+    /// Has the next drawing clear the terminal first.
+    func clearWithNext() { clearok(cncurses_physical_screen(), true) }
 
     /// Leaves the screen as it is if it has that size already.
     mutating func resize(to size: Size) {
@@ -79,15 +93,14 @@ struct Screen {
         wrefresh(screen)
     }
 
-    /// After another program has had the terminal, or the shell.
+    /// Takes the terminal, at first, and after another program has had it, or the shell. Sets its modes, so
+    /// that ncurses must have the terminal itself and no file in its place.
     mutating func resume() {
         reset_prog_mode()
         showsCursor = nil
         clearok(cncurses_physical_screen(), true)
-        if let drawn {
-            place(drawn.cursor, in: size)
-            wrefresh(cncurses_screen())
-        }
+        if let drawn { place(drawn.cursor, in: size) }
+        wrefresh(cncurses_screen())
     }
 
     private mutating func place(_ cursor: Point?, in size: Size) {

@@ -20,15 +20,22 @@ struct TerminalInput {
         escapeDelay = variable("ESCDELAY").flatMap { Int32($0) }.map { min(max(0, $0), 10_000) } ?? 25
     }
 
+    /// Whether the terminal is about to answer. What begins like an answer is waited for longer then,
+    /// since the rest of one that comes late would pass for keys.
+    var expectsReplies = false
+
+    mutating func takeReplies() -> [TerminalReply] { parser.takeReplies() }
+
     /// All that is there.
     ///
     /// - Throws: ``TerminalError/hangUp`` once all is read and the other end has gone.
     mutating func read() throws(TerminalError) -> [InputEvent] {
         var events: [InputEvent] = []
         var taken = 0
+        let delay = expectsReplies ? max(escapeDelay, 250) : escapeDelay
         while taken < Self.limit {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let count = poll(&request, 1, parser.isWaitingForMore ? escapeDelay : 0)
+            let count = poll(&request, 1, parser.isWaitingForMore ? delay : 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 events += parser.flush()

@@ -53,10 +53,25 @@ struct TerminalModes {
         writeAll("\u{1B}]52;c;\(encoded)\u{7}", to: descriptor)
     }
 
-    /// Between these two a terminal that can do so shows nothing (mode 2026); others heed no mode that they
-    /// do not know.
-    func beginUpdate(_ descriptor: Int32) { if !off.isEmpty { writeAll("\u{1B}[?2026h", to: descriptor) } }
-    func endUpdate(_ descriptor: Int32) { if !off.isEmpty { writeAll("\u{1B}[?2026l", to: descriptor) } }
+    /// Writes what makes a screen, for a terminal that shows nothing in between where it can do that
+    /// (mode 2026).
+    func write(frame bytes: [UInt8], isSynchronized: Bool, to descriptor: Int32) {
+        guard !bytes.isEmpty else { return }
+        writeAll(
+            isSynchronized ? Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) : bytes,
+            to: descriptor
+        )
+    }
+
+    /// Asks the terminal what it is and can do; false for one that would show the questions. The last
+    /// question is one that all terminals answer (DA1), so that its answer says that no other will come.
+    func ask(aboutBackground asksBackground: Bool, _ descriptor: Int32) -> Bool {
+        // The Linux console prints the end of the question about a mode.
+        guard !off.isEmpty, variable("TERM")?.hasPrefix("linux") != true else { return false }
+        let background = asksBackground ? "\u{1B}]11;?\u{1B}\\" : ""
+        writeAll(background + "\u{1B}[?2026$p\u{1B}[c", to: descriptor)
+        return true
+    }
 
     /// Whether the terminal reports buttons and the wheel, in cells (modes 1000 and 1006), instead of
     /// selecting text.
@@ -86,9 +101,13 @@ struct TerminalModes {
     }
 
     private func writeAll(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
+        writeAll(Array(text.utf8), to: descriptor)
+    }
+
+    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             // The terminal has gone: reading will tell.
             guard count > 0 else { return }

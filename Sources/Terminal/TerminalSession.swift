@@ -16,8 +16,12 @@ public final class TerminalSession {
     public struct Options: Sendable {
         /// Who needs the terminal, for the error that says that there is none.
         public var program: String
+        public var theme: ThemeChoice
 
-        public init(program: String = "This program") { self.program = program }
+        public init(program: String = "This program", theme: ThemeChoice = .auto) {
+            self.program = program
+            self.theme = theme
+        }
     }
 
     /// Whether the locale's encoding is UTF-8; else only ASCII is sure to be shown.
@@ -35,8 +39,12 @@ public final class TerminalSession {
     private var signals: Set<TerminalSignal> = []
     private var reportedSize: Size
     private let modes: TerminalModes
+    private var questions: Questions
+    private let frames: FrameOutput
     private let curses: OpaquePointer
     private let stream: UnsafeMutablePointer<FILE>
+    /// What ncurses writes into.
+    private let output: UnsafeMutablePointer<FILE>
     private let settings: termios
 
     private static let isInUse = Atomic(false)
@@ -57,6 +65,9 @@ public final class TerminalSession {
             throw .noTerminal(program: options.program, reason: String(cString: strerror(errno)))
         }
         undo.append { fclose(stream) }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0, let output = fdopen(copy, "w") else { throw .system(call: "dup", errno: errno) }
+        undo.append { fclose(output) }
         guard tcgetattr(descriptor, &settings) == 0 else {
             throw .noTerminal(program: options.program, reason: String(cString: strerror(errno)))
         }
@@ -70,7 +81,7 @@ public final class TerminalSession {
         // The size that the terminal has, whatever LINES and COLUMNS say.
         use_env(false)
         use_tioctl(true)
-        guard !type.isEmpty, let curses = newterm(type, stream, stream) else {
+        guard !type.isEmpty, let curses = newterm(type, output, stream) else {
             throw .unknownTerminal(name: type)
         }
         undo.append {
@@ -81,12 +92,19 @@ public final class TerminalSession {
 
         self.settings = settings
         self.stream = stream
+        self.output = output
+        frames = FrameOutput(descriptor: copy, terminal: descriptor)
         self.curses = curses
         self.modes = modes
         self.signalDescriptor = signalDescriptor
         inputDescriptor = descriptor
         input = TerminalInput(descriptor: descriptor)
-        screen = Screen(isMonochrome: variable("NO_COLOR")?.isEmpty == false, isUnicode: hasUnicode)
+        questions = Questions(options.theme)
+        screen = Screen(
+            questions.theme,
+            isMonochrome: variable("NO_COLOR")?.isEmpty == false,
+            isUnicode: hasUnicode
+        )
         reportedSize = screen.size
         undo = []
 
@@ -94,6 +112,11 @@ public final class TerminalSession {
         cncurses_set_input_mode(descriptor)
         takeBack()
         reportedSize = screen.size
+        let asksBackground = options.theme == .auto && screen.hasColors
+        if modes.ask(aboutBackground: asksBackground, inputDescriptor) { questions.begin() }
+        input.expectsReplies = questions.areOpen
+        // Should a terminal show a part of the questions, the first screen clears it away.
+        screen.clearWithNext()
     }
 
     deinit { close() }
@@ -109,7 +132,9 @@ public final class TerminalSession {
         tcsetattr(inputDescriptor, TCSANOW, &settings)
         cncurses_unguard()
         cncurses_unwatch_signals()
+        fclose(output)
         fclose(stream)
+        frames.close()
         Self.isInUse.store(false, ordering: .relaxed)
     }
 
@@ -123,11 +148,22 @@ public final class TerminalSession {
     /// back.
     public func draw(_ grid: Grid) {
         guard state == .open else { return }
-        screen.draw(grid) { put in
-            modes.beginUpdate(inputDescriptor)
-            put()
-            modes.endUpdate(inputDescriptor)
-        }
+        screen.draw(grid, update: send)
+    }
+
+    /// Sends all that is drawn in one write.
+    private func send(_ drawing: () -> Void) {
+        modes.write(
+            frame: frames.bytes(of: drawing),
+            isSynchronized: questions.hasSynchronizedUpdates,
+            to: inputDescriptor
+        )
+    }
+
+    /// How things look. Set by what the terminal says of itself, if the user wants the one that suits it.
+    private var theme: Theme {
+        get { screen.theme }
+        set { if newValue != screen.theme { screen.draw(in: newValue, update: send) } }
     }
 
     /// Whether buttons and the wheel come as events. The terminal selects no text by itself meanwhile, but
@@ -152,7 +188,7 @@ public final class TerminalSession {
 
     /// Sends the whole screen again, for when something else has written on it.
     public func redraw() {
-        if state == .open { screen.redraw() }
+        if state == .open { send { screen.redraw() } }
     }
 
     /// The signals that have come since the last call.
@@ -176,6 +212,7 @@ public final class TerminalSession {
         if signals.remove(.goOn) != nil { takeBack() }
         if signals.remove(.windowChange) != nil { followSize() }
         var events = try input.read()
+        takeReplies()
         if screen.size != reportedSize {
             reportedSize = screen.size
             events.insert(.resize(reportedSize), at: 0)
@@ -209,8 +246,25 @@ public final class TerminalSession {
         return try body()
     }
 
+    private func takeReplies() {
+        for reply in input.takeReplies() { questions.take(reply) }
+        input.expectsReplies = questions.areOpen
+        if state == .open { theme = questions.theme }
+    }
+
+    /// Waits a moment for answers that are about to come, which else would be typed into the shell.
+    private func awaitReplies() {
+        while let rest = questions.timeToWait {
+            var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
+            if poll(&request, 1, rest) < 0, errno == EINTR { continue }
+            guard request.revents & Int16(POLLIN) != 0, (try? input.read()) != nil else { return }
+            takeReplies()
+        }
+    }
+
     private func giveBack() {
         guard state == .open else { return }
+        awaitReplies()
         if reportsMouse { modes.setMouse(false, inputDescriptor) }
         modes.leave(inputDescriptor)
         endwin()

@@ -1,37 +1,19 @@
-/// A colour by its role in the terminal's own palette, which the user has chosen to suit light or
-/// dark.
-public enum Color: Sendable, Hashable {
-    /// The terminal's own foreground or background.
-    case standard
-    case black, red, green, yellow, blue, magenta, cyan, white
-    case brightBlack
-}
-
-/// How a cell looks. What the terminal lacks it leaves out, so no meaning may hang on colour alone.
-public struct Style: Sendable, Hashable {
-    public var foreground: Color
-    public var background: Color
-    public var attributes: Attributes
-
-    public init(
-        foreground: Color = .standard,
-        background: Color = .standard,
-        _ attributes: Attributes = []
-    ) {
-        self.foreground = foreground
-        self.background = background
-        self.attributes = attributes
-    }
-
-    public static let plain = Style()
-
-    public struct Attributes: OptionSet, Sendable, Hashable {
-        public let rawValue: UInt8
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        public static let bold = Attributes(rawValue: 1)
-        public static let dim = Attributes(rawValue: 2)
-        public static let underline = Attributes(rawValue: 4)
-        public static let reverse = Attributes(rawValue: 8)
-    }
+/// What a cell is for; a ``Theme`` says how that looks. No meaning may hang on colour alone: what the
+/// terminal lacks is left out.
+public enum Style: Sendable, Hashable, CaseIterable {
+    case plain
+    /// The line at the top.
+    case title
+    case heading
+    /// What matters less than what stands beside it.
+    case faint
+    /// The type of a value.
+    case type
+    /// Somebody else has changed it just now.
+    case changed
+    case problem
+    /// Where something is typed.
+    case field
+    /// The selected row of the part of the screen that has the keys, and of another one.
+    case selected, selectedElsewhere
 }

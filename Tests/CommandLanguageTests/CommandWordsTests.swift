@@ -89,9 +89,11 @@ struct CommandWordsTests {
 struct DeclarationTests {
     @Test("Help and the manual page have every command, every option and every type")
     func complete() {
-        let page = ManualPage.text(version: "9.8.7", date: "2026-01-02").replacing("\\-", with: "-")
-            .replacing("...", with: "…")
+        let keys = ManualPage.Keys(title: "In the keys", keys: [("d Del", "Deletes, after a question.")])
+        let page = ManualPage.text(version: "9.8.7", date: "2026-01-02", keys: [keys])
+            .replacing("\\-", with: "-").replacing("...", with: "…")
         #expect(page.contains("9.8.7") && page.contains("2026-01-02"))
+        #expect(page.contains(".SS In the keys\n.TP\n\\fBd Del\\fR\nDeletes, after a question.\n"))
         for command in CommandName.shown {
             let help = HelpText.text(on: command)
             for form in command.declaration.forms {

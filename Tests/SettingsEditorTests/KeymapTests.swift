@@ -26,7 +26,7 @@ struct KeymapTests {
     func leaving(mode: Mode) {
         let bindings = KeyBinding.all.filter { $0.modes.contains(mode) }
         #expect(bindings.contains { $0.keys.contains(.escape) })
-        #expect(bindings.contains { $0.label != nil })
+        #expect(bindings.contains { $0.isUseful != nil })
     }
 
     @Test("Where texts are typed no printable key has another meaning, but the space of a boolean")
@@ -75,15 +75,30 @@ struct KeymapTests {
     @Test(
         "The last line names what is useful with what is selected",
         arguments: [
-            ("⏎", "Enter edit  Space flip  a add  d delete  / search  & filter  Tab suites  q quit  ? help"),
-            ("⏎j", "Enter edit  a add  d delete  / search  & filter  Tab suites  q quit  ? help"),
-            ("⏎jj", "Enter open  a add  d delete  / search  & filter  Tab suites  q quit  ? help"),
-            ("⏎jj⏎", "← close  a add  d delete  / search  & filter  Tab suites  q quit  ? help"),
+            (
+                "⏎",
+                "Enter edit  Space flip  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  ? help"
+            ),
+            (
+                "⏎j",
+                "Enter edit  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  ? help"
+            ),
+            (
+                "⏎jj",
+                "Enter open  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  ? help"
+            ),
+            (
+                "⏎jj⏎",
+                "← close  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  ? help"
+            ),
             (
                 "⏎  ",
-                "Enter edit  Space flip  a add  d delete  u undo  / search  & filter  Tab suites  q quit  ? help"
+                "Enter edit  Space flip  a add  d delete  u undo  / search  : commands  & filter  Tab suites  q quit  f go to  ? help"
             ),
-            ("⏎&i⏎", "Enter edit  a add  d delete  Esc all  / search  & filter  Tab suites  q quit  ? help"),
+            (
+                "⏎&i⏎",
+                "Enter edit  a add  d delete  Esc all  / search  : commands  & filter  Tab suites  q quit  f go to  ? help"
+            ),
             ("⏎⏎", "Enter write  Space flip  Esc leave as it was"),
             ("⏎j⏎", "Enter write  Esc leave as it was"),
             ("⏎a", "Enter go on  Esc leave as it was"),

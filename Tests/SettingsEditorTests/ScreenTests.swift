@@ -68,7 +68,7 @@ struct ScreenTests {
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
                 com.example.app  4 keys
-                Enter open  a new suite  / search  & filter  Tab keys  q quit  ? help
+                Enter open  a new suite  / search  : commands  & filter  Tab keys  ? help
                 """
         )
         #expect(
@@ -80,7 +80,7 @@ struct ScreenTests {
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
                 com.example.app  4 keys
-                Enter open  a new suite  / search  & filter  Tab keys  q quit  ? help
+                Enter open  a new suite  / search  : commands  & filter  Tab keys  q quit  f go to  F search all  o only  w watch  ? help
                 """
         )
     }
@@ -124,7 +124,7 @@ struct ScreenTests {
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
                 /profile/likes  array  [2 elements]
-                ← close  a add  d delete  / search  & filter  Tab suites  q quit  ? help
+                ← close  a add  d delete  / search  : commands  & filter  Tab suites  ? help
                 """
         )
         #expect(
@@ -141,7 +141,7 @@ struct ScreenTests {
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
                 /profile/likes  array  [2 elements]
-                ← close  a add  d delete  / search  & filter  Tab suites  q quit  ? help
+                ← close  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  w watch  z level  ? help
                 """
         )
     }

@@ -109,7 +109,7 @@ struct StoreTests {
         #expect(
             desk.screen == [
                 " …e/u/.config › a !", " unreadable: line", " 7: no key", "unreadable: line 7:…",
-                "/ search  ? help",
+                "R recover  ? help",
             ]
         )
         desk.type("⇥j⏎")

@@ -117,7 +117,7 @@ struct GridTests {
 
     @Test("A style is laid over cells without their text")
     func restyling() {
-        let style = Style(foreground: .red, .bold)
+        let style = Style.problem
         var grid = Grid(size: Size(columns: 4, rows: 1))
         grid.write("text", at: Point(column: 0, row: 0))
         grid.restyle(from: Point(column: 2, row: 0), columns: .max, style: style)
@@ -154,7 +154,7 @@ struct GridChangesTests {
             var new = old
             for _ in 0..<hostile.number(below: 3) {
                 let point = Point(column: hostile.number(below: 13), row: hostile.number(below: 3))
-                let style = Style(hostile.number(below: 2) == 0 ? [] : .bold)
+                let style = hostile.number(below: 2) == 0 ? Style.plain : .heading
                 if hostile.number(below: 4) == 0 {
                     new.restyle(from: point, columns: 1, style: style)
                 } else {

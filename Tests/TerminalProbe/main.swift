@@ -22,11 +22,11 @@ func describe(_ event: InputEvent) -> String {
 func view(_ events: [String], _ session: TerminalSession) -> Grid {
     var grid = Grid(size: session.size, glyphs: session.glyphs)
     let size = "\(session.size.columns)x\(session.size.rows)"
-    grid.write("probe \(getpid()) \(size)", at: Point(column: 0, row: 0), style: Style(.bold))
+    grid.write("probe \(getpid()) \(size)", at: Point(column: 0, row: 0), style: .heading)
     let samples: [(String, Style)] = [
-        ("漢字", Style(foreground: .red)), ("😀", Style(foreground: .green)), ("e\u{301}", .plain),
-        ("\u{1B}[2J", Style(.reverse)), ("♥\u{FE0F}", .plain), ("👨‍👩‍👧", .plain), ("שלום", .plain), ("🇩🇪", .plain),
-        ("क्षि", .plain), ("text", Style(foreground: .brightBlack)),
+        ("漢字", Style.problem), ("😀", .type), ("e\u{301}", .plain),
+        ("\u{1B}[2J", .selected), ("♥\u{FE0F}", .plain), ("👨‍👩‍👧", .plain), ("שלום", .plain), ("🇩🇪", .plain),
+        ("क्षि", .plain), ("text", .faint),
     ]
     // The bars stand in column 12 whatever is before them.
     for (row, sample) in samples.enumerated() {
@@ -75,7 +75,12 @@ func run(_ script: String) -> Int32 {
 }
 
 do {
-    let session = try TerminalSession(TerminalSession.Options(program: "The probe"))
+    let session = try TerminalSession(
+        TerminalSession.Options(
+            program: "The probe",
+            theme: CommandLine.arguments.dropFirst().first.flatMap(ThemeChoice.init) ?? .auto
+        )
+    )
     var events: [String] = []
     while true {
         session.draw(view(events, session))

@@ -45,11 +45,14 @@ struct ScreenTests {
     @Test(
         "Colours come where the terminal has them and nobody asked for none",
         arguments: [
-            (["TERM": "tmux-256color"], "\u{1B}[31m", "\u{1B}[90m"),
+            (["TERM": "tmux-256color"], "\u{1B}[31m", "\u{1B}[2m"),
             (["TERM": "xterm"], "\u{1B}[31m", "\u{1B}[2m"),
             (["TERM": "xterm", "NO_COLOR": ""], "\u{1B}[31m", "\u{1B}[2m"),
             (["TERM": "vt100"], nil, nil),
             (["TERM": "tmux-256color", "NO_COLOR": "1"], nil, "\u{1B}[2m"),
+            (["TERM": "tmux-256color", "COLORFGBG": "15;0"], "\u{1B}[38;5;210m", "\u{1B}[38;5;247m"),
+            (["TERM": "tmux-256color", "COLORFGBG": "0;15"], "\u{1B}[38;5;124m", "\u{1B}[38;5;241m"),
+            (["TERM": "tmux-256color", "NO_COLOR": "1", "COLORFGBG": "15;0"], nil, "\u{1B}[2m"),
         ] as [([String: String], String?, String?)]
     )
     func colors(environment: [String: String], red: String?, grey: String?) async throws {
@@ -57,7 +60,11 @@ struct ScreenTests {
         let screen = try probe.tmux.styledScreen()
         #expect(screen[0].contains("\u{1B}[1m"))
         let wide = try #require(screen.first { $0.contains("漢字") })
-        if let red { #expect(wide.contains(red)) } else { #expect(!wide.contains("[31m")) }
+        if let red {
+            #expect(wide.contains(red))
+        } else {
+            #expect(!wide.contains("[31m") && !wide.contains("[38"))
+        }
         let text = try #require(screen.first { $0.contains("text") })
         if let grey { #expect(text.contains(grey)) } else { #expect(!text.contains("[90m")) }
     }

@@ -1,0 +1,110 @@
+/// How each ``Style`` looks, by what the terminal can do.
+public struct Theme: Sendable, Hashable {
+    public let name: String
+    /// For terminals of 256 colours, of 16, and of fewer or none.
+    private let full: [Style: Look]
+    private let basic: [Style: Look]
+    private let plain: [Style: Look]
+
+    /// - Parameter colors: how many the terminal has; what is not listed looks like ``Style/plain``.
+    public func look(of style: Style, colors: Int) -> Look {
+        let looks = colors >= 256 ? full : colors >= 16 ? basic : plain
+        return looks[style] ?? Look()
+    }
+}
+
+/// A colour and what goes with it.
+public struct Look: Sendable, Hashable {
+    public var foreground: Color
+    public var background: Color
+    public var attributes: Attributes
+
+    public init(
+        _ foreground: Color = .standard,
+        on background: Color = .standard,
+        _ attributes: Attributes = []
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+
+    public struct Attributes: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let bold = Attributes(rawValue: 1)
+        public static let dim = Attributes(rawValue: 2)
+        public static let underline = Attributes(rawValue: 4)
+        public static let reverse = Attributes(rawValue: 8)
+    }
+}
+
+public enum Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
+    /// The terminal's own foreground or background.
+    case standard
+    /// Of the terminal's palette: 0 to 7, 8 to 15 for their bright forms, and from 16 on those that
+    /// terminals of 256 colours have in common.
+    case palette(UInt8)
+
+    public init(integerLiteral number: UInt8) { self = .palette(number) }
+}
+
+extension Theme {
+    /// For a terminal of which nothing is known: its own palette, of which the user has seen to it that it
+    /// can be read.
+    public static let standard = Theme(name: "standard", full: looks, basic: looks, plain: looks)
+
+    /// For light letters on a dark ground.
+    public static let dark = Theme(
+        name: "dark",
+        full: [
+            .title: Look(255, on: 24, .bold), .heading: Look(117, .bold), .faint: Look(247), .type: Look(79),
+            .changed: Look(221, .bold), .problem: Look(210, .bold), .field: Look(231, on: 238, .underline),
+            .selected: Look(231, on: 25), .selectedElsewhere: Look(255, on: 238, .bold),
+        ],
+        basic: [
+            .title: Look(.reverse), .heading: Look(14, .bold), .faint: Look(.dim), .type: Look(10),
+            .changed: Look(11, .bold), .problem: Look(9, .bold), .field: Look(.underline),
+            .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
+        ],
+        plain: looks
+    )
+
+    /// For dark letters on a light ground.
+    public static let light = Theme(
+        name: "light",
+        full: [
+            .title: Look(231, on: 24, .bold), .heading: Look(24, .bold), .faint: Look(241), .type: Look(23),
+            .changed: Look(94, .bold), .problem: Look(124, .bold), .field: Look(16, on: 254, .underline),
+            .selected: Look(231, on: 25), .selectedElsewhere: Look(16, on: 253, .bold),
+        ],
+        // Green, yellow and cyan are hard to read there.
+        basic: [
+            .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(4),
+            .changed: Look(5, .bold), .problem: Look(1, .bold), .field: Look(.underline),
+            .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
+        ],
+        plain: looks
+    )
+
+    private static let looks: [Style: Look] = [
+        .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(6),
+        .changed: Look(3, .bold), .problem: Look(1, .bold), .field: Look(.underline),
+        .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
+    ]
+}
+
+extension Look {
+    fileprivate init(_ attributes: Attributes) { self.init(.standard, attributes) }
+    fileprivate init(_ foreground: Color, _ attributes: Attributes) {
+        self.init(foreground, on: .standard, attributes)
+    }
+}
+
+/// Which theme the user wants.
+public enum ThemeChoice: String, Sendable, Hashable, CaseIterable {
+    /// The one that suits the terminal, as far as that says what it is.
+    case auto
+    case dark, light
+}

@@ -1,0 +1,148 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import Testing
+
+@Suite("The editor’s options, filters and palette, in a terminal")
+struct EditorOptionsTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func editor(_ options: String..., environment: [String: String] = [:]) throws -> Tmux {
+        try Tmux(
+            [builtProgram(named: "pdefaults"), "--directory", folder.path] + options,
+            columns: 110,
+            rows: 20,
+            environment: environment
+        )
+    }
+
+    @Test("The palette finds a command by its name and does it")
+    func palette() async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("Pitt")
+        try tmux.send("Enter", ":")
+        try await tmux.waitFor("Deletes, after a question.")
+        try tmux.type("dupl")
+        try await tmux.waitUntil("the command, selected") { tmux in
+            try tmux.screen().contains { $0.hasPrefix("» duplicate") && $0.contains(" D ") }
+        }
+        try tmux.send("Enter")
+        try await tmux.waitFor("A name for")
+        try tmux.type("2")
+        try tmux.send("Enter")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("two keys in the file") { _ in
+            try PropertyListDocument.read([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))).values.count
+                == 2
+        }
+    }
+
+    @Test("o u shows what programs can't read or could not, o d what is not as by default")
+    func filters() async throws {
+        try folder.write(
+            [
+                "cut": .data(Data("{\"x\": ".utf8)), "good": .data(Data("{}".utf8)), "once": "now",
+                "volume": 7,
+            ],
+            to: "app.plist"
+        )
+        let schema = SuiteSchema(["volume": SettingDeclaration(.integer(), defaultValue: 5)])
+        try Data(schema.text).write(to: URL(fileURLWithPath: folder.file("app.schema.json")))
+        let kept = folder.file(".pdefaults/app")
+        try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+        try folder.write(
+            ["once": .data(Data("?".utf8))],
+            to: ".pdefaults/app/20260101T000000Z-000-once.plist"
+        )
+        let tmux = try editor()
+        try await tmux.waitFor("good")
+        try tmux.send("Enter", "o", "u")
+        try await tmux.waitUntil("the two") { tmux in
+            let rows = try tmux.screen()
+            return rows[0].contains("[undecodable]") && !rows.contains { $0.contains("good") }
+                && rows.contains { $0.contains("once") } && rows.contains { $0.contains("cut") }
+        }
+        try tmux.send("g")
+        try await tmux.waitFor("! it begins like JSON and is none: line 1")
+        try tmux.send("j")
+        try await tmux.waitFor("! a program could not read what was here")
+        // Another value is set aside while the editor looks.
+        try folder.write(["good": 1], to: ".pdefaults/app/20260102T000000Z-000-good.plist")
+        try folder.write(
+            ["cut": .data(Data("{\"x\": ".utf8)), "good": 2, "once": "now", "volume": 7],
+            to: "app.plist"
+        )
+        try await tmux.waitUntil("three") { try $0.screen().contains { $0.contains("good  ") } }
+        try tmux.send("o", "d")
+        try await tmux.waitUntil("volume alone") { tmux in
+            let rows = try tmux.screen()
+            return rows[0].contains("[changed from default]") && rows.contains { $0.contains("volume") }
+                && !rows.contains { $0.contains("once") }
+        }
+    }
+
+    @Test("--no-mouse leaves the mouse to the terminal, and F2 takes it", arguments: [true, false])
+    func mouse(isOff: Bool) async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let tmux = try isOff ? editor("--no-mouse") : editor()
+        try await tmux.waitFor("Pitt")
+        #expect(try tmux.value(of: "#{mouse_any_flag}") == (isOff ? "0" : "1"))
+        try tmux.send("F2")
+        try await tmux.waitUntil("the other way") { tmux in
+            try tmux.value(of: "#{mouse_any_flag}") == (isOff ? "1" : "0")
+        }
+    }
+
+    @Test("--staged has changes wait from the first one on")
+    func staged() async throws {
+        try folder.write(["on": true], to: "app.plist")
+        let path = folder.file("app.plist")
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let tmux = try editor("--staged")
+        try await tmux.waitFor("0 not written")
+        try tmux.send("Enter", "Space")
+        try await tmux.waitFor("1 not written")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        try tmux.send("W", "w")
+        try await tmux.waitUntil("it is written") { _ in try plistlibValue(path, "on") == "False" }
+    }
+
+    @Test(
+        "--theme chooses the colours, COLORFGBG does if nobody chose, and NO_COLOR leaves them out",
+        arguments: [
+            (["--theme", "light"], [:], "38;5;241m"), (["--theme", "dark"], [:], "38;5;247m"),
+            ([], ["COLORFGBG": "0;15"], "38;5;241m"), ([], ["COLORFGBG": "15;0"], "38;5;247m"),
+            (["--theme", "dark"], ["COLORFGBG": "0;15"], "38;5;247m"), ([], [:], "2m"),
+            (["--theme", "light"], ["NO_COLOR": "1"], nil),
+        ] as [([String], [String: String], String?)]
+    )
+    func theme(options: [String], variables: [String: String], type: String?) async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), "--directory", folder.path] + options,
+            environment: variables
+        )
+        try await tmux.waitFor("Pitt")
+        let row = try #require(try tmux.styledScreen().first { $0.contains("string") })
+        if let type { #expect(row.contains(type)) } else { #expect(!row.contains("38;5")) }
+    }
+
+    @Test("What is no theme is refused; the manual page has the options and the editor’s keys")
+    func help() throws {
+        let program = try builtProgram(named: "pdefaults")
+        let refused = try run(program, ["--theme", "blue"])
+        #expect(refused.ending == .exit(64))
+        #expect(refused.errors.contains("there are auto, dark and light"))
+        #expect(try run(program, ["complete", "fish", "--theme", ""]).output == "auto\ndark\nlight\n")
+        #expect(try run(program, ["complete", "fish", "demo", "--sta"]).output.hasPrefix("--staged\t"))
+        let page = try run(program, ["help", "--man"]).output.replacing("\\-", with: "-")
+        for text in ["--no-mouse", "--staged", "--theme <theme>", "KEYS OF THE EDITOR", "Makes a second one"]
+        {
+            #expect(page.contains(text), "\(text)")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Keys shown alone")
+struct OnlyTests {
+    private let schema = SuiteSchema([
+        "volume": SettingDeclaration(
+            .integer(Bounds(PropertyListInteger(0)...PropertyListInteger(11))),
+            defaultValue: 5
+        ),
+        "theme": SettingDeclaration(.string(), defaultValue: "dark"),
+        "count": SettingDeclaration(.integer()),
+        "token": SettingDeclaration(.string(), cases: [SettingCase("good")], isSecret: true),
+        "window": SettingDeclaration(.json),
+    ])
+
+    private func desk(_ values: [String: PropertyListValue], keys: String) -> Desk {
+        var desk = Desk(["a": values], columns: 120, keys: "⏎")
+        desk.act(.declared("a", schema))
+        desk.type("g" + keys)
+        return desk
+    }
+
+    @Test("o d shows the settings that have another value than their default, as they become and cease to")
+    func changedFromDefault() {
+        var desk = desk(["volume": 7, "theme": "dark", "other": 1], keys: "od")
+        #expect(desk.outline == ["[volume]"])
+        #expect(desk.screen[0].hasSuffix("› a  [changed from default]"))
+        desk.outside("a", "theme", "light")
+        #expect(desk.outline == ["theme", "[volume]"])
+        desk.outside("a", "count", 0)
+        #expect(desk.outline == ["count", "theme", "[volume]"])
+        desk.type("=")
+        #expect(desk.outline.count == 2)
+        #expect(!desk.outline.joined().contains("volume"))
+        desk.type("u")
+        #expect(desk.outline.joined().contains("volume"))
+        desk.act(.declared("a", SuiteSchema(["other": SettingDeclaration(.integer(), defaultValue: 2)])))
+        #expect(desk.outline == ["[other]"])
+        desk.type("⎋")
+        #expect(desk.outline.count == 4)
+        #expect(!desk.screen[0].contains("["))
+    }
+
+    @Test("o u shows what programs can't read, and the line about it says why")
+    func undecodable() {
+        var desk = desk(
+            [
+                "volume": 70, "theme": "dark", "text": "{", "broken": json("{\"x\": 1,"),
+                "bytes": json("{abc"),
+                "good": json("[1]"), "window": json("nothing"), "token": "bad",
+            ],
+            keys: "ou"
+        )
+        #expect(
+            desk.outline.joined(separator: " ").filter { !"[]".contains($0) } == "broken token volume window"
+        )
+        #expect(desk.screen[0].hasSuffix("› a  [undecodable]"))
+        desk.type("g")
+        #expect(desk.screen[22].contains("! it begins like JSON and is none: line 1"))
+        desk.type("j")
+        #expect(desk.screen[22].contains("! it is none that the setting takes"))
+        #expect(!desk.text.contains("bad"))
+        desk.type("j")
+        #expect(desk.screen[22].contains("! 70 is"))
+        // Mended from outside it goes, broken it comes.
+        desk.outside("a", "volume", 7)
+        desk.outside("a", "theme", 3)
+        desk.outside("a", "good", json("[1"))
+        #expect(
+            desk.outline.joined(separator: " ").filter { !"[]".contains($0) }
+                == "broken good theme token window"
+        )
+    }
+
+    @Test("What a program has set aside is among them, with the file that keeps it")
+    func setAside() {
+        var desk = desk(["other": 1], keys: "ou")
+        #expect(desk.outline == [])
+        #expect(desk.text.contains("Nothing matches the filter."))
+        desk.act(.setAside("a", ["other": "/f/.pdefaults/a/other.plist"]))
+        #expect(desk.outline == ["[other]"])
+        #expect(desk.screen[22].hasSuffix("kept in /f/.pdefaults/a/other.plist"))
+        desk.act(.setAside("a", [:]))
+        #expect(desk.outline == [])
+    }
+
+    @Test("A declared setting that was never stored is nothing that could not be read")
+    func unset() {
+        var desk = desk([:], keys: "ou")
+        #expect(desk.outline == [])
+        desk.outside("a", "count", "")
+        #expect(desk.outline == ["[count]"])
+        desk.outside("a", "count", nil)
+        #expect(desk.outline == [])
+    }
+
+    @Test("Of many keys no more are looked at before the next key than time allows")
+    func inPieces() {
+        var values: [String: PropertyListValue] = [:]
+        for number in 0..<3000 { values["k\(number)"] = json("[\(number)") }
+        var desk = desk(values, keys: "ou")
+        #expect(desk.state.hasWork)
+        var rounds = 0
+        while desk.state.hasWork, rounds < 100 {
+            desk.act(.goOn(effort: 1000))
+            rounds += 1
+        }
+        #expect(rounds > 1)
+        #expect(desk.outline.count == 3000)
+    }
+}

@@ -1,0 +1,129 @@
+import TerminalCanvas
+import Testing
+
+@Suite("Themes")
+struct ThemeTests {
+    /// A colour by its parts, from 0 to 255.
+    struct RGB: Sendable {
+        let red, green, blue: Int
+
+        init(_ number: Int) { (red, green, blue) = (number >> 16, number >> 8 & 0xFF, number & 0xFF) }
+
+        /// The relative luminance of WCAG 2.
+        private var luminance: Double {
+            func linear(_ part: Int) -> Double {
+                let value = Double(part) / 255
+                return value <= 0.04045 ? value / 12.92 : Self.power((value + 0.055) / 1.055)
+            }
+            return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        }
+
+        /// To the power of 2.4, by Newton's way to the fifth root of the twelfth power.
+        private static func power(_ value: Double) -> Double {
+            let squared = value * value
+            var root = 1.0
+            for _ in 0..<60 {
+                root -= (root * root * root * root * root - squared) / (5 * root * root * root * root)
+            }
+            return squared * root
+        }
+
+        /// From 1 to 21.
+        func contrast(to other: RGB) -> Double {
+            let (a, b) = (luminance + 0.05, other.luminance + 0.05)
+            return max(a, b) / min(a, b)
+        }
+    }
+
+    /// The first sixteen colours as xterm, the Linux console and GNOME's terminal have them.
+    static let palettes = [
+        [
+            0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F,
+            0xFF0000,
+            0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+        ],
+        [
+            0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA, 0x555555,
+            0xFF5555,
+            0x55FF55, 0xFFFF55, 0x5555FF, 0xFF55FF, 0x55FFFF, 0xFFFFFF,
+        ],
+        [
+            0x171421, 0xC01C28, 0x26A269, 0xA2734C, 0x12488B, 0xA347BA, 0x2AA1B3, 0xD0CFCC, 0x5E5C64,
+            0xF66151,
+            0x33DA7A, 0xE9AD0C, 0x2A7BDE, 0xC061CB, 0x33C7DE, 0xFFFFFF,
+        ],
+    ]
+
+    /// The grounds of common dark and light schemes, with their own letters.
+    static let dark = [
+        (0x000000, 0xE5E5E5), (0x1E1E1E, 0xD4D4D4), (0x282C34, 0xABB2BF), (0x2E3436, 0xD3D7CF),
+    ]
+    static let light = [(0xFFFFFF, 0x000000), (0xFDF6E3, 0x586E75), (0xEEEEEC, 0x2E3436)]
+
+    static func color(_ color: Color, _ palette: [Int], standard: Int) -> RGB {
+        guard case .palette(let number) = color else { return RGB(standard) }
+        switch Int(number) {
+        case let number where number < 16: return RGB(palette[number])
+        case let number where number >= 232:
+            let grey = 8 + 10 * (number - 232)
+            return RGB(grey << 16 | grey << 8 | grey)
+        case let number:
+            let levels = [0, 95, 135, 175, 215, 255]
+            let cube = number - 16
+            return RGB(levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6])
+        }
+    }
+
+    @Test(
+        "Every style can be read on the usual grounds, in 256 colours and in the sixteen of each terminal",
+        arguments: [Theme.dark, Theme.light],
+        [(256, 4.5), (16, 3)]
+    )
+    func contrast(theme: Theme, depth: (colors: Int, least: Double)) {
+        for (ground, letters) in theme == .dark ? Self.dark : Self.light {
+            for palette in Self.palettes {
+                for style in Style.allCases {
+                    let look = theme.look(of: style, colors: depth.colors)
+                    // The terminal's own two are the user's choice.
+                    if look.foreground == .standard, look.background == .standard { continue }
+                    let foreground = Self.color(look.foreground, palette, standard: letters)
+                    let background = Self.color(look.background, palette, standard: ground)
+                    let contrast = foreground.contrast(to: background)
+                    #expect(contrast >= depth.least, "\(style) on \(String(ground, radix: 16)): \(contrast)")
+                }
+            }
+        }
+    }
+
+    @Test("The measure is that of WCAG")
+    func measure() {
+        #expect(abs(RGB(0).contrast(to: RGB(0xFFFFFF)) - 21) < 0.001)
+        #expect(abs(RGB(0x777777).contrast(to: RGB(0xFFFFFF)) - 4.478) < 0.001)
+    }
+
+    @Test(
+        "Styles that mean something are told apart from plain text, with any number of colours",
+        arguments: [Theme.standard, .dark, .light],
+        [0, 8, 16, 88, 256]
+    )
+    func distinct(theme: Theme, colors: Int) {
+        let plain = theme.look(of: .plain, colors: colors)
+        #expect(plain == Look())
+        for style in Style.allCases where style != .plain {
+            #expect(theme.look(of: style, colors: colors) != plain, "\(style)")
+        }
+        #expect(
+            theme.look(of: .selected, colors: colors) != theme.look(of: .selectedElsewhere, colors: colors)
+        )
+    }
+
+    @Test(
+        "Without colours the selected row, problems and changes still stand out",
+        arguments: [Theme.standard, .dark, .light]
+    )
+    func monochrome(theme: Theme) {
+        for style in [Style.title, .heading, .changed, .problem, .field, .selected, .selectedElsewhere] {
+            #expect(theme.look(of: style, colors: 0).attributes != [])
+        }
+    }
+}
