@@ -17,11 +17,16 @@ extension UUID: PropertyListConvertible {
 
 extension Decimal: PropertyListConvertible {
     /// Decimal digits with a point, whatever the user's locale.
-    public func propertyListForm() -> String { description }
+    ///
+    /// - Throws: where it is no number.
+    public func propertyListForm() throws -> String {
+        if isNaN { throw ConversionError("NaN has no digits") }
+        return description
+    }
 
     public init?(propertyListForm form: String) {
         // Foundation reads as much of a text as it can make something of.
-        guard form.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|NaN/) != nil else { return nil }
+        guard form.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/) != nil else { return nil }
         self.init(string: form, locale: Locale(identifier: "en_US_POSIX"))
     }
 }

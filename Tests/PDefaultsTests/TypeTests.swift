@@ -262,6 +262,8 @@ struct TypeTests {
         @PDefaults("float", suite: suite) var float: Float = 1
         @PDefaults("whole", suite: suite) var whole: Decimal = 1
         #expect(decimal == 1 && float == 1 && whole == -1500)
+        #expect(throws: PDefaultsError.self) { try _whole.set(.nan) }
+        #expect(whole == -1500)
     }
 
     @Test("JSON of a raw value is read though the type is not Codable, and null is nil")
