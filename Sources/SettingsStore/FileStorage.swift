@@ -166,7 +166,11 @@ extension FileStorage {
             let isInPlace =
                 seen?.identity.inode == info.identity.inode && seen?.identity.device == info.identity.device
             var reading = try take(bytes)
-            if isInPlace { recentWrites.findUndone(in: &reading, at: now) }
+            // What was written in place another process, which keeps to the lock, may have read and written
+            // anew.
+            recentWrites.findUndone(in: &reading, at: now) { [watcher, path] in
+                isInPlace || watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+            }
             seen = Seen(info, at: now)
             return reading
         } catch {

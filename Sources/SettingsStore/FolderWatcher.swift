@@ -17,6 +17,8 @@ public final class FolderWatcher: Sendable {
         let hint: @Sendable () -> Void
         /// Why the place is polled; nil where events can be relied on.
         let problem = Mutex<String?>(nil)
+        /// When somebody last wrote the file without replacing it.
+        let lastWriteInPlace = Mutex<ContinuousClock.Instant?>(nil)
 
         init(_ place: WatchedPlace, _ hint: @escaping @Sendable () -> Void) {
             self.place = place
@@ -35,6 +37,8 @@ public final class FolderWatcher: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Held by who reads events, until what they tell is noted.
+    private let reading = Mutex(())
     private let scheduler: any WorkScheduler
     private let system: any WatchSystem
 
@@ -184,12 +188,32 @@ private func isReadable(_ descriptor: Int32, unless end: Int32) -> Bool {
 
 extension FolderWatcher {
     private func readEvents(_ instance: Int32) {
-        let events = WatchEvents(system.events(instance))
-        let concerned = state.withLock { state in
-            state.interests.values.filter { events.concern($0.walk) }
+        let (events, concerned) = reading.withLock { _ in
+            let events = WatchEvents(system.events(instance))
+            let concerned = state.withLock { state in
+                state.interests.values.filter { events.concern($0.walk) }
+            }
+            for (interest, walk) in concerned where events.tellWriting(atEndOf: walk) {
+                interest.lastWriteInPlace.withLock { $0 = .now }
+            }
+            return (events, concerned)
         }
         for (interest, _) in concerned { interest.hint() }
         for (interest, walk) in concerned where events.mayRedirect(walk) { renew(interest) }
+    }
+
+    /// Whether somebody has written a file that is watched in place within the last moments. What happened
+    /// before the call is known.
+    func wasWrittenInPlace(_ path: String, within seconds: Double) -> Bool {
+        guard let instance = state.withLock(\.instance) else { return false }
+        readEvents(instance)
+        let interests = state.withLock { state in
+            state.interests.values.map(\.interest).filter { $0.place.path == path && $0.place.kind == .file }
+        }
+        return interests.contains { interest in
+            guard let last = interest.lastWriteInPlace.withLock(\.self) else { return false }
+            return last.duration(to: .now) < .seconds(seconds)
+        }
     }
 
     /// Watches anew all that the path of an interest leads through, and hints where that is something

@@ -20,9 +20,9 @@ struct RecentWrites {
     private var firstInOrder = 0
     private var lastWrite: UInt64 = 0
 
-    /// In nanoseconds. `UserDefaults` takes some 50 ms to write again what it finds changed, and on a busy
+    /// Seconds. `UserDefaults` takes some 50 ms to write again what it finds changed, and on a busy
     /// machine many times that.
-    private static let memory: Int64 = 2_000_000_000
+    static let memory = 2.0
     /// Keys of one write, and keys altogether: more than that is not worth the room.
     private static let limit = 10_000
     /// Whoever undoes a key more often than that shall have it. A program that writes a large file again
@@ -51,13 +51,22 @@ struct RecentWrites {
     }
 
     /// Takes keys that were undone out of what differs.
-    mutating func findUndone(in reading: inout StorageReading, at now: Timestamp) {
+    ///
+    /// - Parameter isUnknowing: whether who wrote the file may not have known what it undid; asked where it
+    ///   matters.
+    mutating func findUndone(
+        in reading: inout StorageReading,
+        at now: Timestamp,
+        if isUnknowing: () -> Bool = { true }
+    ) {
         forgetOld(at: now)
         guard !entries.isEmpty, case .some(var changes) = reading.difference else { return }
-        for (key, value) in changes {
-            guard let entry = entries[key], entry.timesUndone < Self.patience,
-                entry.before.contains(where: { isRecent($0.time, at: now) && $0.value == value })
-            else { continue }
+        let undone = changes.filter { key, value in
+            guard let entry = entries[key], entry.timesUndone < Self.patience else { return false }
+            return entry.before.contains { isRecent($0.time, at: now) && $0.value == value }
+        }
+        if undone.isEmpty || !isUnknowing() { return }
+        for (key, value) in undone {
             entries[key]?.timesUndone += 1
             changes[key] = nil
             reading.undone[key] = .some(value)
@@ -82,6 +91,6 @@ struct RecentWrites {
 
     /// Neither longer ago nor, where the clock was set back, to come.
     private func isRecent(_ time: Timestamp, at now: Timestamp) -> Bool {
-        abs(now.nanoseconds - time.nanoseconds) < Self.memory
+        abs(now.nanoseconds - time.nanoseconds) < Int64(Self.memory * 1_000_000_000)
     }
 }

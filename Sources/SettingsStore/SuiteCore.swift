@@ -10,6 +10,8 @@ final class SuiteCore: Sendable {
     let declarations = SuiteDeclarations()
     /// Where what was declared is told to others; nil where there is no such place.
     let schemaFile: SchemaFile?
+    /// Held by who writes that.
+    let exporting = Mutex(())
     private let storage: Mutex<any SuiteStorage>
     private let state = Mutex(SuiteState())
     let scheduler: any WorkScheduler

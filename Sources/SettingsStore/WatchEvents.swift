@@ -3,6 +3,8 @@ import Glibc
 /// What happened in the folders that are watched, as far as anybody is concerned.
 struct WatchEvents {
     private var names: [Int32: Set<String>] = [:]
+    /// What was open for writing under its own name.
+    private var written: [Int32: Set<String>] = [:]
     /// Folders that are no longer where they were.
     private var uprooted: Set<Int32> = []
     private var hasOverflowed = false
@@ -14,7 +16,11 @@ struct WatchEvents {
                 uprooted.insert(event.watch)
             }
             // What becomes of that, another name tells.
-            if event.name != LockedFolder.newFileName { names[event.watch, default: []].insert(event.name) }
+            if event.name == LockedFolder.newFileName { continue }
+            names[event.watch, default: []].insert(event.name)
+            if event.mask & UInt32(IN_CLOSE_WRITE) != 0 {
+                written[event.watch, default: []].insert(event.name)
+            }
         }
     }
 
@@ -23,6 +29,12 @@ struct WatchEvents {
             || walk.watches.contains { watch, concern in
                 uprooted.contains(watch) || names[watch].map(concern.includes(anyOf:)) ?? false
             }
+    }
+
+    /// Whether somebody may have written the file where the path ends without replacing it.
+    func tellWriting(atEndOf walk: WatchedPlace.Walk) -> Bool {
+        guard !hasOverflowed, let end = walk.end, let name = end.name else { return hasOverflowed }
+        return written[end.watch]?.contains(name) ?? false
     }
 
     /// Whether the path may lead somewhere else now: anything but the last file or folder has changed,

@@ -77,6 +77,62 @@ struct LimitsTests {
         #expect(throws: Never.self) { try PropertyListValue.read(text, limits: limits) }
     }
 
+    @Test("What is shared counts with its depth at each place", arguments: [false, true])
+    func sharedDepth(_ hasSibling: Bool) throws {
+        /// Arrays inside each other, the first of which is read often enough to be shared, too.
+        func file(below depth: Int) -> [UInt8] {
+            // 0: the top; 1: what is shared; 2 and on: 60 arrays in it, then those around it.
+            let around = (0..<depth).map { UInt8(62 + $0) }
+            var objects: [[UInt8]] = [
+                [0xA5, 2, 2, 1, 1, around.first ?? 1], hasSibling ? [0xA2, 2, 61] : [0xA1, 2],
+            ]
+            objects += (3...61).map { [0xA1, $0] } + [[0xA0]]
+            objects += around.map { [0xA1, $0 == around.last ? 1 : $0 + 1] }
+            return BinaryBuilder(objects).bytes
+        }
+        // The top, those around it, the shared one, and 60 in it.
+        #expect(throws: Never.self) { try PropertyListValue.read(file(below: 66)) }
+        let error = #expect(throws: PropertyListError.self) { try PropertyListValue.read(file(below: 67)) }
+        #expect(error?.reason == .limitExceeded)
+    }
+
+    static let files: [(name: String, bytes: [UInt8])] = [
+        ("XML", Array("<plist><dict><key>a</key><true/></dict></plist>".utf8)),
+        ("XML of unsorted keys", Array("<dict><key>b</key><true/><key>a</key><true/></dict>".utf8)),
+        ("XML without entries", Array("<plist><dict/></plist>".utf8)),
+        ("binary", (try? PropertyListValue.dictionary(["a": true]).encoded(as: .binary)) ?? []),
+        ("the old style", Array("{ a = b; }".utf8)),
+    ]
+
+    static let large: [PropertyListValue] = [
+        .string(String(repeating: "x", count: 400)), .string(String(repeating: "&", count: 80)),
+        .data(Data(repeating: 1, count: 400)), .array(Array(repeating: 1, count: 40)),
+        .array(Array(repeating: .array([]), count: 100)),
+        .dictionary(Dictionary(uniqueKeysWithValues: (0..<40).map { ("key \($0)", true) })),
+    ]
+
+    @Test("A change that would make a file larger than the limit is refused", arguments: files, large)
+    func writing(_ file: (name: String, bytes: [UInt8]), _ value: PropertyListValue) throws {
+        for keys in [["z"], (0..<10).map { "key \($0)" }] {
+            let changes = Dictionary(uniqueKeysWithValues: keys.map { ($0, Optional(value)) })
+            var document = try PropertyListDocument.read(file.bytes).document
+            try document.apply(changes)
+            let written = document.bytes
+
+            var limits = PropertyListLimits()
+            limits.size = written.count
+            document = try PropertyListDocument.read(file.bytes, limits: limits).document
+            try document.apply(changes)
+            #expect(document.bytes == written)
+
+            limits.size -= 1
+            document = try PropertyListDocument.read(file.bytes, limits: limits).document
+            let error = #expect(throws: PropertyListError.self) { try document.apply(changes) }
+            #expect(error?.reason == .limitExceeded)
+            #expect(document.bytes == file.bytes)
+        }
+    }
+
     @Test("The standard limits are those of the documentation")
     func standard() {
         let limits = PropertyListLimits.standard

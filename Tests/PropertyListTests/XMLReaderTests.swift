@@ -74,6 +74,9 @@ struct XMLReaderTests {
         ("<plist><True/></plist>", 1, 8, "‘True’"), ("<strings/>", 1, 1, "‘strings’"),
         ("<aaaaaaaastring/>", 1, 1, "no element"), ("<plist><plist/></plist>", 1, 8, "inside another"),
         ("<string>\u{1B}\u{1B}", 1, 11, "‘</string>’"), ("<string>a</key>", 1, 10, "another element"),
+        // Short tags are told by their first eight bytes, if there are so many.
+        ("<string>a</key>        ", 1, 10, "another element"),
+        ("<dict></array>        ", 1, 7, "another element"), ("<dict></dict/>        ", 1, 13, "‘>’"),
         ("<string>&foo;</string>", 1, 9, "entity"), ("<string>a & b</string>", 1, 11, "‘&amp;’"),
         ("<string>&#xD800;</string>", 1, 9, "character"), ("<string>&#;</string>", 1, 9, "character"),
         ("<string>&#x110000;</string>", 1, 9, "character"), ("<string>&#+5;</string>", 1, 9, "character"),

@@ -121,6 +121,23 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("Who watches writes again what a program undid, though a third process has built upon its file")
+    func undoneAndBuiltUpon() throws {
+        try folder.write(["a": 1])
+        let (first, second) = (makeSuite(folder.suitePath), makeSuite(folder.suitePath))
+        let observation = first.observe { _ in }
+        _ = second.storedValues
+        first.set(["a": 2, "first": 1])
+        try first.synchronize()
+        try folder.write(["a": 1, "theirs": 1])
+        second.set(1, forKey: "second")
+        try second.synchronize()
+        try first.synchronize()
+        #expect(try folder.values() == ["a": 2, "first": 1, "second": 1, "theirs": 1])
+        #expect(first.storedValues == ["a": 2, "first": 1, "second": 1, "theirs": 1])
+        observation.cancel()
+    }
+
     @Test("A program that rewrites the file whenever it is about to be replaced goes first only so often")
     func rewritingAgainAndAgain() throws {
         try folder.write(["a": 1])

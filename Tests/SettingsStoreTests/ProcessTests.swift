@@ -142,6 +142,37 @@ struct ProcessTests {
         observation.cancel()
     }
 
+    @Test(
+        "Two programs of ours that watch, and one with Foundation's UserDefaults, lose no key of each other"
+    )
+    func severalBesideUserDefaults() throws {
+        let count = isLong ? 1_000 : 60
+        try folder.write(["kept": 1])
+        let environment = ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path]
+        let suite = SettingsSuite(file: folder.suitePath)
+        let observation = suite.observe { _ in }
+        let theirs = try RunningProgram(
+            writer,
+            ["defaults", "suite", "theirs", "\(count)"],
+            environment: environment
+        )
+        let other = try RunningProgram(writer, ["watch-and-set", folder.suitePath, "other", "\(count)"])
+        defer { other.send(SIGKILL) }
+        var expected: [String: PropertyListValue] = ["kept": 1]
+        for index in 1...count {
+            suite.set(PropertyListValue(index), forKey: "ours/\(index)")
+            try suite.synchronize()
+            for name in ["ours", "other", "theirs"] {
+                expected["\(name)/\(index)"] = PropertyListValue(index)
+            }
+        }
+        #expect(try theirs.end(within: .seconds(300)).ending == .exit(0))
+        #expect(eventually { (try? folder.values()) == expected })
+        let lost = try Set(expected.keys).subtracting(folder.values().keys)
+        #expect(lost.isEmpty)
+        observation.cancel()
+    }
+
     @Test("What was set is stored when the process ends", arguments: [("return", 0), ("exit", 3)])
     func atExit(_ command: String, code: Int32) throws {
         let result = try run(writer, [command, folder.suitePath, "key", "value"])

@@ -17,7 +17,10 @@ private struct PlainUser {
     /// The program lies in the folder, which everybody may enter, unlike that of the build, maybe.
     init(in folder: TemporaryFolder) throws {
         writer = folder.file("StoreWriter")
-        try FileManager.default.copyItem(atPath: try builtProgram(named: "StoreWriter"), toPath: writer)
+        // By a process of its own: while this one has it open for writing, a child that another test starts
+        // holds on to it for a moment, and nobody can run it then ("Text file busy").
+        let copy = try ProgramHarness.run("/bin/cp", [try builtProgram(named: "StoreWriter"), writer])
+        #expect(copy.ending == .exit(0), "\(copy.errors)")
         chmod(folder.path, 0o755)
         chmod(writer, 0o755)
     }

@@ -197,6 +197,17 @@ struct SchemaFileTests {
         #expect(try folder.names == ["suite.schema.json"])
     }
 
+    /// It is written a tenth of a second after the declaration: the end is to come before, between, behind.
+    @Test("is whole after a program that ended while it was being written", arguments: 0..<24)
+    func endsMeanwhile(_ turn: Int) throws {
+        let writer = try builtProgram(named: "StoreWriter")
+        let pause = 99_000 + turn * 250
+        let program = try RunningProgram(writer, ["declare", folder.suitePath, "key", "\(pause)"])
+        #expect(try program.end().ending == .exit(0))
+        #expect(try folder.names == ["suite.schema.json"])
+        #expect(try suite.readSchema().declarations.count == 1)
+    }
+
     @Test("keeps this process from setting what its keys can't have, by every verb")
     func validation() throws {
         suite.declare(volume, forKey: "volume")

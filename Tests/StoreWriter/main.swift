@@ -36,9 +36,10 @@ func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) 
 }
 
 switch arguments.first {
-case "set":
+case "set", "watch-and-set":
     // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, says each one's number when it is stored.
     let suite = SettingsSuite(file: arguments[1])
+    let observation = arguments[0] == "set" ? nil : suite.observe { _ in }
     for index in 1...number(3) {
         suite.set(.integer(PropertyListInteger(index)), forKey: "\(arguments[2])/\(index)")
         do throws(SettingsError) {
@@ -48,6 +49,8 @@ case "set":
         }
         say("\(index)")
     }
+    // Whoever watches goes on to.
+    while observation != nil { pause() }
 case "insist":
     // FILE PREFIX COUNT: as `set`, and again where that fails, which it says once.
     let suite = SettingsSuite(file: arguments[1])
@@ -115,8 +118,9 @@ case "defaults":
         say("\(index)")
     }
 case "declare":
-    // FILE KEY: declares a setting and ends.
+    // FILE KEY [MICROSECONDS]: declares a setting and ends, some time after.
     SettingsSuite(file: arguments[1]).declare(SettingDeclaration(.boolean), forKey: arguments[2])
+    if arguments.count > 3 { usleep(UInt32(number(3))) }
 default:
     fail("What to do? \(arguments)")
 }

@@ -276,18 +276,19 @@ extension BinaryWriter {
     private mutating func appendString(_ string: String) throws(PropertyListError) {
         var string = string
         let length = string.utf8.count
-        try checkSize(2 * length)
         let isASCII = string.withUTF8 { text in
             guard UnsafeRawBufferPointer(text).isASCII else { return false }
             appendMarker(0x50, count: length)
             output.append(contentsOf: text)
             return true
         }
-        if isASCII { return }
-        appendMarker(0x60, count: string.utf16.count)
-        for unit in string.utf16 {
-            output.append(UInt8(unit >> 8))
-            output.append(UInt8(truncatingIfNeeded: unit))
+        if !isASCII {
+            appendMarker(0x60, count: string.utf16.count)
+            for unit in string.utf16 {
+                output.append(UInt8(unit >> 8))
+                output.append(UInt8(truncatingIfNeeded: unit))
+            }
         }
+        try checkSize(0)
     }
 }

@@ -9,8 +9,8 @@ extension XMLDocument {
         to newBytes: [UInt8],
         limits: PropertyListLimits
     ) throws(PropertyListError) -> [String: PropertyListValue?] {
-        if limits == self.limits, newBytes.count <= limits.size,
-            let step = try Step(from: self, to: newBytes), let difference = step.difference
+        if limits == self.limits, let step = try Step(from: self, to: newBytes),
+            let difference = step.difference
         {
             self = step.document
             return difference

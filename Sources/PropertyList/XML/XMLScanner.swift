@@ -118,8 +118,8 @@ extension XMLScanner {
         position += 1
         var name: UInt64 = 0
         while ASCII.isLetter(current) {
-            // A name of more than eight letters loses its first ones, and must not look like another.
-            name = name >> 56 == 0 ? name << 8 | UInt64(current) : .max
+            // Of a longer name eight letters are left, more than any element has.
+            name = name << 8 | UInt64(current)
             position += 1
         }
         guard let element = Element(rawValue: name) else {
@@ -198,7 +198,7 @@ extension XMLScanner {
         position += 2
         var name: UInt64 = 0
         while ASCII.isLetter(current) {
-            name = name >> 56 == 0 ? name << 8 | UInt64(current) : .max
+            name = name << 8 | UInt64(current)
             position += 1
         }
         guard name == element.rawValue else {

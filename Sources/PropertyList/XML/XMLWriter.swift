@@ -217,9 +217,6 @@ extension XMLWriter {
     }
 
     private mutating func appendText(_ text: String) throws(PropertyListError) {
-        guard output.count - start + text.utf8.count <= limits.size else {
-            throw unwritable(.limitExceeded, "the file would have more than \(limits.size) bytes")
-        }
         var text = text
         let isPlain = text.withUTF8 { text in
             let isPlain = UnsafeRawBufferPointer(text).isPlainXML

@@ -134,18 +134,27 @@ extension SuiteCore {
         scheduler.run(after: 0.1) { self.exportDeclarations() }
     }
 
-    /// Has the file beside the suite's own say what was declared.
+    /// Has the file beside the suite's own say what was declared. Waits for whoever is at it, so that the
+    /// end of the process does not come in between.
     func exportDeclarations() {
-        UnstoredSuites.shared.removeUnexported(self)
-        guard let schemaFile, let schema = declarations.takeUnexported() else { return }
+        let failure: SettingsError? = exporting.withLock { _ in
+            let failure = exportUnexported()
+            UnstoredSuites.shared.removeUnexported(self)
+            // Also what was declared meanwhile.
+            if declarations.hasUnexported { UnstoredSuites.shared.insertUnexported(self) }
+            return failure
+        }
+        // A program that may not write there does without. Somebody's file that is broken is worth a word.
+        if case .unreadableSchema? = failure, let failure { SuiteFailures.report(location, failure) }
+    }
+
+    private func exportUnexported() -> SettingsError? {
+        guard let schemaFile, let schema = declarations.takeUnexported() else { return nil }
         do throws(SettingsError) {
-            if try schemaFile.merge(schema) { return }
-            declarations.putBack()
-            UnstoredSuites.shared.insertUnexported(self)
+            if try !schemaFile.merge(schema) { declarations.putBack() }
+            return nil
         } catch {
-            // A program that may not write there does without. Somebody's file that is broken is worth
-            // a word.
-            if case .unreadableSchema = error { SuiteFailures.report(location, error) }
+            return error
         }
     }
 }

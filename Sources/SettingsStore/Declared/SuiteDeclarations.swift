@@ -129,6 +129,9 @@ final class SuiteDeclarations: Sendable {
     /// There was no place for what was taken.
     func putBack() { state.withLock { $0.isExported = false } }
 
+    /// Whether there is something to export.
+    var hasUnexported: Bool { state.withLock { $0.isInUse && !$0.isExported } }
+
     /// Whether there is something to export that no turn is scheduled for.
     func beginExport() -> Bool { state.withLock { $0.beginExport() } }
 }
