@@ -29,6 +29,7 @@ func registerProcessBenchmarks(keys: Int) {
             (
                 .bare,
                 {
+                    number += 1
                     let start = now()
                     try bare.replace(number: number, syncingFolder: false)
                     return try waitFor(number, from: bareObserver) - start

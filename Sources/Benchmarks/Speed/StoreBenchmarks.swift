@@ -209,13 +209,20 @@ private func registerDurableBenchmarks(keys: Int) {
             (
                 .foundation,
                 {
-                    try time {
+                    number += 1
+                    return try time {
                         defaults.set("written \(number)", forKey: Sample.stringKey)
                         try synchronize(defaults)
                     }
                 }
             ),
-            (.bare, { try time { try bare.replace(number: number, syncingFolder: true) } }),
+            (
+                .bare,
+                {
+                    number += 1
+                    return try time { try bare.replace(number: number, syncingFolder: true) }
+                }
+            ),
         ]
     }
     guard keys == 1000 else { return }
