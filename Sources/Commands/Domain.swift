@@ -154,6 +154,7 @@ extension Domain {
         var values = PropertyListEntries()
         var refusal: (any Error)?
         var fits = true
+        var stored: [String: PropertyListValue] = [:]
         do {
             try storage.update { reading in
                 reading.apply(to: &values)
@@ -170,6 +171,7 @@ extension Domain {
                     fits =
                         reading.exists || newFormat != .xml || !isFile
                         || isKeptByXML(changes.compactMapValues(\.self))
+                    stored = fits ? changes.compactMapValues(\.self) : [:]
                     // A plan may rest on what the keys hold that it changes.
                     return StorageWrite(changes: fits ? changes : [:], basis: Set(changes.keys))
                 } catch {
@@ -184,7 +186,16 @@ extension Domain {
             )
         }
         if let refusal { throw refusal }
+        if isFile, !isKeptByXML(stored) { try tellWhatWasLeftOut(of: stored) }
         return fits
+    }
+
+    /// A file that is there keeps its format, and XML holds whole seconds.
+    private func tellWhatWasLeftOut(of stored: [String: PropertyListValue]) throws {
+        guard let values = try values() else { return }
+        let keys = stored.filter { values[$0.key] != $0.value }.keys.sorted().map { "“\($0)”" }
+        if keys.isEmpty { return }
+        Output.error("\(location) is XML, which holds whole seconds: \(keys.joined(separator: ", ")).")
     }
 }
 

@@ -56,6 +56,11 @@ struct ScriptCommandTests {
         #expect(
             try pdefaults(folder, "write", "text", "key", "\u{1B}").errors.contains("pdefaults export text")
         )
+        // One that is there keeps its format, and what that leaves out is told.
+        let written = try pdefaults(folder, "write", "text", "when", "-date", "2024-05-01T10:20:30.25Z")
+        #expect(written.ending == .exit(0))
+        #expect(written.errors.contains("whole seconds: “when”."), "\(written.errors)")
+        #expect(try pdefaults(folder, "write", "text", "key", "-date", "2024-05-01T10:20:30Z").errors == "")
     }
 
     @Test("JSON has no characters that a terminal would act upon, and says the same")
