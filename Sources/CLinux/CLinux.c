@@ -29,6 +29,23 @@ int clinux_is_open_for_writing(int descriptor) {
     return 0;
 }
 
+long clinux_write(int descriptor, const void *bytes, size_t size) {
+    // The signal goes to the thread that writes (setrlimit(2)): it is blocked there, and taken away.
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    long result = write(descriptor, bytes, size);
+    int error = errno;
+    if (result < 0 && error == EFBIG && !sigismember(&before, SIGXFSZ)) {
+        struct timespec now = {0, 0};
+        sigtimedwait(&signals, NULL, &now);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return result;
+}
+
 long clinux_list_attributes(int descriptor, char *names, size_t size) {
     return flistxattr(descriptor, names, size);
 }

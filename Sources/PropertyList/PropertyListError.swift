@@ -62,7 +62,8 @@ extension PropertyListError.Place: CustomStringConvertible {
 /// | values of a ``JSONDocument`` | 16777216 | JSON |
 ///
 /// Other counts have no limit of their own: what a file holds is in memory once or twice, whatever
-/// refers to it, and objects of a binary file that lie over each other are malformed.
+/// refers to it. Objects of a binary file that lie over each other are malformed where together they are
+/// longer than two such files.
 public struct PropertyListLimits: Sendable, Hashable {
     /// Arrays and dictionaries inside each other; the outermost counts as 1. As many are read, compared
     /// and written within the 512 KB of stack that worker threads have, in debug builds too.

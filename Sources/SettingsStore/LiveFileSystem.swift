@@ -60,7 +60,7 @@ public struct LiveFileSystem: FileSystem {
     }
 
     public func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
-        try check(Glibc.write(descriptor, bytes.baseAddress, bytes.count), "write", "the file")
+        try check(clinux_write(descriptor, bytes.baseAddress, bytes.count), "write", "the file")
     }
 
     public func fsync(_ descriptor: Int32) throws(SystemError) {

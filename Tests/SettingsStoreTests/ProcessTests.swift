@@ -173,6 +173,18 @@ struct ProcessTests {
         observation.cancel()
     }
 
+    @Test("A limit of the process on the size of files is an error like a full disk, and ends nothing")
+    func fileSizeLimit() throws {
+        let text = String(repeating: "x", count: 5_000)
+        try folder.write(["text": .string(text)])
+        let limited = "ulimit -f 1; exec \"$0\" \"$@\""
+        let result = try run("/bin/bash", ["-c", limited, writer, "set", folder.suitePath, "a", "1"])
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("File too large"), "\(result.errors)")
+        #expect(try folder.values() == ["text": .string(text)])
+        #expect(try folder.names == ["suite.plist"])
+    }
+
     @Test("What was set is stored when the process ends", arguments: [("return", 0), ("exit", 3)])
     func atExit(_ command: String, code: Int32) throws {
         let result = try run(writer, [command, folder.suitePath, "key", "value"])

@@ -11,6 +11,10 @@ int clinux_rename_without_replacing(int folder, const char *from, const char *to
 /// The descriptor must be open for reading only.
 int clinux_is_open_for_writing(int descriptor);
 
+/// write(2), without the signal for a file that would grow beyond the process's limit, SIGXFSZ, which
+/// would end the process: EFBIG says it.
+long clinux_write(int descriptor, const void *bytes, size_t size);
+
 /// flistxattr(2)
 long clinux_list_attributes(int descriptor, char *names, size_t size);
 
