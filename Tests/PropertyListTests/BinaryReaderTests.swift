@@ -95,6 +95,11 @@ struct BinaryReaderTests {
         ("real of two bytes", BinaryBuilder([0x21, 0, 0]), 8, "marker"),
         ("date of four", BinaryBuilder([0x32]), 8, "marker"),
         (
+            "integer above 64 bits with the sign of a negative one below",
+            BinaryBuilder([0x14] + BinaryBuilder.number(1, 8) + BinaryBuilder.number(.max, 8)), 8,
+            "out of range"
+        ),
+        (
             "integer above 64 bits",
             BinaryBuilder([0x14] + BinaryBuilder.number(1, 8) + BinaryBuilder.number(0, 8)), 8, "out of range"
         ),
