@@ -1,4 +1,5 @@
 import CommandLanguage
+import Glibc
 import PropertyList
 import SettingsStore
 
@@ -251,7 +252,12 @@ extension CommandWords {
         if has(.directory), try !place.isThere() {
             throw CommandError("There is no folder \(place.location). “pdefaults write” makes it.")
         }
-        return try place.suiteNames()
+        do throws(SettingsError) {
+            return try place.suiteNames()
+        } catch {
+            guard case .system(let problem) = error, problem.number == ENOTDIR else { throw error }
+            throw CommandError("\(place.location) is no folder; the domains of a place are files in one.")
+        }
     }
 }
 

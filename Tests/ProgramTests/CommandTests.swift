@@ -203,6 +203,7 @@ struct CommandTests {
             (["\u{1B}[31mred"], "no command or domain “␛[31mred”"),
             (["app"], "needs a terminal"),
             (["--directory", "/nosuch", "read"], "no folder /nosuch"),
+            (["--directory", "/etc/passwd", "domains"], "/etc/passwd is no folder"),
             (["domains", "--directory", "/nosuch"], "no folder /nosuch"),
             (["write", "/", "k", "v"], "names a folder"), (["write", "~/x/", "k", "v"], "names a folder"),
             (["write", "./..", "k", "v"], "names a folder"), (["write", "/tmp", "k", "v"], "say /tmp.plist"),
