@@ -11,6 +11,7 @@ let benchmarks: @Sendable () -> Void = {
     }
     for keys in [10, 1000, 50000] {
         registerFormatBenchmarks(keys: keys)
+        registerReadBenchmarks(keys: keys)
         registerStoreBenchmarks(keys: keys)
         registerProcessBenchmarks(keys: keys)
     }

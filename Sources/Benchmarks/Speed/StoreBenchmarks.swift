@@ -5,127 +5,10 @@ import PropertyList
 import SettingsStore
 import Synchronization
 
-/// Reads, sets and durable writes of a suite in one process.
+/// Sets and durable writes of a suite in one process.
 func registerStoreBenchmarks(keys: Int) {
-    registerReadBenchmarks(keys: keys)
     registerSetBenchmarks(keys: keys)
     registerDurableBenchmarks(keys: keys)
-}
-
-private func registerReadBenchmarks(keys: Int) {
-    // A key of every type.
-    let names = (0..<16).filter { $0 < keys }.map(Sample.key)
-    compareReads("1000 values by key", keys: keys) { suite in
-        { readThousand(of: names) { blackHole(suite.value(forKey: $0)) } }
-    } foundation: { defaults in
-        { readThousand(of: names) { blackHole(defaults.object(forKey: $0)) } }
-    }
-    compareReads("1000 values of a property", keys: keys) { suite in
-        let settings = Settings(suite)
-        return { for _ in 0..<1000 { blackHole(settings.text) } }
-    } foundation: { defaults in
-        { for _ in 0..<1000 { blackHole(defaults.string(forKey: Sample.stringKey)) } }
-    }
-    guard keys == 1000 else { return }
-    compareReads("1000 values of an Int property", keys: keys) { suite in
-        let settings = Settings(suite)
-        return { for _ in 0..<1000 { blackHole(settings.number) } }
-    } foundation: { defaults in
-        { for _ in 0..<1000 { blackHole(defaults.object(forKey: Sample.integerKey)) } }
-    }
-    // Foundation's is the data alone.
-    compareReads("1000 values of a Codable property", keys: keys) { suite in
-        let settings = Settings(suite)
-        settings.window = Window(title: "window \(keys) of the program")
-        return { for _ in 0..<1000 { blackHole(settings.window) } }
-    } foundation: { defaults in
-        defaults.set(try? JSONEncoder().encode(Window()), forKey: "window")
-        return { for _ in 0..<1000 { blackHole(defaults.object(forKey: "window")) } }
-    }
-}
-
-private struct Window: Codable {
-    var width = 80
-    var height = 24
-    var title = "window"
-}
-
-private final class Settings {
-    @PDefaults var text: String
-    @PDefaults var number: Int
-    @PDefaults var window: Window
-
-    init(_ suite: SettingsSuite) {
-        _text = PDefaults(wrappedValue: "", SettingsKey(Sample.stringKey), suite: suite)
-        _number = PDefaults(wrappedValue: 0, SettingsKey(Sample.integerKey), suite: suite)
-        _window = PDefaults(wrappedValue: Window(), "window", suite: suite)
-    }
-}
-
-/// Registers reads twice: alone, and while we commit. Foundation's are alone in both: what one takes
-/// during a write is no yardstick.
-private func compareReads(
-    _ work: String,
-    keys: Int,
-    ours: @escaping (SettingsSuite) -> () -> Void,
-    foundation: @escaping (UserDefaults) -> () -> Void
-) {
-    compare("\(work), \(keys) keys", [.ours, .foundation]) { folder in
-        let readOurs = ours(try folder.suite(keys: keys))
-        let readFoundation = foundation(try folder.userDefaults(keys: keys))
-        return [(.ours, { time(readOurs) }), (.foundation, { time(readFoundation) })]
-    }
-    compare("\(work) during commits, \(keys) keys", [.ours, .foundation]) { folder in
-        let suite = try folder.suite(keys: keys)
-        let readOurs = ours(suite)
-        let readFoundation = foundation(try folder.userDefaults(keys: keys))
-        return [
-            (.ours, { try timeDuringCommits(of: suite, readOurs) }),
-            (.foundation, { time(readFoundation) }),
-        ]
-    }
-}
-
-private func readThousand(of names: [String], _ read: (String) -> Void) {
-    var index = 0
-    for _ in 0..<1000 {
-        read(names[index])
-        index = index + 1 == names.count ? 0 : index + 1
-    }
-}
-
-/// How long the work takes while another thread sets and synchronizes without a pause.
-private func timeDuringCommits(of suite: SettingsSuite, _ work: () -> Void) throws -> Int {
-    let committer = Committer()
-    Thread.detachNewThread { committer.run(suite) }
-    committer.hasBegun.wait()
-    let cost = time(work)
-    committer.isOver.store(true, ordering: .relaxed)
-    committer.hasEnded.wait()
-    if let error = committer.error.withLock({ $0 }) { throw error }
-    return cost
-}
-
-private final class Committer: Sendable {
-    let hasBegun = DispatchSemaphore(value: 0)
-    let hasEnded = DispatchSemaphore(value: 0)
-    let isOver = Atomic(false)
-    let error = Mutex<SettingsError?>(nil)
-
-    func run(_ suite: SettingsSuite) {
-        var number = 0
-        repeat {
-            number += 1
-            suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
-            if number == 1 { hasBegun.signal() }
-            do throws(SettingsError) {
-                try suite.synchronize()
-            } catch {
-                self.error.withLock { $0 = error }
-            }
-        } while !isOver.load(ordering: .relaxed)
-        hasEnded.signal()
-    }
 }
 
 private func registerSetBenchmarks(keys: Int) {
@@ -163,8 +46,10 @@ private func registerSetBenchmarks(keys: Int) {
             )
         ]
     }
-    // A set after which nothing happens for a while, as most are: this one has to have itself stored.
-    compare("a lone set, \(keys) keys", [.ours, .foundation], rounds: 1000) { folder in
+    // A set after which nothing happens for a while, as most are: this one has to have itself stored, by a
+    // thread that sleeps till then. Bare is the call that wakes such a thread.
+    compare("a lone set, \(keys) keys", [.ours, .foundation, .bare], rounds: 1000) { folder in
+        let sleeper = Sleeper()
         let suite = try folder.suite(keys: keys)
         let defaults = try folder.userDefaults(keys: keys)
         return [
@@ -177,6 +62,15 @@ private func registerSetBenchmarks(keys: Int) {
                 }
             ),
             (.foundation, { time { defaults.set("lone", forKey: Sample.stringKey) } }),
+            (
+                .bare,
+                {
+                    let cost = time { sleeper.wake() }
+                    sleeper.waitUntilItWorks()
+                    // Asleep again by the next round, in which others write.
+                    return cost
+                }
+            ),
         ]
     }
 }

@@ -1,0 +1,25 @@
+import Foundation
+import Glibc
+
+/// A thread that sleeps until it is woken, by the least that this takes: futex(2), as semaphores use it.
+final class Sleeper: @unchecked Sendable {
+    // Semaphores are made for several threads, and stay where they are.
+    private let work = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    /// Starts the thread, which stays until the process ends.
+    init() {
+        sem_init(work, 0, 0)
+        sem_init(done, 0, 0)
+        Thread.detachNewThread { [self] in
+            while true {
+                sem_wait(work)
+                sem_post(done)
+            }
+        }
+    }
+
+    func wake() { sem_post(work) }
+
+    func waitUntilItWorks() { sem_wait(done) }
+}
