@@ -31,6 +31,9 @@ final class SystemClipboard: Sendable {
         self.tools = tools
     }
 
+    /// Whether the system has one.
+    var isThere: Bool { !tools.isEmpty }
+
     /// Copies a text, unless there is a newer one by the time that a tool is free.
     func put(_ text: String) {
         if tools.isEmpty { return }

@@ -134,8 +134,8 @@ final class EditorLoop {
     }
 
     private func handle(_ event: InputEvent) throws {
-        // The terminal hands Ctrl-C over as a key; it means what the signal does.
-        if event == .key(.control("c")) {
+        // The terminal hands Ctrl-C over as a key; it means what the signal does, where nothing is lost.
+        if event == .key(.control("c")), isOver || state.endsOnInterrupt {
             if isOver { failure = "Left before the last change was stored." }
             throw ExitCode(128 + SIGINT)
         }
@@ -251,7 +251,7 @@ extension EditorLoop {
             case .findRevisions(let id, let key): findRevisions(of: key, in: id)
             case .copy(let text):
                 // The terminal's may be on another machine.
-                terminal.copy(text)
+                if !terminal.copy(text), !clipboard.isThere { apply(.copyTooLong) }
                 clipboard.put(text)
             case .edit(let text): apply(.edited(editOutside(text, terminal)))
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted

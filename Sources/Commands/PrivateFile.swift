@@ -1,9 +1,11 @@
 import Glibc
+import Synchronization
 
-/// A file in a folder that nobody else may look into; both go with this object.
+/// A file in a folder that nobody else may look into; both go with this object, unless they are to be kept.
 final class PrivateFile: Sendable {
     let path: String
     private let folder: String
+    private let isKept = Atomic(false)
 
     /// - Parameter name: of the file, whose end tells editors what is in it.
     init(named name: String, holding bytes: [UInt8]) throws {
@@ -18,9 +20,12 @@ final class PrivateFile: Sendable {
     }
 
     deinit {
+        if isKept.load(ordering: .relaxed) { return }
         unlink(path)
         rmdir(folder)
     }
+
+    func keep() { isKept.store(true, ordering: .relaxed) }
 
     func write(_ bytes: [UInt8]) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -48,6 +48,7 @@ extension EditorState {
                 case .value(let suite, let parent, let value):
                     _ = try checkName(naming.line.text, in: parent, of: suite)
                     let path = parent.appending(.key(naming.line.text))
+                    if naming.isHidden, let index = suiteIndex(suite) { suites[index].keepSecret(path.key) }
                     let effects = try put(value, at: path, of: suite, inserting: true)
                     input = nil
                     return effects

@@ -21,6 +21,10 @@ extension EditorState {
         case .watch: showsChanges.toggle()
         case .recover: return attempt { state throws in try state.askToRecover() }
         case .help: input = .help(top: 0)
+        case .editSuiteOutside:
+            return attempt { state throws in try state.beginEditingSuiteOutside(asXML: false) }
+        case .editSuiteOutsideAsXML:
+            return attempt { state throws in try state.beginEditingSuiteOutside(asXML: true) }
         case .undo: return undo()
         case .redo: return redo()
         case .history: beginHistory()
@@ -148,7 +152,14 @@ extension EditorState {
     private mutating func cancel() {
         if count != nil { return }
         if isFiltered { return clearFilter() }
-        if suite?.lost != nil { suites[selectedSuite].forgetLost() }
+        if let suite, let lost = suite.lost {
+            input = .question(
+                Question(
+                    text: "Forget \(counted(lost.count)) of “\(suite.title)”, whose file is gone?",
+                    subject: .forgetLost(suite: suite.id)
+                )
+            )
+        }
     }
 
     mutating func chooseOnly(_ action: EditorAction) {

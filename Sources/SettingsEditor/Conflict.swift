@@ -1,25 +1,36 @@
 import PropertyList
 
+/// Where a value comes from, so that one can go on with it.
+enum EditSource: Sendable, Hashable {
+    case draft(Draft)
+    case edited(OutsideEdit)
+}
+
 /// A value that was to be written to a place that holds another by now: the user has to choose.
 struct Conflict: Sendable, Hashable {
-    /// Where the value comes from, so that one can go on with it.
-    enum Source: Sendable, Hashable {
-        case draft(Draft)
-        case edited(OutsideEdit)
-    }
-
-    let source: Source
+    let source: EditSource
     let new: NewValue
     /// What was there when the editing began; nil for nothing.
     let base: ValueNode?
     /// What the file held when this was asked; nil for nothing.
     let holding: ValueNode?
+    /// It held something else when it was asked before.
+    var isAskedAgain = false
+    /// Of a suite that was edited as a whole all of it; the others have what is in the way alone.
+    let whole: NewValue?
 
-    init(_ source: Source, _ new: NewValue, base: ValueNode?, holding: ValueNode?) {
+    init(
+        _ source: EditSource,
+        _ new: NewValue,
+        base: ValueNode?,
+        holding: ValueNode?,
+        whole: NewValue? = nil
+    ) {
         self.source = source
         self.new = new
         self.base = base
         self.holding = holding
+        self.whole = whole
     }
 
     var suite: String {
@@ -29,14 +40,25 @@ struct Conflict: Sendable, Hashable {
         }
     }
 
+    /// Empty for a whole suite.
     var path: ValuePath {
         switch source {
         case .draft(let draft): draft.path
-        case .edited(let edit): edit.path
+        case .edited(let edit): if case .value(_, let path) = edit.subject { path } else { ValuePath() }
         }
     }
 
     func question(_ state: EditorState) -> String {
+        (isAskedAgain ? "It has changed once more. " : "") + state.renewed(self).firstQuestion(state)
+    }
+
+    private func firstQuestion(_ state: EditorState) -> String {
+        if whole != nil {
+            let names = Set((base?.names ?? []) + (holding?.names ?? [])).sorted()
+            let rest = names.count > 1 ? " and \(names.count - 1) more" : ""
+            let what = holding?.names.isEmpty == true ? "gone from the file" : "changed in the file meanwhile"
+            return "“\(names.first ?? "")”\(rest) \(what): write yours?"
+        }
         func brief(_ node: ValueNode) -> String { state.brief(node, of: path.key, in: suite) }
         guard let holding else {
             return "“\(path.lastName)” is gone from the file: put it back with \(brief(new.node))?"
@@ -48,11 +70,27 @@ struct Conflict: Sendable, Hashable {
     }
 }
 
+extension Conflict {
+    /// What was edited, if it is a suite.
+    fileprivate var wholeEdit: OutsideEdit? {
+        if whole != nil, case .edited(let edit) = source { edit } else { nil }
+    }
+}
+
+extension ValueNode {
+    fileprivate var names: [String] {
+        children.compactMap { if case .key(let name) = $0.step { name } else { nil } }
+    }
+}
+
 extension EditorState {
     mutating func settle(_ action: EditorAction, _ conflict: Conflict) -> [EditorEffect] {
         switch action {
         case .answer(true): return overwrite(conflict)
         case .takeTheirs:
+            if let edit = conflict.wholeEdit {
+                return attempt { state throws in try state.settle(conflict, edit, overwriting: false) }
+            }
             input = nil
             say("Left as the file has it.")
         case .answer(false), .cancel:
@@ -60,12 +98,20 @@ extension EditorState {
             case .draft(let draft): input = .draft(draft)
             case .edited(let edit):
                 input = nil
-                outsideEdit = edit
-                return [.edit(edit.outsideText)]
+                return open(edit)
             }
         default: break
         }
         return []
+    }
+
+    /// The conflict as it stands now. What is shown follows the file; what may be overwritten does not.
+    func renewed(_ conflict: Conflict) -> Conflict {
+        if let edit = conflict.wholeEdit {
+            return self.conflict(of: edit, conflict.whole ?? conflict.new) ?? conflict
+        }
+        let current = current(at: conflict.path, of: conflict.suite)
+        return Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
     }
 
     /// What the file holds at a place, as far as is known; nil where it is gone.
@@ -76,24 +122,25 @@ extension EditorState {
 
     /// Writes over what was shown, and over nothing else.
     private mutating func overwrite(_ conflict: Conflict) -> [EditorEffect] {
+        if let edit = conflict.wholeEdit {
+            return attempt { state throws in try state.settle(conflict, edit, overwriting: true) }
+        }
         let current = current(at: conflict.path, of: conflict.suite)
         guard current == conflict.holding else {
-            input = .conflict(
-                Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
-            )
+            var conflict = renewed(conflict)
+            conflict.isAskedAgain = true
+            input = .conflict(conflict)
             return []
         }
         // Its file goes on with this value alone.
         if current == nil, let index = suiteIndex(conflict.suite) { suites[index].forgetLost() }
         do {
-            var draft: Draft?
-            if case .draft(let typed) = conflict.source { draft = typed }
             let effects = try put(
                 conflict.new,
                 at: conflict.path,
                 of: conflict.suite,
                 inserting: current == nil,
-                draft
+                conflict.source
             )
             input = nil
             return effects

@@ -41,7 +41,7 @@ extension Refusal {
     static let secret = Refusal("It is secret; v shows it.")
 
     static let twin = Refusal(
-        "Its object has several members of this name, and which is meant is not clear."
+        "Its object has several members of this name. e on the object, or E, edits all of it as text."
     )
 }
 

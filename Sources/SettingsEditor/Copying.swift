@@ -123,7 +123,7 @@ extension EditorState {
             return node
         }
         switch form {
-        case .value: return nodes.map { $0.typedText ?? $0.displayText() }.joined(separator: "\n")
+        case .value: return try nodes.map(Self.wholeText).joined(separator: "\n")
         case .key: return paths.map(\.lastName).joined(separator: "\n")
         case .path: return paths.map(\.description).joined(separator: "\n")
         case .json:
@@ -138,6 +138,14 @@ extension EditorState {
             }
             return String(decoding: try value.encoded(as: .xml), as: UTF8.self)
         }
+    }
+
+    /// What is inside comes as JSON where that has a place for all of it, else as XML.
+    private static func wholeText(_ node: ValueNode) throws -> String {
+        if let text = node.typedText { return text }
+        if let json = node.json { return json.source }
+        guard case .propertyList(let value) = node.content else { return node.displayText() }
+        return try value.jsonForm ?? String(decoding: value.encoded(as: .xml), as: UTF8.self)
     }
 
     /// One value as itself, several as the entries of a dictionary; nil where two share a name, or where
@@ -226,6 +234,7 @@ extension EditorState {
                 throw Refusal("“\(path.lastName)” is there already.")
             }
             let new = try clip.newValue(inJSON: isJSON)
+            if clip.isSecret { suites[selectedSuite].keepSecret(path.key) }
             if path.steps.count == 1 {
                 values[path.key] = new.asWhole
             } else if let whole = values[path.key] ?? suite.value(forKey: path.key) {

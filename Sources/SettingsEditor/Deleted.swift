@@ -97,5 +97,5 @@ extension EditorState {
         }
     }
 
-    private func counted(_ keys: Int) -> String { keys == 1 ? "the 1 key shown" : "the \(keys) keys shown" }
+    func counted(_ keys: Int) -> String { keys == 1 ? "the 1 key shown" : "the \(keys) keys shown" }
 }

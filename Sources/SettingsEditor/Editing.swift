@@ -117,7 +117,7 @@ extension EditorState {
                 at: draft.path,
                 of: draft.suite,
                 inserting: draft.purpose == .inserting,
-                draft,
+                .draft(draft),
                 isAgreed: isAgreed
             )
             input = nil
@@ -140,7 +140,7 @@ extension EditorState {
         at path: ValuePath,
         of suite: String,
         inserting: Bool,
-        _ draft: Draft? = nil,
+        _ source: EditSource? = nil,
         isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
@@ -160,7 +160,7 @@ extension EditorState {
             throw Refusal("“\(path.key)” is gone.")
         }
         let effects =
-            whole == stored ? [] : try write([path.key: whole], of: suite, draft, isAgreed: isAgreed)
+            whole == stored ? [] : try write([path.key: whole], of: suite, source, isAgreed: isAgreed)
         suites[index].tree.select(path)
         return effects
     }

@@ -24,6 +24,8 @@ public enum EditorAction: Sendable, Equatable {
     case editText
     /// Opens the user's own editor.
     case editOutside, editOutsideAsXML
+    /// Likewise, on the whole suite.
+    case editSuiteOutside, editSuiteOutsideAsXML
     case rename, duplicate, changeType
     /// Exchanges an element with the one above or below.
     case raise, lower
@@ -73,6 +75,8 @@ public enum EditorAction: Sendable, Equatable {
     case toggleMouse
     case resized(Size)
 
+    /// What was copied is too long for the terminal's clipboard, and there is no other.
+    case copyTooLong
     /// The user's own editor has ended.
     case edited(OutsideResult)
 

@@ -60,8 +60,12 @@ struct Question: Sendable, Hashable {
         case invalid(Draft)
         /// What the key held when it was asked, nil for nothing.
         case goBack(Journal.Entry, holding: PropertyListValue?, from: HistoryScreen)
+        /// A text that was not written, and why.
+        case editAgain(OutsideEdit, String)
         /// A file that can't be read, or one that was deleted.
         case recover(suite: String)
+        /// What is shown of a file that was deleted.
+        case forgetLost(suite: String)
         /// A change to values that were not declared so, and what was open when it was asked.
         indirect case undeclared(UndeclaredChange, from: EditorInput?)
     }
@@ -128,7 +132,7 @@ extension EditorInput {
         case .naming(let naming):
             if case .rename(_, let path) = naming.subject { return path }
             return nil
-        case .conflict(let conflict): return conflict.path
+        case .conflict(let conflict): return conflict.whole == nil ? conflict.path : nil
         default: return nil
         }
     }
@@ -146,7 +150,8 @@ extension EditorInput {
             case .invalid(let draft): draft.suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit: nil
-            case .recover(let suite): suite
+            case .recover(let suite), .forgetLost(let suite): suite
+            case .editAgain(let edit, _): edit.suite
             case .undeclared(let change, _): change.parts.first?.suite
             }
         case .conflict(let conflict): conflict.suite

@@ -92,9 +92,10 @@ extension EditorState {
         guard let change = changes.first, input == nil, message?.isProblem != true else { return }
         let id = suites[index].id
         let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
+        let words = inWords(ValueChange(old: change.old, new: change.new), of: change.key, in: id)
         let text =
             changes.count == 1
-            ? "\(place)\(change.key) changed from outside: \(brief(change.old, of: change.key, in: id)) → \(brief(change.new, of: change.key, in: id))"
+            ? "\(place)\(words.place) changed from outside: \(words.old) → \(words.new)"
             : "\(place)\(changes.count) keys changed from outside: "
                 + changes.prefix(5).map(\.key).joined(separator: ", ") + (changes.count > 5 ? ", …" : "")
         message = Message(text: text, until: now + Marks.lifetime)

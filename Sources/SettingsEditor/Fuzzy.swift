@@ -23,7 +23,7 @@ struct Fuzzy: Sendable, Hashable {
         for word in words {
             if let score = word.score(in: key) {
                 sum += score + 20
-            } else if let score = word.score(in: title) {
+            } else if let score = word.score(in: title) ?? word.score(in: title, and: key) {
                 sum += score
             } else {
                 return nil
@@ -38,6 +38,14 @@ extension Fuzzy.Word {
     fileprivate func score(in text: String) -> Int? {
         if let score = text.utf8.withContiguousStorageIfAvailable({ score(of: $0) }) { return score }
         return Array(text.utf8).withUnsafeBufferPointer { score(of: $0) }
+    }
+
+    /// The first letters in one text, as many as are in it, and the others in a second one.
+    fileprivate func score(in first: String, and second: String) -> Int? {
+        var next = 0
+        for byte in first.utf8 where next < bytes.count && folded(byte) == bytes[next] { next += 1 }
+        guard next > 0, next < bytes.count else { return nil }
+        return Self(bytes: Array(bytes[next...]), heedsCase: heedsCase).score(in: second)
     }
 
     private func score(of text: UnsafeBufferPointer<UInt8>) -> Int? {

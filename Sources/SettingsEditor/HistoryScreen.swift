@@ -3,7 +3,7 @@ import TerminalCanvas
 
 /// The list of what has changed since the editor was opened, the newest first.
 struct HistoryScreen: Sendable, Hashable {
-    /// The entry's number; nil for the newest, whatever comes.
+    /// The entry's number, on which the selection stays whatever comes; nil for the newest.
     var selected: Int?
     /// The number of the entry on the first line; nil for the newest.
     var top: Int?
@@ -47,7 +47,7 @@ extension EditorState {
             say("Nothing has changed since the editor was opened.")
             return
         }
-        input = .history(HistoryScreen())
+        input = .history(HistoryScreen(selected: journal.entries.last?.number))
     }
 
     mutating func browse(_ action: EditorAction, in screen: HistoryScreen) -> [EditorEffect] {
@@ -60,7 +60,7 @@ extension EditorState {
         case .move(let movement):
             let height = ChangesLayout(Layout(self, size)).list.rows
             let target = movement.target(from: place, count: journal.entries.count, page: height)
-            screen.selected = target == 0 ? nil : journal.entry(at: target)?.number
+            screen.selected = journal.entry(at: target)?.number
             let top = visibleTop(
                 journal.place(of: screen.top),
                 selected: target,

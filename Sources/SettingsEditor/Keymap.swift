@@ -14,6 +14,13 @@ extension KeyBinding {
             "mouse",
             help: "Gives the mouse to the terminal, to select text with, or takes it back."
         ),
+        KeyBinding(
+            [.control("c")],
+            in: Mode.allCases.filter { !$0.isText },
+            .quit,
+            "quit at once",
+            help: "Leaves; asks first if changes wait to be written."
+        ),
         KeyBinding([.control("l")], in: Mode.allCases, .redraw, "redraw", help: "Draws the screen anew."),
         KeyBinding(
             [.control("z")],

@@ -4,14 +4,6 @@ import TerminalCanvas
 extension KeyBinding {
     static let inKeys: [KeyBinding] = [
         KeyBinding(
-            [.character("V")],
-            in: [.keys],
-            .findRevisions,
-            "history",
-            help: "Lists what the key has been on the cluster, and goes back.",
-            when: { $0.options.keepsHistory && $0.selectedRow != nil }
-        ),
-        KeyBinding(
             [.enter],
             in: [.keys],
             .confirm,
@@ -67,6 +59,14 @@ extension KeyBinding {
             when: { $0.canWrite && $0.selectedRow != nil }
         ),
         KeyBinding(
+            [.character("V")],
+            in: [.keys],
+            .findRevisions,
+            "history",
+            help: "Lists what the key has been on the cluster, and goes back.",
+            when: { $0.options.keepsHistory && $0.selectedRow != nil }
+        ),
+        KeyBinding(
             [.character("e")],
             in: [.keys],
             .editText,
@@ -87,6 +87,21 @@ extension KeyBinding {
             .editOutsideAsXML,
             "edit outside as XML",
             help: "Opens it there as XML."
+        ),
+        KeyBinding(
+            [.control("e")],
+            in: [.keys],
+            .editSuiteOutside,
+            "edit suite outside",
+            help:
+                "Opens the whole suite there, but for its secrets, as JSON; what differs is written in one step."
+        ),
+        KeyBinding(
+            [.control("x")],
+            in: [.keys],
+            .editSuiteOutsideAsXML,
+            "edit suite outside as XML",
+            help: "Opens the whole suite there as XML."
         ),
         KeyBinding([.character("r")], in: [.keys], .rename, "rename", help: "Gives another name."),
         KeyBinding(

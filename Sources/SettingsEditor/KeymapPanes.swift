@@ -19,6 +19,20 @@ extension KeyBinding {
             help: "Makes a suite.",
             when: { $0.options.readOnlyReason == nil }
         ),
+        KeyBinding(
+            [.character("E")],
+            in: [.suites],
+            .editSuiteOutside,
+            "edit outside",
+            help: "Opens the whole suite, but for its secrets, in $VISUAL or $EDITOR, as JSON."
+        ),
+        KeyBinding(
+            [.character("X")],
+            in: [.suites],
+            .editSuiteOutsideAsXML,
+            "edit outside as XML",
+            help: "Opens the suite there as XML."
+        ),
     ]
 
     static let inPanes: [KeyBinding] = [
@@ -85,14 +99,6 @@ extension KeyBinding {
             when: { $0.suite != nil }
         ),
         KeyBinding(
-            [.character(":")],
-            in: Mode.panes,
-            .palette,
-            "commands",
-            help: "Finds a command by a few letters of its name, with its keys, and does it.",
-            when: { $0.suite != nil }
-        ),
-        KeyBinding(
             [.character("n")],
             in: Mode.panes,
             .nextMatch,
@@ -106,6 +112,22 @@ extension KeyBinding {
             .previousMatch,
             "previous match",
             help: "Goes to the match before."
+        ),
+        KeyBinding(
+            [.character("f"), .control("p")],
+            in: Mode.panes,
+            .jump,
+            "go to",
+            help: "Goes to any key of any suite by a few of its letters.",
+            when: { $0.suite != nil }
+        ),
+        KeyBinding(
+            [.character(":")],
+            in: Mode.panes,
+            .palette,
+            "commands",
+            help: "Finds a command by a few letters of its name, with its keys, and does it.",
+            when: { $0.suite != nil }
         ),
         KeyBinding(
             [.character("&")],
@@ -139,14 +161,6 @@ extension KeyBinding {
             "help",
             help: "Shows this help.",
             when: always
-        ),
-        KeyBinding(
-            [.character("f"), .control("p")],
-            in: Mode.panes,
-            .jump,
-            "go to",
-            help: "Goes to any key of any suite by a few of its letters.",
-            when: { $0.suite != nil }
         ),
         KeyBinding(
             [.character("F")],

@@ -63,7 +63,7 @@ extension KeyBinding {
         ),
         KeyBinding([.enter], in: [.filter], .confirm, "keep", help: "Keeps the filter.", when: always),
         KeyBinding(
-            [.escape],
+            [.escape, .control("c")],
             in: Mode.texts,
             .cancel,
             "leave as it was",

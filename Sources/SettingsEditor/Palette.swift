@@ -28,10 +28,11 @@ extension EditorState {
     /// The commands that the letters leave, those that fit best first; without any in the keymap's order,
     /// those first that have a use with what is selected.
     func commands(of palette: Palette) -> [KeyBinding] {
-        let fuzzy = Fuzzy(palette.line.text)
+        let match = CommandMatch(palette.line.text)
         var found: [(binding: KeyBinding, score: Int, isUseful: Bool)] = []
         for binding in KeyBinding.all where binding.modes.contains(palette.mode) && binding.isCommand {
-            guard let score = fuzzy.score(binding.name, of: binding.help) else { continue }
+            let keys = binding.keys.map { $0.name(options.glyphs) }
+            guard let score = match.score(binding.name, keys: keys, help: binding.help) else { continue }
             let isUseful = binding.isUseful?(self) == true
             // A key that does one thing or another is listed as what it does here.
             if let other = found.firstIndex(where: { $0.binding.action == binding.action }) {
@@ -42,8 +43,10 @@ extension EditorState {
         }
         let places = found.indices.sorted { a, b in
             let (first, second) = (found[a], found[b])
-            if !fuzzy.isEmpty, first.score != second.score { return first.score > second.score }
+            if !match.isEmpty, first.score != second.score { return first.score > second.score }
             if first.isUseful != second.isUseful { return first.isUseful }
+            let lengths = (first.binding.name.count, second.binding.name.count)
+            if !match.isEmpty, lengths.0 != lengths.1 { return lengths.0 < lengths.1 }
             return a < b
         }
         return places.map { found[$0].binding }

@@ -31,9 +31,20 @@ extension EditorState {
         case (.answer(let isYes), .undeclared(let change, let former)):
             return answer(isYes, change, from: former)
         case (.cancel, .undeclared(let change, let former)): return answer(false, change, from: former)
+        case (.answer(true), .editAgain(let edit, let problem)):
+            input = nil
+            return open(edit, again: edit.problem == nil ? nil : problem)
+        case (.answer(false), .editAgain), (.cancel, .editAgain):
+            input = nil
+            say("Dropped; nothing was written.")
         case (.answer(true), .recover(let suite)):
             return attempt { state throws in try state.recover(suite) }
-        case (.answer(false), .recover), (.cancel, .recover): input = nil
+        case (.answer(true), .forgetLost(let suite)):
+            input = nil
+            if let index = suiteIndex(suite) { suites[index].forgetLost() }
+        case (.answer(false), .recover), (.cancel, .recover), (.answer(false), .forgetLost),
+            (.cancel, .forgetLost):
+            input = nil
         case (.answer(true), .goBack(let entry, let value, let screen)):
             input = .history(screen)
             return attempt { state throws in

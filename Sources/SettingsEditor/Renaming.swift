@@ -34,6 +34,7 @@ extension EditorState {
         } else if name == path.key {
             throw Refusal("Both spellings are the same name.")
         } else {
+            if suites[index].hides(path.key) { suites[index].keepSecret(name) }
             effects = try write([path.key: nil, name: whole], of: id)
         }
         input = nil
@@ -93,7 +94,13 @@ extension EditorState {
         guard let suite, let first = paths.first else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         let targets = suites.filter { $0.id != suite.id && $0.presence == .listed }
-        guard !targets.isEmpty else { throw Refusal("There is no other suite.") }
+        guard !targets.isEmpty else {
+            throw Refusal(
+                options.isSingle
+                    ? "The editor was opened on this suite alone, and knows no other."
+                    : "There is no other suite."
+            )
+        }
         let what = paths.count == 1 ? "“\(first.lastName)”" : "\(paths.count) rows"
         input = .menu(
             Menu(
@@ -137,6 +144,7 @@ extension EditorState {
             if suites[index].value(forKey: name) != nil {
                 throw Refusal("“\(suites[index].title)” has a “\(name)” already.")
             }
+            if suites[source].hides(path.key) { suites[index].keepSecret(name) }
             values[name] = try Clip(name: name, content: node.content).newValue(inJSON: false).asWhole
         }
         guard let added = try part(values, of: target),

@@ -134,6 +134,13 @@ extension EditorState {
         suites[index].stage([pending.key: ValueChange(old: holding, new: pending.change.new)])
     }
 
+    /// Whether Ctrl-C ends the editor. Where something is typed it leaves that alone, and where changes wait
+    /// it asks, once.
+    public var endsOnInterrupt: Bool {
+        if case .question(let question)? = input, question.subject == .quit { return true }
+        return !mode.isText && pendingChanges.isEmpty
+    }
+
     mutating func quit() -> [EditorEffect] {
         let count = pendingChanges.count
         guard count > 0 else { return [.quit] }

@@ -79,8 +79,8 @@ struct SuiteModel: Sendable {
 /// A write whose end is not known yet.
 struct InFlight: Sendable {
     enum Purpose: Sendable, Hashable {
-        /// Typed or chosen; the draft, if there was one, can be opened again.
-        case edit(Draft?)
+        /// Typed or chosen; what it was typed in, if that is known, can be opened again.
+        case edit(EditSource?)
         case undo, redo
         /// Kept back before, and kept back again if it fails.
         case staged
@@ -170,7 +170,11 @@ extension SuiteModel {
 
     private mutating func takeOver(_ change: Change, now: Double) {
         changedByOthers.insert(change.key)
-        marks.add(change.key, before: tree.node(at: [.key(change.key)]), now: now)
+        // What a write under way was to bring was never there.
+        let before =
+            isInFlight(change.key)
+            ? storedValue(forKey: change.key).map(ValueNode.init) : tree.node(at: [.key(change.key)])
+        marks.add(change.key, before: before, now: now)
         for index in inFlight.indices where inFlight[index].write.changes[change.key] != nil {
             inFlight[index].overtaken.insert(change.key)
         }
@@ -214,6 +218,12 @@ extension SuiteModel {
         let found = Set(schema.declarations.filter(\.value.isSecret).keys)
         guard !found.isSubset(of: secrets) else { return }
         secrets.formUnion(found)
+        tree.hide(secrets.subtracting(revealed))
+    }
+
+    /// Takes a key for a secret that has another's value, or had it under another name.
+    mutating func keepSecret(_ key: String) {
+        guard secrets.insert(key).inserted else { return }
         tree.hide(secrets.subtracting(revealed))
     }
 

@@ -116,6 +116,18 @@ extension Tree {
         if let index = index(of: path) { selected = index }
     }
 
+    /// Selects a place, or what is shown of the way to it.
+    mutating func select(nearest path: ValuePath) {
+        var place: ValuePath? = path
+        while let path = place {
+            if let index = index(of: path) {
+                selected = index
+                return
+            }
+            place = path.parent
+        }
+    }
+
     mutating func open(_ index: Int) {
         let row = rows[index]
         if row.node.canBeOpened, !row.isOpen { setOpen(true, row) }

@@ -5,13 +5,17 @@ struct UndeclaredValue: Error, CustomStringConvertible {
     /// The first of them.
     let key: String
     let problem: String
+    /// Nothing says for certain that programs can't read it.
+    let isDoubt: Bool
     /// How many more there are.
     let others: Int
     let change: UndeclaredChange
 
     var description: String {
         let rest = others == 0 ? "" : ", and \(others) more can't have theirs"
-        return "“\(key)” can't have this value: \(problem)\(rest)"
+        return isDoubt
+            ? "Programs may not read “\(key)” any more: \(problem)\(rest)"
+            : "“\(key)” can't have this value: \(problem)\(rest)"
     }
 }
 
@@ -26,19 +30,23 @@ struct UndeclaredChange: Sendable, Hashable {
 extension EditorState {
     /// What of these values was not declared so; nil where all may be written.
     func undeclaredValue(in parts: [Edit.Part], _ purpose: InFlight.Purpose) -> UndeclaredValue? {
-        var found: [(key: String, problem: String)] = []
+        var found: [(key: String, problem: String, isDoubt: Bool)] = []
         for part in parts {
             guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
-                guard let new = change.new, let problem = suite.declaration(of: key)?.problem(with: new)
-                else { continue }
-                found.append((key, problem))
+                guard let new = change.new, let declaration = suite.declaration(of: key) else { continue }
+                if let problem = declaration.problem(with: new) {
+                    found.append((key, problem, false))
+                } else if let problem = declaration.doubt(about: change) {
+                    found.append((key, problem, true))
+                }
             }
         }
         guard let first = found.first else { return nil }
         return UndeclaredValue(
             key: first.key,
             problem: first.problem,
+            isDoubt: first.isDoubt,
             others: found.count - 1,
             change: UndeclaredChange(parts: parts, purpose: purpose)
         )
@@ -58,23 +66,20 @@ extension EditorState {
         _ change: UndeclaredChange,
         from former: EditorInput?
     ) -> [EditorEffect] {
-        let edit = outsideEdit
-        outsideEdit = nil
         guard isYes else {
             input = former
             // What was written in the user's own editor is not lost.
-            guard let edit else { return [] }
-            outsideEdit = edit
-            return [.edit(edit.outsideText)]
+            guard former == nil, case .edit(.edited(let edit)?) = change.purpose else { return [] }
+            return open(edit)
         }
         // What was typed is done with; what is looked at is looked at again.
         if case .history? = former { input = former } else { input = nil }
         switch change.purpose {
         case .undo: return undo(agreed: change.parts)
         case .redo: return redo(agreed: change.parts)
-        case .edit(let draft):
+        case .edit(let source):
             return attempt { state throws in
-                let effects = try state.write(change.parts, draft, isAgreed: true)
+                let effects = try state.write(change.parts, source, isAgreed: true)
                 let keys = Set(change.parts.flatMap(\.changes.keys))
                 if !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
                 state.say("Written all the same; u takes it back.")

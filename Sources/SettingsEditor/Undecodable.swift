@@ -45,6 +45,27 @@ extension SuiteModel {
     }
 }
 
+extension SuiteModel {
+    /// Whether programs can't read a key's row, as far as that is told while a screenful of rows is drawn.
+    func isSeenUndecodable(_ row: Row) -> Bool {
+        let declaration = declaration(of: row.path.key)
+        guard case .propertyList(let value) = row.node.content else { return false }
+        switch value {
+        case .data(let data):
+            // JSON that is shown as such was taken apart already.
+            if row.node.json != nil,
+                declaration == nil || declaration?.shape == .json && declaration?.content == nil
+            {
+                return setAside[row.path.key] != nil
+            }
+            if data.count > 1 << 12 { return false }
+        case .string(let text): if text.utf8.count > 1 << 12 { return false }
+        default: if declaration == nil { return setAside[row.path.key] != nil }
+        }
+        return decodingProblem(of: row) != nil
+    }
+}
+
 extension PropertyListValue {
     /// Why data that begins like the JSON of an object or an array is none; nil for all other values.
     fileprivate var problemAsJSON: String? {

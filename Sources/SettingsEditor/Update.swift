@@ -30,6 +30,8 @@ extension EditorState {
             }
             return [.reportMouse(usesMouse)]
         case .mouse(let action, let point): return use(action, at: point)
+        case .copyTooLong:
+            say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
         case .edited(let result):
             message = nil
             return editedOutside(result)

@@ -139,7 +139,7 @@ extension Painter {
             paintBindings(row)
         }
         if let count = state.count {
-            let text = String(count)
+            let text = " \(count)"
             write(text, column: columns - text.count, row: row, columns: text.count, style: .heading)
         }
     }
@@ -161,11 +161,18 @@ extension Painter {
         )
     }
 
-    /// The most useful keys, as many as fit, and at the end the one that shows all of them.
+    /// The most useful keys, as many as fit, and at the end the way out and the one that shows all of them.
     private mutating func paintBindings(_ row: Int) {
         var bindings = state.usefulBindings
-        let help = bindings.firstIndex { $0.action == .help }.map { bindings.remove(at: $0) }
-        var room = columns - (help.map { width(of: $0) } ?? 0)
+        var last: [KeyBinding] = []
+        // On a line that has room for little else, the way out is in the help.
+        for action in columns < 30 ? [EditorAction.help] : [.quit, .help] {
+            if let index = bindings.firstIndex(where: { $0.action == action }) {
+                last.append(bindings.remove(at: index))
+            }
+        }
+        // Behind the last one there is nothing.
+        var room = columns + 2 - last.reduce(0) { $0 + width(of: $1) }
         var shown: [KeyBinding] = []
         for binding in bindings {
             guard width(of: binding) <= room else { break }
@@ -173,7 +180,7 @@ extension Painter {
             shown.append(binding)
         }
         var column = 0
-        for binding in shown + (help.map { [$0] } ?? []) {
+        for binding in shown + last {
             let key = binding.keys[0].name(glyphs)
             column += write(key, column: column, row: row, columns: columns - column, style: .heading) + 1
             column +=

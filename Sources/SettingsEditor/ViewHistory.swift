@@ -46,10 +46,13 @@ extension Painter {
             }
         }
         if let area = parts.details, let entry = journal.entry(at: selected) {
-            let texts = [("Before", entry.change.old), ("Then", entry.change.new)].map { title, value in
-                (title: title, text: fullText(value.map(ValueNode.init), of: entry.key, in: entry.suite))
+            let hides = state.hides(entry.key, of: entry.suite)
+            let difference = Difference(entry.change, of: entry.key, isHidden: hides)
+            let place = difference.path.steps.count == 1 ? "" : " in \(difference.name)"
+            let texts = [("Before", difference.old), ("Then", difference.new)].map { title, node in
+                (title: title + place, text: fullText(node, of: entry.key, in: entry.suite))
             }
-            paint(texts: texts, in: area)
+            paint(texts: fromFirstDifference(texts), in: area)
         }
     }
 
@@ -65,14 +68,23 @@ extension Painter {
     }
 
     /// Where something has changed, and how.
-    mutating func paint(_ suite: String, _ key: String, _ change: ValueChange, column: Int, _ row: Int) {
+    ///
+    /// - Parameter overtaken: others have changed it since, so that the old value is not there any more.
+    mutating func paint(
+        _ suite: String,
+        _ key: String,
+        _ change: ValueChange,
+        column: Int,
+        _ row: Int,
+        overtaken: Bool = false
+    ) {
         let room = columns - column
+        let words = state.inWords(change, of: key, in: suite)
         let place =
-            state.options.isSingle ? key : "\(title(of: suite)) \(signs.inside) \(key)"
+            state.options.isSingle ? words.place : "\(title(of: suite)) \(signs.inside) \(words.place)"
         let width = room * 9 / 20
         write(place, column: column, row: row, columns: width)
-        let old = state.brief(change.old, of: key, in: suite)
-        let text = "\(old) → \(state.brief(change.new, of: key, in: suite))"
+        let text = "\(words.old) → \(words.new)" + (overtaken ? "  (changed in the file meanwhile)" : "")
         let behind = column + width + 1
         write(spelled(text, glyphs), column: behind, row: row, columns: columns - behind)
     }
@@ -152,7 +164,8 @@ extension Painter {
     func fullText(_ node: ValueNode?, of key: String, in suite: String) -> String {
         guard let node else { return "nothing" }
         if state.hides(key, of: suite) { return "a secret" }
-        let text = node.isContainer ? node.outline(limit: 4000) : state.spelling.display(node, limit: 4000)
+        let text =
+            node.isContainer ? node.outline(limit: 40_000) : state.spelling.display(node, limit: 40_000)
         return text.isEmpty ? "an empty text" : text
     }
 }

@@ -45,7 +45,9 @@ extension Painter {
         let typed = typed
         // What has no row yet, or none any more, gets one below the selected row.
         let existing = typed == nil ? nil : typedPath.flatMap(suite.tree.index)
-        let extra = typed == nil || existing != nil ? nil : rows.isEmpty ? 0 : suite.tree.selected + 1
+        let extra =
+            typed == nil || existing != nil
+            ? nil : rows.isEmpty ? 0 : goneRow(rows) ?? suite.tree.selected + 1
         let place = existing ?? extra ?? suite.tree.selected
         let count = rows.count + (extra == nil ? 0 : 1)
         if count == 0 { paintNoKeys(suite, area) }
@@ -90,6 +92,14 @@ extension Painter {
             Typed(depth: menu.path.steps.count - 1, name: menu.path.lastName)
         default: nil
         }
+    }
+
+    /// Where the key stood that is typed for, if it is gone.
+    private func goneRow(_ rows: Rows) -> Int? {
+        guard case .draft(let draft)? = state.input, draft.purpose != .inserting, draft.path.steps.count == 1
+        else { return nil }
+        let position = rows.findShown(draft.path.key).position
+        return position < rows.keyCount ? rows.start(of: position) : rows.count
     }
 
     /// The place of what is typed, where it replaces something.
@@ -152,6 +162,14 @@ extension Painter {
             write(signs.staged, column: area.column + 1, row: screenRow, columns: area.columns - 1)
         } else if row.depth == 0, suite?.isInFlight(row.path.key) == true {
             write(signs.pending, column: area.column + 1, row: screenRow, columns: area.columns - 1)
+        } else if row.depth == 0, let suite, suite.isSeenUndecodable(row) {
+            write(
+                signs.problem,
+                column: area.column + 1,
+                row: screenRow,
+                columns: area.columns - 1,
+                style: .problem
+            )
         } else if row.depth == 0, let suite {
             write(
                 origin(suite.origin(of: row.path.key)),

@@ -11,7 +11,7 @@ extension Painter {
             let pending = changes[index]
             let row = parts.list.row + line
             write(pending.isOvertaken ? signs.problem : signs.staged, column: 1, row: row, columns: 1)
-            paint(pending.suite, pending.key, pending.change, column: 3, row)
+            paint(pending.suite, pending.key, pending.change, column: 3, row, overtaken: pending.isOvertaken)
             if index == selected {
                 write(signs.selected, column: 0, row: row, columns: 1)
                 restyleSelection(parts.list, row, hasFocus: true)
@@ -25,6 +25,6 @@ extension Painter {
         let texts = [("In the file", stored), ("To be written", pending.change.new)].map { title, value in
             (title: title, text: fullText(value.map(ValueNode.init), of: pending.key, in: pending.suite))
         }
-        paint(texts: texts, in: area)
+        paint(texts: fromFirstDifference(texts), in: area)
     }
 }

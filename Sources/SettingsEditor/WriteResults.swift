@@ -11,12 +11,11 @@ extension EditorState {
             case .done: return stored(flight, in: index)
             case .conflict(let current):
                 settle(flight, isOver: true)
-                conflicted(flight, current)
+                return conflicted(flight, current)
             case .failed(let reason):
                 settle(flight, isOver: false)
-                failed(flight, reason)
+                return failed(flight, reason)
             }
-            return []
         }
         return []
     }
@@ -64,18 +63,22 @@ extension EditorState {
         }
     }
 
-    private mutating func conflicted(_ flight: InFlight, _ current: [String: PropertyListValue?]) {
+    private mutating func conflicted(
+        _ flight: InFlight,
+        _ current: [String: PropertyListValue?]
+    ) -> [EditorEffect] {
         let key = current.keys.min() ?? ""
         let value = brief(current[key] ?? nil, of: key, in: flight.write.suite)
         let holds = "“\(key)” holds \(value) now"
-        guard case .edit(let draft?) = flight.purpose else {
-            return say("\(flight.purpose.failure): \(holds).", isProblem: true)
-        }
-        if input == nil, suite?.id == draft.suite {
+        switch flight.purpose {
+        case .edit(.draft(let draft)?) where input == nil && suite?.id == draft.suite:
             ask(about: draft, "Not written: \(holds).")
-        } else {
+        case .edit(.draft(let draft)?):
             say("Not written: \(holds). What was typed: \(draft.typedInWords)", isProblem: true)
+        case .edit(.edited(let edit)?) where input == nil: return commit(edit, edit.given)
+        case .edit, .staged, .undo, .redo: say("\(flight.purpose.failure): \(holds).", isProblem: true)
         }
+        return []
     }
 
     /// Shows a draft beside what the file holds instead of what it was to replace.
@@ -108,14 +111,17 @@ extension EditorState {
         focus = .keys
     }
 
-    private mutating func failed(_ flight: InFlight, _ reason: String) {
+    private mutating func failed(_ flight: InFlight, _ reason: String) -> [EditorEffect] {
         let problem = "\(flight.purpose.failure): \(sentence(reason))"
-        guard case .edit(let draft?) = flight.purpose else { return say(problem, isProblem: true) }
-        if input == nil, suite?.id == draft.suite {
+        switch flight.purpose {
+        case .edit(.draft(let draft)?) where input == nil && suite?.id == draft.suite:
             reopen(draft, "\(problem) Enter tries again.")
-        } else {
+        case .edit(.draft(let draft)?):
             say("\(problem) What was typed: \(draft.typedInWords)", isProblem: true)
+        case .edit(.edited(let edit)?) where input == nil: return open(edit, again: reason)
+        case .edit, .staged, .undo, .redo: say(problem, isProblem: true)
         }
+        return []
     }
 }
 

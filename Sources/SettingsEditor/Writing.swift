@@ -37,11 +37,11 @@ extension EditorState {
     mutating func write(
         _ values: [String: PropertyListValue?],
         of suite: String,
-        _ draft: Draft? = nil,
+        _ source: EditSource? = nil,
         isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         guard let part = try part(values, of: suite) else { return [] }
-        return try write([part], draft, isAgreed: isAgreed)
+        return try write([part], source, isAgreed: isAgreed)
     }
 
     /// Writes what belongs together, suite by suite; what comes later only once the earlier is stored.
@@ -50,14 +50,14 @@ extension EditorState {
     /// - Throws: ``UndeclaredValue`` where that is to be asked.
     mutating func write(
         _ parts: [Edit.Part],
-        _ draft: Draft? = nil,
+        _ source: EditSource? = nil,
         isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         try check(parts)
-        if !isAgreed, let problem = undeclaredValue(in: parts, .edit(draft)) { throw problem }
+        if !isAgreed, let problem = undeclaredValue(in: parts, .edit(source)) { throw problem }
         let edit = Edit(number: nextNumber(), parts: parts)
         undoHistory.add(edit)
-        return begin(parts[...], of: edit, .edit(draft))
+        return begin(parts[...], of: edit, .edit(source))
     }
 
     /// What of these values is new to a suite; nil where nothing is.
@@ -167,9 +167,14 @@ extension EditorState {
         show(parts)
         let verb = purpose == .undo ? "Undone" : "Done again"
         if let (suite, key, change) = edit.only {
-            let value = purpose == .undo ? change.old : change.new
-            let holds = value == nil ? "gone" : brief(value, of: key, in: suite)
-            say("\(verb): “\(key)” is \(holds) again.")
+            let place = Difference(
+                purpose == .undo ? change.reversed : change,
+                of: key,
+                isHidden: hides(key, of: suite)
+            )
+            if let index = suiteIndex(suite) { suites[index].tree.select(nearest: place.path) }
+            let holds = place.new == nil ? "gone" : brief(place.new, of: key, in: suite)
+            say("\(verb): “\(place.name)” is \(holds) again.")
         } else {
             say("\(verb): \(edit.keyCount) keys are as they were.")
         }

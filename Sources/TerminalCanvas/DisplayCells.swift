@@ -8,6 +8,8 @@ struct DisplayCells: Sequence, IteratorProtocol {
     private let glyphs: Glyphs
     /// What is left of a spelling that takes several cells: printable ASCII.
     private var spelling: Substring.UTF8View.Iterator?
+    /// What came last is an emoji, to which skin tones and joiners belong.
+    private var isBehindEmoji = false
 
     init(_ text: some StringProtocol, glyphs: Glyphs) {
         rest = Substring(text).unicodeScalars.makeIterator()
@@ -17,23 +19,30 @@ struct DisplayCells: Sequence, IteratorProtocol {
     mutating func next() -> (text: String, width: Int)? {
         if let byte = spelling?.next() { return (String(Unicode.Scalar(byte)), 1) }
         guard let scalar = rest.next() else { return nil }
-        if scalar.isRegionalIndicator { return (scalar.letterOfFlag, 1) }
+        if isBehindEmoji, let sign = emojiSign(scalar) { return (sign, 1) }
+        isBehindEmoji = false
+        if scalar.isRegionalIndicator { return flag(scalar) }
         switch scalar.columns {
         case nil: return spelled(scalar)
         case 0 where glyphs == .ascii: return spelled(scalar)
         case 0: return (withMarks("◌", and: scalar), 1)
         case let width?:
             let text = withMarks(scalar)
-            if scalar.value >= 0xA9, scalar.properties.isEmoji { skipJoiner() }
+            isBehindEmoji = scalar.value >= 0xA9 && glyphs == .unicode && scalar.properties.isEmoji
+            if scalar.value == 0x1F3F4 { spelling = tags().map { $0.utf8.makeIterator() } }
             return (text, width)
         }
     }
 
-    /// The first cell of a spelling; the others follow.
     private mutating func spelled(_ scalar: Unicode.Scalar) -> (text: String, width: Int) {
-        let text = glyphs.spelling(of: scalar)
-        var bytes = Substring(text).utf8.makeIterator()
-        guard let first = bytes.next(), first < 0x80 else { return (text, 1) }
+        spelled(glyphs.spelling(of: scalar))
+    }
+
+    /// The first cell of a spelling; the others follow.
+    private mutating func spelled(_ spelled: String) -> (text: String, width: Int) {
+        let text = Substring(spelled)
+        var bytes = text.utf8.makeIterator()
+        guard let first = bytes.next(), first < 0x80 else { return (spelled, 1) }
         spelling = bytes
         return (String(Unicode.Scalar(first)), 1)
     }
@@ -58,17 +67,38 @@ struct DisplayCells: Sequence, IteratorProtocol {
         return text
     }
 
-    /// What joins an emoji to the next one (UTS #51): skin tones and a joiner. The next one gets a cell of
-    /// its own, since terminals that draw the two as one do so only where the joiner is between them.
-    ///
-    /// Bounded, since a hostile text may go on for as long as it is; no sequence in use has more.
-    private mutating func skipJoiner() {
-        for _ in 0..<4 where skip({ $0.properties.isEmojiModifier }) == nil { break }
+    /// What stands for a skin tone, and for what joins an emoji to the next one (UTS #51). Terminals that
+    /// draw such sequences as one do so only where the real ones are between them.
+    private mutating func emojiSign(_ scalar: Unicode.Scalar) -> String? {
+        if scalar.properties.isEmojiModifier {
+            // The types of Fitzpatrick's scale, of which the first stands for two.
+            return ["₂", "₃", "₄", "₅", "₆"][Int(scalar.value) - 0x1F3FB]
+        }
         var ahead = rest
-        guard let joiner = ahead.next(), joiner.isZeroWidthJoiner else { return }
-        let behind = ahead
-        guard let emoji = ahead.next(), emoji.properties.isEmoji, !emoji.isASCII else { return }
-        rest = behind
+        guard scalar.isZeroWidthJoiner, let emoji = ahead.next(), emoji.properties.isEmoji, !emoji.isASCII
+        else { return nil }
+        return "‿"
+    }
+
+    /// The letters of a flag's region in angle brackets.
+    private mutating func flag(_ first: Unicode.Scalar) -> (text: String, width: Int) {
+        let second = skip { $0.isRegionalIndicator }
+        return spelled("<\(first.letterOfFlag)\(second?.letterOfFlag ?? "")>")
+    }
+
+    /// Likewise of a flag whose region is told by tags; nil where none follow.
+    private mutating func tags() -> Substring? {
+        var ahead = rest
+        var letters = ""
+        // No region has more.
+        while letters.utf8.count <= 8, let tag = ahead.next(), 0xE0020...0xE007F ~= tag.value {
+            if tag.value == 0xE007F, !letters.isEmpty {
+                rest = ahead
+                return "<\(letters)>"
+            }
+            letters.unicodeScalars.append(Unicode.Scalar(UInt8(tag.value - 0xE0000)))
+        }
+        return nil
     }
 
     /// Goes past the next scalar if it is such a one.

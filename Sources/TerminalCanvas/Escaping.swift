@@ -32,8 +32,9 @@ public enum Glyphs: Sendable, Hashable {
 /// - C1 controls, line separators, bidirectional marks and overrides, joiners and other zero-width
 ///   characters, tags, what is private or unassigned or younger than Unicode 14, come as
 ///   `<U+202E>`.
-/// - An emoji sequence comes as the emoji that it joins, side by side and without skin tones, a flag as
-///   its two letters. A variation selector behind its character is left out.
+/// - An emoji sequence comes as the emoji that it joins, side by side with `‿` between them; a skin tone
+///   as its number (`👍₄`, the types of Fitzpatrick's scale), a flag as its letters (`<DE>`). With
+///   ``Glyphs/ascii`` these come by their numbers. A variation selector behind its character is left out.
 /// - Marks without a character before them, and those beyond four on one character, stand on a
 ///   dotted circle (`<U+0301>` with ``Glyphs/ascii``).
 ///

@@ -65,6 +65,62 @@ struct EditingTests {
         #expect(try folder.bytes(of: "app.plist") == before)
     }
 
+    @Test("E in the list of suites gives the user's editor the whole suite; what differs is written")
+    func wholeSuite() async throws {
+        try folder.write(["size": 80, "name": "x", "gone": true, "list": [1, 2.5]], to: "app.plist")
+        let program = try editorProgram(#"sed -i -e '/"gone"/d' -e 's/"x"/"y"/' "$1""#)
+        let tmux = try editor(environment: ["VISUAL": program, "TMPDIR": folder.path])
+        try await tmux.waitFor("size")
+        try tmux.send("E")
+        try await tmux.waitFor("Changed: 2 keys, 1 of them deleted; u takes it back.")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("both are in the file") { _ in
+            try plistlibValue(path, "name") == "'y'" && plistlibValue(path, "gone") == "None"
+        }
+        #expect(try plistlibValue(path, "list") == "[1, 2.5]")
+        try tmux.send("u")
+        try await tmux.waitUntil("all is as it was") { _ in
+            try plistlibValue(path, "name") == "'x'" && plistlibValue(path, "gone") == "True"
+        }
+    }
+
+    @Test(
+        "A value that another program sets while the user's editor runs is not overwritten, and nothing is lost"
+    )
+    func outsideConflict() async throws {
+        try folder.write(["text": "Pitt"], to: "app.plist")
+        let program = try editorProgram("echo WAITING; read answer; echo mine > \"$1\"")
+        let tmux = try editor(environment: ["VISUAL": program, "TMPDIR": folder.path])
+        try await tmux.waitFor("text")
+        try tmux.send("Enter", "E")
+        try await tmux.waitFor("WAITING")
+        try folder.write(["text": "theirs"], to: "app.plist")
+        try tmux.send("Enter")
+        try await tmux.waitFor("The file holds “theirs” now: overwrite with “mine”?")
+        try await tmux.waitFor("In the file now")
+        try tmux.send("y")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("one's own is in the file") { _ in
+            try plistlibValue(path, "text") == "'mine'"
+        }
+    }
+
+    @Test(
+        "What the user's editor leaves is kept and named where it can't be taken",
+        arguments: ["printf 'a\\377b' > \"$1\"", "printf 'a\\377b' > \"$1\"; exit 3"]
+    )
+    func keptText(script: String) async throws {
+        try folder.write(["text": "one"], to: "app.plist")
+        let temporary = try TemporaryFolder()
+        let tmux = try editor(environment: ["VISUAL": try editorProgram(script), "TMPDIR": temporary.path])
+        try await tmux.waitFor("text")
+        try tmux.send("Enter", "E")
+        try await tmux.waitFor("What it left is kept in")
+        let kept = try #require(try temporary.names.first)
+        #expect(try temporary.bytes(of: "\(kept)/value.txt") == Data([0x61, 0xFF, 0x62]))
+        #expect(try plistlibValue(folder.file("app.plist"), "text") == "'one'")
+    }
+
     @Test("A value is copied into the terminal's clipboard, and a pasted property list gets a name")
     func copyAndPaste() async throws {
         try folder.write(["greeting": "Grüß dich 世界"], to: "app.plist")

@@ -177,6 +177,25 @@ struct AddingTests {
         #expect(desk.screen.last == "Nothing to undo.")
     }
 
+    @Test(
+        "What is taken back inside an array, a dictionary or JSON is told with its place, and selected",
+        arguments: [
+            (["b": [1, 2, 3]], "⏎⏎jla25⏎", "k/b/3", "gone", "b"),
+            (json(#"{"b":[1,2,3]}"#), "⏎⏎jljdy", "k/b/0", "1", "0"),
+            (json(#"{"b":[1,2,3],"c":[]}"#), "⏎⏎jljj⏎7⏎", "k/b/1", "2", "1"),
+            (["x/y": ["on": true], "z": 1], "⏎⏎jlj ", "k/x~1y/on", "true", "on"),
+            (json(#"{"b":1,"b":2}"#), "⏎e←⌫3⏎", "k", "{2 members}", "k"),
+        ] as [(PropertyListValue, String, String, String, String)]
+    )
+    func undoInside(value: PropertyListValue, keys: String, place: String, holding: String, row: String) {
+        var desk = Desk(["a": ["k": value]], keys: keys)
+        #expect(desk.files["a"] != ["k": value])
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": value])
+        #expect(desk.screen.last == "Undone: “\(place)” is \(holding) again.")
+        #expect(desk.selectedKey == row)
+    }
+
     @Test("^R does again what was undone, until something else is changed")
     func redo() {
         var desk = Desk(["a": ["b": true, "k": "v"]], keys: "⏎ j⏎w⏎uu")

@@ -142,8 +142,10 @@ struct BrowsingTests {
         desk.type("⏎")
         #expect(desk.state.input == nil)
         #expect(
-            desk.screen.last
-                == "Its object has several members of this name, and which is meant is not clear."
+            desk.screen.suffix(2) == [
+                "Its object has several members of this name. e on the object, or E, edits all of",
+                "it as text.",
+            ]
         )
         desk.type("jj⏎")
         #expect(desk.state.mode == .draft)

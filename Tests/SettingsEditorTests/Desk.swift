@@ -25,6 +25,8 @@ struct Desk {
     var holdsWrites = false
     /// What another process sets while that editor runs.
     var outsideMeanwhile: (suite: String, key: String, value: PropertyListValue?)?
+    /// A suite whose file goes while that editor runs.
+    var outsideDeletes: String?
     /// What the user's own editor makes of what it gets; without any it leaves all as it is.
     var outsideAnswers: [@Sendable (OutsideText) -> OutsideResult] = []
     var size: Size
@@ -85,6 +87,12 @@ struct Desk {
                 let answer = outsideAnswers.isEmpty ? .text(text.text) : outsideAnswers.removeFirst()(text)
                 if let (suite, key, value) = outsideMeanwhile { outside(suite, key, value) }
                 outsideMeanwhile = nil
+                if let id = outsideDeletes {
+                    for key in files[id, default: [:]].keys.sorted() { outside(id, key, nil) }
+                    statuses[id] = SuiteStatus(content: .absent, watching: .events)
+                    act(.status(id, status(id)))
+                }
+                outsideDeletes = nil
                 act(.edited(answer))
             case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
             case .copy, .reportMouse, .suspend, .redraw, .quit: break

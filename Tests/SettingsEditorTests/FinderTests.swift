@@ -22,7 +22,7 @@ struct FinderTests {
         "A few letters of a key lead to it, in whatever suite it is",
         arguments: [
             ("vol", "volume"), ("winwi", "windowWidth"), ("tt", "track.title"), ("mail sig", "signature"),
-            ("wW", "windowWidth"), ("fil", "filters"),
+            ("wW", "windowWidth"), ("fil", "filters"), ("plvol", "volume"), ("mailsig", "signature"),
         ]
     )
     func jump(typed: String, key: String) {

@@ -73,6 +73,10 @@ struct HistoryTests {
 
     @Test("The selection stays on its entry when others come")
     func staying() {
+        var newest = desk()
+        newest.outside("a", "k", 5)
+        newest.type("⏎")
+        #expect(newest.files["a"] == ["k": 5, "l": "theirs"])
         var desk = desk(rows: 8)
         desk.type("j")
         desk.outside("a", "k", 5)

@@ -77,27 +77,27 @@ struct KeymapTests {
         arguments: [
             (
                 "⏎",
-                "Enter edit  Space flip  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  ? help"
+                "Enter edit  Space flip  a add  d delete  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
             ),
             (
                 "⏎j",
-                "Enter edit  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  ? help"
+                "Enter edit  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
             ),
             (
                 "⏎jj",
-                "Enter open  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  ? help"
+                "Enter open  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
             ),
             (
                 "⏎jj⏎",
-                "← close  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  ? help"
+                "← close  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
             ),
             (
                 "⏎  ",
-                "Enter edit  Space flip  a add  d delete  u undo  / search  : commands  & filter  Tab suites  q quit  f go to  ? help"
+                "Enter edit  Space flip  a add  d delete  u undo  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
             ),
             (
                 "⏎&i⏎",
-                "Enter edit  a add  d delete  Esc all  / search  : commands  & filter  Tab suites  q quit  f go to  ? help"
+                "Enter edit  a add  d delete  Esc all  / search  f go to  : commands  & filter  Tab suites  F search all  q quit  ? help"
             ),
             ("⏎⏎", "Enter write  Space flip  Esc leave as it was"),
             ("⏎j⏎", "Enter write  Esc leave as it was"),
@@ -106,6 +106,21 @@ struct KeymapTests {
     )
     func footer(keys: String, line: String) {
         let desk = Desk(["a": ["b": true, "i": 1, "l": []]], columns: 120, keys: keys)
+        #expect(desk.screen.last == line)
+    }
+
+    @Test(
+        "What one needs first is named on narrow screens too, the help at any width",
+        arguments: [
+            (80, "Enter edit  a add  d delete  / search  f go to  : commands  q quit  ? help"),
+            (60, "Enter edit  a add  d delete  / search  q quit  ? help"),
+            (40, "Enter edit  a add  q quit  ? help"),
+            (20, "Enter edit  ? help"),
+            (6, "? help"),
+        ]
+    )
+    func narrowFooter(columns: Int, line: String) {
+        let desk = Desk(["a": ["i": 1, "l": []]], columns: columns, keys: "⏎")
         #expect(desk.screen.last == line)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import SettingsStore
 import TerminalCanvas
 import Testing
 
@@ -69,6 +70,11 @@ struct OutsideEditingTests {
         desk.type("E")
         #expect(desk.files["s"] == ["k": ["a": 2]])
         #expect(desk.screen.last?.hasPrefix("Not written: line ") == true)
+        #expect(desk.screen.last?.hasSuffix("Edit it again?  y yes  n no") == true)
+        desk.type("y")
+        #expect(desk.state.mode == .question)
+        desk.type("n")
+        #expect(desk.screen.last == "Dropped; nothing was written.")
         #expect(desk.writes.count == 1)
     }
 
@@ -89,15 +95,125 @@ struct OutsideEditingTests {
         #expect(desk.files["s"] == ["k": "edited again"])
     }
 
-    @Test("An editor that fails writes nothing, and neither does one where nothing may be written")
+    @Test(
+        "A whole suite is edited as JSON or XML, and what differs is written in one step",
+        arguments: ["E", "X"]
+    )
+    func suite(key: String) {
+        let values: [String: PropertyListValue] = [
+            "a": 1, "b": .date(Date(timeIntervalSinceReferenceDate: 0)), "c": "x", "d": [1, 2.5],
+        ]
+        let left = values.filter { $0.key != "c" }.merging(["a": 2, "n": true]) { $1 }
+        var desk = Desk(["s": values])
+        desk.outsideAnswers = [
+            { _ in
+                .text(
+                    key == "E"
+                        ? PropertyListValue.dictionary(left).typedJSON(indented: true) + "\n"
+                        : String(
+                            decoding: (try? PropertyListValue.dictionary(left).encoded(as: .xml)) ?? [],
+                            as: UTF8.self
+                        )
+                )
+            }
+        ]
+        desk.type(key)
+        let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text } else { nil } }
+        #expect(texts.map(\.fileName) == [key == "E" ? "suite.json" : "suite.plist"])
+        #expect(desk.files["s"] == left)
+        #expect(desk.writes.map { $0.changes.keys.sorted() } == [["a", "c", "n"]])
+        #expect(desk.screen.last == "Changed: 3 keys, 1 of them deleted; u takes it back.")
+        desk.type("u")
+        #expect(desk.files["s"] == values)
+        // Left as it is, nothing is written.
+        desk.press(.tab)
+        desk.press(.control(key == "E" ? "e" : "x"))
+        #expect(desk.screen.last == "Unchanged.")
+        #expect(desk.writes.count == 2)
+    }
+
+    @Test(
+        "A suite that does not parse, or is no dictionary, or has a secret in it, is opened again with the reason"
+    )
+    func suiteAgain() {
+        let secret = SettingDeclaration(.string(), isSecret: true)
+        var desk = Desk(["s": ["k": 1, "token": "t"]], schemas: ["s": SuiteSchema(["token": secret])])
+        desk.outsideAnswers = [
+            replacing("1", "1,"), { _ in .text("[]") }, { _ in .text(#"{"k": 1, "token": "mine"}"#) },
+            { _ in .text(#"{"k": 2}"#) },
+        ]
+        desk.type("E")
+        let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
+        #expect(texts.count == 4)
+        #expect(texts[0] == "{\n  \"k\": 1\n}")
+        #expect(texts[1].hasPrefix("// pdefaults: line 3, column 1: "))
+        #expect(texts[2] == "// pdefaults: A suite is a dictionary.\n[]")
+        #expect(texts[3].hasPrefix("// pdefaults: “token” is a secret, which was left out here.\n"))
+        #expect(desk.files["s"] == ["k": 2, "token": "t"])
+    }
+
+    @Test(
+        "What others change in a suite meanwhile stays, or is overwritten by choice; the rest is written at once",
+        arguments: [
+            ("y", ["a": 2, "b": 9, "c": 3], 1), ("t", ["a": 5, "b": 9, "c": 3], 1),
+            ("nt", ["a": 5, "b": 9, "c": 4], 2),
+        ] as [(String, [String: PropertyListValue], Int)]
+    )
+    func suiteConflict(answer: String, result: [String: PropertyListValue], runs: Int) {
+        var desk = Desk(["s": ["a": 1, "b": 1, "c": 1, "gone": 1]], columns: 100)
+        desk.outsideAnswers = [
+            { _ in .text(#"{"a": 2, "b": 1, "c": 3}"#) }, { .text($0.text.replacing("3", with: "4")) },
+        ]
+        desk.outsideMeanwhile = ("s", "a", 5)
+        desk.type("E")
+        #expect(desk.state.mode == .conflict)
+        #expect(
+            desk.screen.last == "“a” changed in the file meanwhile: write yours?  y mine  t theirs  n back"
+        )
+        #expect(desk.writes.isEmpty)
+        desk.outside("s", "b", 9)
+        desk.type(answer)
+        #expect(desk.state.mode == .suites)
+        #expect(desk.files["s"] == result)
+        #expect(desk.writes.count == 1)
+        #expect(desk.effects.count { if case .edit = $0 { true } else { false } } == runs)
+    }
+
+    @Test("What can't be stored is opened again with the reason, and nothing of it is lost")
+    func failedWrite() {
+        var desk = Desk(["s": ["k": "text"]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.outsideAnswers = [{ _ in .text("a long text") }]
+        desk.type("E")
+        desk.finishWrites(failing: "the disk is full.")
+        let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
+        #expect(texts.last == "// pdefaults: the disk is full.\na long text")
+        #expect(desk.screen.last == "Not written: the disk is full. Edit it again?  y yes  n no")
+    }
+
+    @Test("A suite whose file is deleted while it is edited is written as a whole, by choice")
+    func suiteDeleted() {
+        var desk = Desk(["s": ["a": 1, "b": 2]])
+        desk.outsideAnswers = [{ _ in .text(#"{"a": 3, "b": 2}"#) }]
+        desk.outsideDeletes = "s"
+        desk.type("E")
+        #expect(desk.state.mode == .conflict)
+        desk.type("y")
+        #expect(desk.files["s"] == ["a": 3, "b": 2])
+    }
+
+    @Test("An editor that fails writes nothing; where nothing may be written it is there to read")
     func failure() {
         var desk = Desk(["s": ["k": "text"]], keys: "⏎")
         desk.outsideAnswers = [{ _ in .failed("The editor ended with status 1") }]
         desk.type("E")
         #expect(desk.screen.last == "Not written: The editor ended with status 1.")
         var readOnly = Desk(["s": ["k": "text"]], readOnly: "it is", keys: "⏎")
+        readOnly.outsideAnswers = [{ .text($0.text) }, { _ in .text("mine") }]
         readOnly.type("E")
-        #expect(readOnly.screen.last == "Read-only: it is")
-        #expect(readOnly.effects == [.load("s")])
+        #expect(readOnly.state.message == nil)
+        readOnly.type("E")
+        #expect(readOnly.screen.last == "Not written: Read-only: it is.")
+        #expect(readOnly.writes.isEmpty)
     }
 }

@@ -30,7 +30,7 @@ struct OutsideTests {
         desk.outside("a", "k", [2])
         #expect(desk.screen[1].contains("|>*- k"))
         #expect(desk.screen[2].contains("| *    0"))
-        #expect(desk.screen.last == "k changed from outside: [1 item] -> [1 item]")
+        #expect(desk.screen.last == "k/0 changed from outside: 1 -> 2")
         #expect(desk.text.utf8.allSatisfy { $0 < 0x80 })
     }
 
@@ -156,6 +156,59 @@ struct ConflictTests {
         #expect(desk.writes.isEmpty)
     }
 
+    @Test("On the smallest screens too one sees what is to be chosen from", arguments: [(20, 5), (30, 8)])
+    func smallScreen(columns: Int, rows: Int) {
+        var desk = Desk(["a": ["k": "old", "z": 1]], columns: columns, rows: rows, keys: "⏎⏎er")
+        desk.outside("a", "k", "theirs")
+        desk.type("⏎")
+        #expect(Array(desk.screen[..<3]) == ["Yours: older", "File:  theirs", "Was:   old"])
+        #expect(desk.screen.last?.hasPrefix("y mine") == true)
+    }
+
+    @Test("Long values that differ late are shown from where they differ")
+    func differingLate() {
+        let long = String(repeating: "x", count: 3000)
+        var desk = Desk(["a": ["k": .string(long + "A")]], columns: 90, rows: 12, keys: "⏎⏎B")
+        desk.outside("a", "k", .string(long + "C"))
+        desk.type("⏎")
+        let row = desk.screen[3].split(separator: "│").map { $0.trimmingPrefix(" ").split(separator: " ")[0] }
+        #expect(
+            row
+                == ["…xxxxxxxxxxxxxxxxxxxxAB", "…xxxxxxxxxxxxxxxxxxxxC", "…xxxxxxxxxxxxxxxxxxxxA"].map {
+                    $0[...]
+                }
+        )
+        let members = (100..<400).map { "\"k\($0)\":0" }.joined(separator: ",")
+        var history = Desk(
+            ["a": ["k": json("{\(members),\"z\":{\"p\":1,\"q\":[]}}")]],
+            columns: 90,
+            keys: "⏎"
+        )
+        history.outside("a", "k", json("{\(members),\"z\":{\"p\":2,\"q\":[]}}"))
+        #expect(history.screen.last == "k/z/p changed from outside: 1 → 2")
+        history.outside("a", "k", json("{\(members),\"z\":{\"p\":3,\"q\":[7]}}"))
+        history.type("H")
+        #expect(history.screen[1].contains(" a › k/z "))
+        #expect(history.screen[1].hasSuffix(" {2 members} → {2 members}, changed inside"))
+        #expect(history.text.contains("─ Before in k/z ──"))
+        #expect(history.text.contains(" p: 2 "))
+    }
+
+    @Test(
+        "A key that goes while it is edited keeps its row; what was there is told, not what was never stored"
+    )
+    func goneInPlace() {
+        var desk = Desk(["a": ["a": 1, "k": "x", "z": 1]], keys: "⏎j⏎y")
+        desk.outside("a", "k", nil)
+        #expect(desk.screen[2].hasSuffix("xy"))
+        #expect(desk.screen[3].hasSuffix("z                  integer 1"))
+        desk = Desk(["a": ["k": "Pitt"]], keys: "⏎")
+        desk.holdsWrites = true
+        desk.type("⏎!⏎")
+        desk.outside("a", "k", "other")
+        #expect(desk.screen[1].hasSuffix("other  was “Pitt”"))
+    }
+
     @Test("Esc leaves what the file holds now")
     func leaving() {
         var desk = editing("a", keys: "bc", becomes: "x")
@@ -169,9 +222,17 @@ struct ConflictTests {
         var desk = editing("a", keys: "bc", becomes: "x")
         desk.type("⏎")
         desk.outside("a", "k", "y")
+        // What is shown follows the file, what may be overwritten does not.
+        #expect(desk.screen.last == "The file holds “y” now: overwrite with “abc”?  y mine  t theirs  n back")
+        #expect(desk.screen.contains { $0.contains(" y ") })
         desk.type("y")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "The file holds “y” now: overwrite with “abc”?  y mine  t theirs  n back")
+        #expect(
+            desk.screen.suffix(2) == [
+                "It has changed once more. The file holds “y” now: overwrite with “abc”?",
+                "y mine  t theirs  n back",
+            ]
+        )
     }
 
     @Test("A change back to what it was asks nothing")

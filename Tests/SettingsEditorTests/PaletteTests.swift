@@ -50,6 +50,25 @@ struct PaletteTests {
         #expect(desk.state.mode == .draft)
     }
 
+    @Test(
+        "Words of a name come first, then beginnings, initials and letters of one word; sentences give words alone",
+        arguments: [
+            ("delete", ["delete"]), ("del", ["delete"]), ("dlt", ["delete"]),
+            ("eo", ["edit outside", "edit suite outside"]), ("edout", ["edit outside"]),
+            ("xml", ["edit outside as XML"]), ("un", ["undo"]), ("se", ["search", "search all"]),
+            ("all", ["all", "search all"]), ("^R", ["redo"]), ("d", ["delete"]), ("clipboard", []),
+            ("rmv", []),
+            ("turns", ["flip"]), ("suite edit", ["edit suite outside"]),
+        ]
+    )
+    func ranking(typed: String, first: [String]) {
+        let desk = Desk(["a": ["k": true]], keys: "⏎")
+        let palette = Palette(mode: .keys, beneath: nil, line: LineEditor(typed))
+        let names = desk.state.commands(of: palette).map(\.name)
+        #expect(Array(names.prefix(first.count)) == first)
+        if first.isEmpty { #expect(names.isEmpty) }
+    }
+
     @Test("Esc goes back and does nothing, also to the list that it was called from")
     func leaving() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎:del⎋")

@@ -56,7 +56,7 @@ struct ScreenTests {
                   日本
                 ⋮
                 com.example.app  4 keys
-                Enter open  a new suite  ? help
+                Enter open  a new suite  q quit  ? help
                 """
         )
         #expect(
@@ -68,7 +68,7 @@ struct ScreenTests {
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
                 com.example.app  4 keys
-                Enter open  a new suite  / search  : commands  & filter  Tab keys  ? help
+                Enter open  a new suite  / search  f go to  : commands  & filter  q quit  ? help
                 """
         )
         #expect(
@@ -80,7 +80,7 @@ struct ScreenTests {
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
                 com.example.app  4 keys
-                Enter open  a new suite  / search  : commands  & filter  Tab keys  q quit  f go to  F search all  o only  w watch  ? help
+                Enter open  a new suite  / search  f go to  : commands  & filter  Tab keys  F search all  o only  w watch  q quit  ? help
                 """
         )
     }
@@ -107,7 +107,7 @@ struct ScreenTests {
                       ▸ 1       object  {1 member}
                       none      null    null
                 /profile/likes  array  [2 elements]
-                ← close  a add  d delete  ? help
+                ← close  a add  d delete  q quit  ? help
                 """
         )
         #expect(
@@ -124,7 +124,7 @@ struct ScreenTests {
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
                 /profile/likes  array  [2 elements]
-                ← close  a add  d delete  / search  : commands  & filter  Tab suites  ? help
+                ← close  a add  d delete  / search  f go to  : commands  q quit  ? help
                 """
         )
         #expect(
@@ -141,7 +141,7 @@ struct ScreenTests {
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
                 /profile/likes  array  [2 elements]
-                ← close  a add  d delete  / search  : commands  & filter  Tab suites  q quit  f go to  F search all  o only  w watch  z level  ? help
+                ← close  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  w watch  z level  q quit  ? help
                 """
         )
     }
@@ -405,8 +405,8 @@ struct ScreenTests {
                     Goes to the keys of the suite.
                   a
                     Makes a suite.
-                  u
-                    Takes the last change back.
+                  E
+                    Opens the whole suite, but for its
                 ⋮
                 Esc back  ↓ more
                 """

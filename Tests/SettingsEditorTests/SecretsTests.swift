@@ -47,6 +47,21 @@ struct SecretsTests {
         #expect(desk.text.contains("••••••") == isHidden)
     }
 
+    @Test(
+        "A second one, one with another name, and one in another suite stay secret until they are asked for",
+        arguments: ["jjD⏎", "jjrx⏎", "jjM1", "jjc1p⏎"]
+    )
+    func otherNames(keys: String) {
+        var desk = desk("j⏎" + keys)
+        let stored = desk.files.values.flatMap(\.values).filter { $0 == "hunter2" }.count
+        #expect(stored == (keys.hasPrefix("jjr") || keys.hasPrefix("jjM") ? 1 : 2))
+        #expect(hides(desk))
+        desk.type("⇥g⏎")
+        #expect(hides(desk))
+        desk.type("H")
+        #expect(hides(desk))
+    }
+
     @Test("A search and a filter find no hidden value, and nothing opens one until it is asked for")
     func closed() {
         var desk = desk("j⏎")
@@ -87,7 +102,7 @@ struct SecretsTests {
         desk.files["b"] = nil
         desk.list()
         desk.wait(60)
-        desk.type("⎋⎋")
+        desk.type("⎋y")
         desk.list()
         #expect(desk.state.suites.map(\.id) == ["a"])
         #expect(hides(desk))

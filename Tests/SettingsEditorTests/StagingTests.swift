@@ -53,12 +53,29 @@ struct StagingTests {
         desk.type("Ww")
         #expect(desk.files["a"] == ["k": 7, "l": 12])
         #expect(desk.text.contains("»! a › k"))
+        #expect(desk.screen[1].hasSuffix("1 → 12  (changed in the file meanwhile)"))
         desk.type("⏎")
         #expect(desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y yes  n no")
         desk.type("nw⏎y")
         #expect(desk.files["a"]?["k"] == 7)
         desk.type("w")
         #expect(desk.files["a"] == ["k": 12, "l": 12])
+    }
+
+    @Test("Ctrl-C leaves what is typed, asks where changes wait, and else ends the editor")
+    func interrupting() {
+        let interrupt = Key.control("c")
+        var desk = Desk(["a": ["k": 1]], keys: "⏎")
+        #expect(desk.state.endsOnInterrupt)
+        desk.type("⏎2")
+        #expect(!desk.state.endsOnInterrupt)
+        desk.press(interrupt)
+        #expect(desk.state.mode == .keys)
+        desk.type("S⏎2⏎")
+        #expect(!desk.state.endsOnInterrupt)
+        desk.press(interrupt)
+        #expect(desk.screen.last == "1 change is not written: leave without it?  y yes  n no")
+        #expect(desk.state.endsOnInterrupt)
     }
 
     @Test("A write that fails, or meets another value, leaves the changes waiting")

@@ -77,7 +77,7 @@ struct StoreTests {
         var left = desk
         left.type("⎋")
         #expect(left.state.suites.map(\.id) == ["a", "b"])
-        left.type("⎋")
+        left.type("⎋y")
         #expect(left.state.suites.map(\.id) == ["b"])
         desk.type("⏎y")
         #expect(desk.files["a"] == ["k": "vx"])

@@ -158,11 +158,45 @@ struct UndeclaredTests {
         #expect(desk.files["a"] == before)
         var refused = desk
         refused.type("n")
+        // What was written in the user's own editor is dropped only if that is wanted.
+        if refused.state.mode == .question {
+            #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
+            refused.type("n")
+        }
         #expect(refused.state.mode != .question)
         #expect(refused.files["a"] == before)
         desk.type("y")
         #expect(desk.files["a"] == way.after)
         #expect(desk.state.mode == .keys || desk.state.mode == .history)
+    }
+
+    @Test(
+        "What a program that decodes JSON would miss is asked about, as far as its default or its schema tells",
+        arguments: [
+            ("jtx", nil), ("jjdy", "“width” is missing, which its default has"),
+            ("jjrx⏎", "“width” is missing, which its default has"),
+            ("jjt1", "“width” is a string, in its default a number"), ("jj⏎5⏎", nil), ("jan1x⏎", nil),
+        ] as [(String, String?)]
+    )
+    func decoding(keys: String, problem: String?) {
+        let text = json(#"{"title": "M", "width": 70}"#)
+        let schema = SuiteSchema(["window": SettingDeclaration(.json, defaultValue: text)])
+        var desk = Desk(["a": ["window": text]], columns: 120, schemas: ["a": schema], keys: "⏎⏎" + keys)
+        guard let problem else {
+            #expect(desk.state.mode != .question)
+            return
+        }
+        #expect(desk.state.mode == .question)
+        #expect(desk.files["a"] == ["window": text])
+        #expect(
+            desk.screen.last
+                == "Programs may not read “window” any more: \(problem). Write it all the same?  y yes  n no"
+        )
+        desk.type("y")
+        #expect(desk.writes.count == 1)
+        // What is missing already is not asked about again.
+        desk.type("ggj⏎x⏎")
+        #expect(desk.writes.count == 2)
     }
 
     @Test("What moves into a suite that was not looked at yet is asked about too; without a problem it moves")
@@ -173,6 +207,11 @@ struct UndeclaredTests {
         #expect(desk.files == files)
         var refused = desk
         refused.type("n")
+        // What was written in the user's own editor is dropped only if that is wanted.
+        if refused.state.mode == .question {
+            #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
+            refused.type("n")
+        }
         #expect(refused.files == files)
         desk.type("y")
         #expect(desk.files == ["a": ["on": true], "b": ["volume": 99]])

@@ -45,12 +45,16 @@ struct WatchTests {
         #expect(alone.outline == ["[k]"])
     }
 
-    @Test("R writes it again after a question, which can be undone; Esc lets it go")
+    @Test("R writes it again after a question, which can be undone; Esc lets it go, likewise")
     func writingAgain() {
         var desk = Desk(["a": ["k": 1, "l": 2], "b": [:]], keys: "⏎")
         delete("a", &desk)
         var left = desk
         left.type("⎋")
+        #expect(left.screen.last == "Forget the 2 keys shown of “a”, whose file is gone?  y yes  n no")
+        left.type("⎋")
+        #expect(left.outline == ["k", "[l]"])
+        left.type("⎋y")
         #expect(left.state.suites.map(\.id) == ["b"])
         desk.type("R")
         #expect(desk.screen.last == "Write the 2 keys shown of “a” into a new file?  y yes  n no")

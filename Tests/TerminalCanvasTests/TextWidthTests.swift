@@ -22,7 +22,7 @@ struct TextWidthTests {
     @Test(
         "A text has the width that it takes when it is written",
         arguments: [
-            ("", 0), ("name", 4), ("日本", 4), ("a\u{1B}[31m", 6), ("\u{202E}", 8), ("🇩🇪", 2),
+            ("", 0), ("name", 4), ("日本", 4), ("a\u{1B}[31m", 6), ("\u{202E}", 8), ("🇩🇪", 4),
             ("e\u{301}\u{301}\u{301}\u{301}\u{301}", 2),
         ]
     )
@@ -64,21 +64,32 @@ struct EscapingTests {
             ("\u{1B}\u{301}", "␛◌\u{301}", "^[<U+0301>"),
             ("e\u{301}\u{302}\u{303}\u{304}\u{305}", "e\u{301}\u{302}\u{303}\u{304}◌\u{305}", nil),
             ("שלום مرحبا", "שלום مرحبا", "שלום مرحبا"),
-            ("👨‍👩‍👧!", "👨👩👧!", nil), ("👩🏽‍💻x", "👩💻x", nil), ("👨\u{200D}x", "👨<U+200D>x", nil),
-            ("👍🏽👍", "👍👍", nil),
+            ("👨‍👩‍👧!", "👨‿👩‿👧!", "👨<U+200D>👩<U+200D>👧!"), ("👩🏽‍💻x", "👩₄‿💻x", nil), ("👨\u{200D}x", "👨<U+200D>x", nil),
+            ("👍🏻👍🏿👍", "👍₂👍₆👍", "👍<U+1F3FB>👍<U+1F3FF>👍"), ("🤷🏽‍♂️", "🤷₄‿♂", nil),
             ("a🏽", "a<U+1F3FD>", nil),
-            ("🏳️‍🌈", "🏳🌈", nil),
+            ("🏳️‍🌈", "🏳‿🌈", nil), ("1\u{FE0F}\u{20E3}2", "1\u{20E3}2", nil),
+            ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}x", "🏴<gbeng>x", nil),
+            ("🏴\u{E0067}x", "🏴<U+E0067>x", nil),
             ("♥\u{FE0F}", "♥", nil),
             ("葛\u{E0100}", "葛", nil),
             ("a\u{FE00}\u{FE01}", "a<U+FE01>", nil),
             ("\u{FE0F}", "<U+FE0F>", nil),
-            ("🇩🇪🇫", "DEF", nil),
+            ("🇩🇪🇫", "<DE><F>", "<DE><F>"), ("🇩🇪🇫🇷", "<DE><FR>", nil),
             ("a\u{200D}b", "a<U+200D>b", nil),
         ] as [(String, String, String?)]
     )
     func table(text: String, unicode: String, ascii: String?) {
         #expect(escapedForDisplay(text) == unicode)
         if let ascii { #expect(escapedForDisplay(text, glyphs: .ascii) == ascii) }
+    }
+
+    @Test("Emoji that differ never look alike, but for how they are drawn (U+FE0E, U+FE0F)")
+    func differing() {
+        let texts = [
+            "👍", "👍🏻", "👍🏼", "👍🏽", "👍🏾", "👍🏿", "👨👩👧", "👨‍👩‍👧", "👨‍👩👧", "🇩🇪", "DE", "🏴",
+            "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+        ]
+        #expect(Set(texts.map { escapedForDisplay($0) }).count == texts.count)
     }
 
     @Test("An escaped text stays as it is when it is escaped again", arguments: [Glyphs.unicode, .ascii])

@@ -58,6 +58,9 @@ private struct SchemaNode {
         var declaration = SettingDeclaration(shape)
         declaration.cases = try cases(shape)
         declaration.defaultValue = try defaultValue(shape)
+        if shape == .json, let inner = try inner("contentSchema"), inner != .anything {
+            declaration.content = inner
+        }
         declaration.title = try string("title")
         declaration.help = try string("description")
         declaration.isSecret = try boolean("writeOnly")
@@ -267,7 +270,7 @@ private struct Limit {
 }
 
 extension JSONNode.Kind {
-    fileprivate var phrase: String {
+    var phrase: String {
         switch self {
         case .null: "null"
         case .boolean: "a boolean"

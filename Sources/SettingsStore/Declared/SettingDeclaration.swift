@@ -3,6 +3,8 @@ public import PropertyList
 /// What a program says about one of its settings: what it is for, and which values it takes.
 public struct SettingDeclaration: Sendable, Hashable {
     public var shape: ValueShape
+    /// Of JSON in data what is in it; nil where that is not told.
+    public var content: ValueShape?
     /// The only values there are; empty where the shape alone decides.
     public var cases: [SettingCase]
     /// What shows while nothing is stored; nil where that is nothing, or is not told.

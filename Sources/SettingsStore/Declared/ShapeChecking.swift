@@ -7,7 +7,8 @@ extension SettingDeclaration {
     /// Numbers fit as programs read them: 5 is a real number too, and 5.0 a whole one; 0 and 1 are
     /// truth values. JSON in `Data`, as which some programs store every value, fits if what it says does.
     public func problem(with value: PropertyListValue) -> String? {
-        let problem = shape.problem(with: value, readsJSON: true) ?? problemWithCase(value)
+        let problem =
+            shape.problem(with: value, readsJSON: true) ?? problemWithContent(value) ?? problemWithCase(value)
         // What is secret is not quoted. Its kind may be told.
         guard isSecret, let problem, problem != shape.kindProblem(with: value) else { return problem }
         return "it is none that the setting takes"
@@ -20,6 +21,12 @@ extension SettingDeclaration {
         let names = cases.map { quoted($0.value, $0.title) }
         if names.count == 1 { return names[0] }
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    private func problemWithContent(_ value: PropertyListValue) -> String? {
+        guard let content, case .data(let text) = value, let document = try? JSONDocument(parsing: text)
+        else { return nil }
+        return content.problem(with: document.root)
     }
 
     private func problemWithCase(_ value: PropertyListValue) -> String? {

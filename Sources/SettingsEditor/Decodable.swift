@@ -1,0 +1,39 @@
+import PropertyList
+import SettingsStore
+
+// JSON of which nothing is declared but its default: what that has is what programs will look for.
+extension SettingDeclaration {
+    /// Why programs may no longer decode what they could before; nil where nothing tells of it.
+    func doubt(about change: ValueChange) -> String? {
+        guard shape == .json, content == nil, !isSecret,
+            let model = defaultValue.flatMap({ ValueNode($0).json }),
+            let new = change.new.flatMap({ ValueNode($0).json })
+        else { return nil }
+        // What was missing before is not missed.
+        if let old = change.old.flatMap({ ValueNode($0).json }), model.isLacking(in: old) != nil {
+            return nil
+        }
+        return model.isLacking(in: new)
+    }
+}
+
+extension JSONNode {
+    /// What of a default another text does not have, or has as something else.
+    fileprivate func isLacking(in other: JSONNode, at path: ValuePath = []) -> String? {
+        if kind == .null { return nil }
+        guard kind == other.kind else {
+            let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
+            return
+                "\(place) is \(ValueKind.json(other.kind).nameInSentence), in its default \(ValueKind.json(kind).nameInSentence)"
+        }
+        guard kind == .object else { return nil }
+        for case (.key(let name), let member) in children where member.kind != .null {
+            let path = path.appending(.key(name))
+            guard let found = other.node(at: [.key(name)]) else {
+                return "“\(path.description.dropFirst())” is missing, which its default has"
+            }
+            if let problem = member.isLacking(in: found, at: path) { return problem }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,149 @@
+import PropertyList
+
+// A whole suite in the user's own editor.
+extension OutsideEdit {
+    /// - Throws: where XML has no place for something.
+    init(whole values: [String: PropertyListValue], of suite: String, asXML: Bool) throws {
+        self.suite = suite
+        subject = .whole(values)
+        form = asXML ? .xml : .typedJSON
+        let list = PropertyListValue.dictionary(values)
+        given =
+            asXML
+            ? String(decoding: try list.encoded(as: .xml), as: UTF8.self) : list.typedJSON(indented: true)
+    }
+}
+
+extension SuiteModel {
+    /// What is stored under the keys that may be shown.
+    fileprivate var shownValues: [String: PropertyListValue] {
+        var values: [String: PropertyListValue] = [:]
+        for entry in tree.entries where !hides(entry.key) { values[entry.key] = value(forKey: entry.key) }
+        return values
+    }
+}
+
+extension EditorState {
+    mutating func beginEditingSuiteOutside(asXML: Bool) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        var edit = try OutsideEdit(whole: suite.shownValues, of: suite.id, asXML: asXML)
+        edit.readOnlyReason = refusal(forWritingTo: suite)?.description
+        return open(edit)
+    }
+
+    /// Writes what differs from what was there, all in one step, unless others have changed some of that.
+    mutating func commit(_ edit: OutsideEdit, whole new: NewValue) throws -> [EditorEffect] {
+        let changes = try changes(by: edit, new)
+        if changes.isEmpty {
+            say("Unchanged.")
+            return []
+        }
+        if let conflict = conflict(of: edit, new, changes) {
+            input = .conflict(conflict)
+            return []
+        }
+        return try write(changes, by: edit)
+    }
+
+    /// What others hold against it; nil where nothing is in the way.
+    func conflict(of edit: OutsideEdit, _ new: NewValue) -> Conflict? {
+        (try? changes(by: edit, new)).flatMap { conflict(of: edit, new, $0) }
+    }
+
+    /// Writes a suite as it was edited over what was shown in the conflict, and over nothing else; or leaves
+    /// what others have changed, and writes the rest.
+    mutating func settle(
+        _ conflict: Conflict,
+        _ edit: OutsideEdit,
+        overwriting: Bool
+    ) throws -> [EditorEffect] {
+        let new = conflict.whole ?? conflict.new
+        var changes = try changes(by: edit, new)
+        let now = self.conflict(of: edit, new, changes)
+        guard now?.holding == conflict.holding else {
+            input = now.map { conflict in
+                var conflict = conflict
+                conflict.isAskedAgain = true
+                return .conflict(conflict)
+            }
+            return now == nil ? try write(changes, by: edit) : []
+        }
+        input = nil
+        if overwriting {
+            if let index = suiteIndex(edit.suite), suites[index].lost != nil { suites[index].forgetLost() }
+        } else {
+            for key in overtaken(changes, edit) { changes[key] = nil }
+            if changes.isEmpty {
+                say("Left as the file has it.")
+                return []
+            }
+        }
+        return try write(changes, by: edit)
+    }
+
+    private mutating func write(
+        _ changes: [String: PropertyListValue?],
+        by edit: OutsideEdit
+    ) throws -> [EditorEffect] {
+        let effects = try write(changes, of: edit.suite, .edited(edit))
+        let removed = changes.count { $0.value == nil }
+        let keys = "\(changes.count) \(changes.count == 1 ? "key" : "keys")"
+        let deleted =
+            removed == 0 ? "" : removed == changes.count ? ", deleted" : ", \(removed) of them deleted"
+        say("Changed: \(keys)\(deleted); u takes it back.")
+        return effects
+    }
+
+    /// The keys that are to hold something else, or nothing.
+    ///
+    /// - Throws: where it is no suite, or has a secret, which was left out.
+    private func changes(by edit: OutsideEdit, _ new: NewValue) throws -> [String: PropertyListValue?] {
+        guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else {
+            throw Refusal("“\(edit.suite)” is gone.")
+        }
+        guard case .propertyList(.dictionary(let values)) = new else {
+            throw Refusal("A suite is a dictionary.")
+        }
+        if let secret = values.keys.filter({ suites[index].hides($0) }).min() {
+            throw Refusal("“\(secret)” is a secret, which was left out here.")
+        }
+        // A suite whose file was deleted is written as a whole.
+        let ground = suites[index].lost == nil ? base : [:]
+        var changes: [String: PropertyListValue?] = [:]
+        for key in Set(ground.keys).union(values.keys) where ground[key] != values[key] {
+            changes[key] = .some(values[key])
+        }
+        return changes
+    }
+
+    /// What of it others have changed since the editing began, to something else.
+    private func overtaken(_ changes: [String: PropertyListValue?], _ edit: OutsideEdit) -> [String] {
+        guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else { return [] }
+        return changes.compactMap { key, new in
+            let current = suites[index].lost == nil ? suites[index].value(forKey: key) : nil
+            return current == base[key] || current == new ? nil : key
+        }
+    }
+
+    private func conflict(
+        of edit: OutsideEdit,
+        _ new: NewValue,
+        _ changes: [String: PropertyListValue?]
+    ) -> Conflict? {
+        guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else { return nil }
+        let keys = overtaken(changes, edit)
+        if keys.isEmpty { return nil }
+        func values(_ value: (String) -> PropertyListValue?) -> PropertyListValue {
+            .dictionary(
+                Dictionary(uniqueKeysWithValues: keys.compactMap { key in value(key).map { (key, $0) } })
+            )
+        }
+        return Conflict(
+            .edited(edit),
+            .propertyList(values { changes[$0] ?? nil }),
+            base: ValueNode(values { base[$0] }),
+            holding: ValueNode(values { suites[index].lost == nil ? suites[index].value(forKey: $0) : nil }),
+            whole: new
+        )
+    }
+}
