@@ -53,6 +53,34 @@ public struct Compiler: Sendable {
         return result.ending == .exit(0) ? "" : result.errors
     }
 
+    /// Checks the sources of a module of this package where another module is to be had that this platform has
+    /// none of. Returns what the compiler says; nothing where it has nothing to say.
+    ///
+    /// - Parameters:
+    ///   - package: the folder of the package.
+    ///   - other: the other module's name and sources.
+    ///   - folder: where that module is put.
+    public func check(
+        _ sources: [String],
+        asModule name: String,
+        of package: String,
+        with other: (name: String, sources: [String]),
+        in folder: TemporaryFolder
+    ) throws -> String {
+        let module = folder.file(other.name + ".swiftmodule")
+        let emitted = try swiftc(
+            ["-parse-as-library", "-emit-module", "-module-name", other.name, "-o", module] + other.sources
+        )
+        guard emitted.ending == .exit(0) else { return emitted.errors }
+        // As the package manager calls it, from whose modules these take what is for the package alone.
+        let package = URL(fileURLWithPath: package).lastPathComponent.lowercased()
+        let result = try swiftc(
+            ["-typecheck", "-warnings-as-errors", "-I", folder.path, "-module-name", name]
+                + ["-package-name", package] + sources
+        )
+        return result.ending == .exit(0) ? "" : result.errors
+    }
+
     /// The objects of a module, without those of sources that are gone.
     private func objects(of module: String) throws -> [String] {
         let folder = "\(build)/\(module).build"
