@@ -41,12 +41,20 @@ struct Declaration<Value> {
 final class SettingAddress: Sendable {
     let key: String
     let suite: SettingsSuite
+    /// Whether the value is not to be told; another declaration of the key may say so too.
+    private let isSecret: Bool
     /// Values that are known to be readable here.
     let readable = ReadableValues()
 
-    init(_ key: String, in suite: SettingsSuite) {
+    init(_ key: String, in suite: SettingsSuite, isSecret: Bool) {
         self.key = key
         self.suite = suite
+        self.isSecret = isSecret
+    }
+
+    /// The same in another suite.
+    func replacingSuite(with suite: SettingsSuite) -> SettingAddress {
+        SettingAddress(key, in: suite, isSecret: isSecret)
     }
 
     func isSame(as other: SettingAddress) -> Bool { key == other.key && suite == other.suite }
@@ -57,7 +65,13 @@ final class SettingAddress: Sendable {
     }
 
     func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
-        PDefaultsError(key: key, location: suite.location, problem: problem, reason: reason)
+        let isTold = !isSecret && !suite.hasSecret(key)
+        return PDefaultsError(
+            key: key,
+            location: suite.location,
+            problem: isTold ? problem : problem.withoutValues,
+            reason: isTold ? reason : problem.reasonOfSecret
+        )
     }
 }
 
@@ -66,7 +80,7 @@ extension Declaration {
     func replacingSuite(with other: (SettingsSuite) -> SettingsSuite, defaultValue: Value) -> Declaration {
         guard let place else { return self }
         let there = Place(
-            address: SettingAddress(place.key, in: other(place.suite)),
+            address: place.address.replacingSuite(with: other(place.suite)),
             coding: place.coding,
             registersDefault: place.registersDefault,
             traits: place.traits,
@@ -102,6 +116,23 @@ extension Declaration.Place {
         var setting = SettingDeclaration(coding.shape, cases: coding.cases, defaultValue: defaultValue)
         for trait in traits { trait.apply(&setting, coding) }
         return setting
+    }
+
+    /// How the limits that this declares differ from those that were declared before, beyond what the types
+    /// say; nil where they don't, or one of the two declares none.
+    func limitsProblem(_ setting: SettingDeclaration, after first: SettingDeclaration) -> String? {
+        let ofType = SettingDeclaration(coding.shape, cases: coding.cases).limitsText
+        let (own, other) = (setting.limitsText, first.limitsText)
+        if own == other || own == ofType || other == ofType || first.shape.kind != setting.shape.kind {
+            return nil
+        }
+        return "\(other ?? "any") and not \(own ?? "any")"
+    }
+
+    /// - Throws: why an argument of the process stands for no value of the type, or for none that the setting
+    ///   takes.
+    func decode(argument: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) -> Value {
+        try decode(coding.shape.value(ofArgument: argument) ?? argument, in: suite)
     }
 
     /// - Throws: why what is stored is no value of the type, or none that the setting takes.

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyList
 
 // Stored as people write them, so that they can be read and changed in a file.
 
@@ -16,18 +17,28 @@ extension UUID: PropertyListConvertible {
 }
 
 extension Decimal: PropertyListConvertible {
-    /// Decimal digits with a point, whatever the user's locale.
+    /// A string: decimal digits with a point, whatever the user's locale.
     ///
     /// - Throws: where it is no number.
-    public func propertyListForm() throws -> String {
+    public func propertyListForm() throws -> PropertyListValue {
         if isNaN { throw ConversionError("NaN has no digits") }
-        return description
+        return .string(description)
     }
 
-    public init?(propertyListForm form: String) {
+    /// Numbers are read too: a real number as the digits that it is written with.
+    public init?(propertyListForm form: PropertyListValue) {
+        switch form {
+        case .string(let digits): self.init(digits: digits)
+        case .integer(let number): self.init(digits: "\(number)")
+        case .real(let number): self.init(digits: "\(number)")
+        default: return nil
+        }
+    }
+
+    private init?(digits: String) {
         // Foundation reads as much of a text as it can make something of.
-        guard form.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/) != nil else { return nil }
-        self.init(string: form, locale: Locale(identifier: "en_US_POSIX"))
+        guard digits.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/) != nil else { return nil }
+        self.init(string: digits, locale: Locale(identifier: "en_US_POSIX"))
     }
 }
 

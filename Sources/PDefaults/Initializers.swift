@@ -19,7 +19,7 @@ extension PDefaults {
         _ followsOthers: Bool
     ) {
         let place = Declaration<Value>.Place(
-            address: SettingAddress(key.rawValue, in: suite),
+            address: SettingAddress(key.rawValue, in: suite, isSecret: traits.contains(where: \.isSecret)),
             coding: coding,
             registersDefault: registersDefault,
             traits: traits,
@@ -231,11 +231,10 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
 
 // MARK: - In memory alone
 
-extension PDefaults {
-    /// A property without a key: of any type, published like the others, and kept nowhere.
-    public init(wrappedValue: Value, behavior: PDefaultsBehavior = .didSet) {
-        self.init(
-            Declaration(place: nil, defaultValue: wrappedValue, behavior: behavior, followsOthers: true)
-        )
+extension PDefaults where Value: ExpressibleByNilLiteral {
+    /// A property without a key that starts from nil: of any type, published like the others, and kept
+    /// nowhere.
+    public init(behavior: PDefaultsBehavior = .didSet) {
+        self.init(wrappedValue: nil, behavior: behavior)
     }
 }

@@ -96,7 +96,8 @@ extension Data: PropertyListConvertible {
 }
 
 extension Array: PropertyListConvertible where Element: PropertyListConvertible {
-    /// - Throws: where an element can't be stored; nil has no place in a list.
+    /// - Throws: where an element can't be stored; nil has no place in a list of a property list. A property
+    ///   is kept as JSON then.
     public func propertyListForm() throws -> PropertyListValue {
         .array(try map { try $0.propertyListValue() })
     }
@@ -113,7 +114,8 @@ extension Array: PropertyListConvertible where Element: PropertyListConvertible 
 }
 
 extension Dictionary: PropertyListConvertible where Key == String, Value: PropertyListConvertible {
-    /// - Throws: where a value can't be stored; nil has no place in a dictionary.
+    /// - Throws: where a value can't be stored; nil has no place in a dictionary of a property list. A
+    ///   property is kept as JSON then.
     public func propertyListForm() throws -> PropertyListValue {
         .dictionary(try mapValues { try $0.propertyListValue() })
     }
@@ -131,7 +133,7 @@ extension Dictionary: PropertyListConvertible where Key == String, Value: Proper
 extension Optional: PropertyListConvertible where Wrapped: PropertyListConvertible {
     /// - Throws: where there is no value: property lists have no place for nil.
     public func propertyListForm() throws -> PropertyListValue {
-        guard let self else { throw ConversionError("nil has no place inside a list or a dictionary") }
+        guard let self else { throw NilInside() }
         return try self.propertyListValue()
     }
 

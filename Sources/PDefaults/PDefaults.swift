@@ -21,6 +21,15 @@ public struct PDefaults<Value> {
 
     init(_ declaration: Declaration<Value>) { declared = PropertyReference(declaration) }
 
+    /// A property without a key: of any type, published like the others, and kept nowhere.
+    // Here and in no extension: elsewhere the compiler doesn't find it for an optional without an initial
+    // value.
+    public init(wrappedValue: Value, behavior: PDefaultsBehavior = .didSet) {
+        self.init(
+            Declaration(place: nil, defaultValue: wrappedValue, behavior: behavior, followsOthers: true)
+        )
+    }
+
     /// The property as the current task has it.
     var reference: PropertyReference<Value> {
         if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) { return declared }
@@ -90,8 +99,14 @@ public struct PDefaults<Value> {
 
     /// Sets the value.
     ///
-    /// - Throws: why it can't be encoded, or which values the setting takes; nothing has changed then.
-    public func set(_ value: Value) throws(PDefaultsError) { try property.setOrThrow(value) }
+    /// May wait for the disk where the value is large, or holds characters that a property list in XML has
+    /// no place for.
+    ///
+    /// - Throws: why it can't be encoded, or stored in the suite's file, or which values the setting takes;
+    ///   nothing has changed then.
+    public func set(_ value: Value) throws(PDefaultsError) {
+        try property.setOrThrow(value, asksStorage: true)
+    }
 
     /// Removes the stored value, so that the default is exposed and published.
     public func reset() { property.reset() }

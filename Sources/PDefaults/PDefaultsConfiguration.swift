@@ -13,7 +13,8 @@ public enum PDefaultsConfiguration {
     /// Whether all properties keep to memory: they start from their defaults, those on the same key
     /// share their value, and no suite of theirs is read or written. Setting it to true starts anew.
     ///
-    /// A property takes notice when it is next used.
+    /// Properties in use take notice before this returns: their subscribers stay, and are told the value
+    /// that shows then.
     public static var mock: Bool {
         get { mockNumber != 0 }
         set {
@@ -24,6 +25,7 @@ public enum PDefaultsConfiguration {
                 let isOdd = count % 2 == 1
                 mockCount.store(count + (isOdd == newValue ? 2 : 1), ordering: .relaxed)
             }
+            UsedProperties.shared.takeNotice()
         }
     }
 

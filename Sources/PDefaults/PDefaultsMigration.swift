@@ -1,4 +1,3 @@
-import Dispatch
 import PropertyList
 import SettingsStore
 
@@ -20,8 +19,8 @@ extension PDefaults {
     /// Moves the stored value to another property, if there is one.
     ///
     /// Both properties show the new state when this returns. The source's stored value is removed once
-    /// the target's is stored durably. With the same suite and key for both, this changes the type in
-    /// place.
+    /// the target's is stored durably, which `synchronize()` of either suite and the end of the process
+    /// wait for. With the same suite and key for both, this changes the type in place.
     @discardableResult
     public func migrate(to target: PDefaults<Value>) -> PDefaultsMigration {
         reference.property.migrate(to: target.reference.property) { $0 }
@@ -59,8 +58,15 @@ extension Property {
         if isInPlace, targetSuite == suite, !canRead(stored), target.canRead(stored) {
             return .nothingToMigrate
         }
+        let source: Value
+        do throws(PDefaultsError) {
+            source = try place.decode(stored, in: suite)
+        } catch {
+            // Where it was to be reported when the suite was read, it has been.
+            if isInPlace { PDefaultsConfiguration.report(error) }
+            return .failed(error)
+        }
         do {
-            let source = try place.decode(stored, in: suite)
             let result = try mapping(source)
             return try move(stored, source, place, suite, to: target, result, mark)
         } catch {
@@ -128,7 +134,8 @@ extension Property {
         deliver(.update(update, id))
     }
 
-    /// Removes what is stored, if it is still what was migrated, once the target has it for good.
+    /// Removes what is stored, if it is still what was migrated, once the target has it for good. Should that
+    /// fail to the end of the process, the next run finds the mark and goes on.
     private func giveUp(
         _ stored: PropertyListValue,
         _ place: Declaration<Value>.Place,
@@ -137,20 +144,16 @@ extension Property {
     ) {
         let id = WriterID()
         show(removalBy: id)
-        let key = place.key
-        DispatchQueue.global().async {
-            do throws(SettingsError) {
-                try mark?.suite.synchronize()
-                do throws(SettingsError) {
-                    try suite.replace([key: nil], expecting: [key: stored], origin: .migration(by: id))
-                } catch {
-                    // A value that was set since stays.
-                    guard case .conflict = error else { throw error }
-                }
-                mark?.remove()
-            } catch {
-                // The suite has told its observers. The next run finds the mark and goes on.
-            }
+        if let mark {
+            suite.handOver(
+                stored,
+                ofKey: place.key,
+                to: mark.suite,
+                marked: (mark.key, mark.value),
+                origin: .migration(by: id)
+            )
+        } else {
+            suite.setChecked(nil, forKey: place.key, origin: .migration(by: id))
         }
     }
 }

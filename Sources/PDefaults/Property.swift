@@ -50,12 +50,16 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
 
     /// Sets the value; one that can't be set is reported and changes nothing.
     func set(_ value: Value) {
-        do throws(PDefaultsError) { try setOrThrow(value) } catch { PDefaultsConfiguration.report(error) }
+        do throws(PDefaultsError) { try setOrThrow(value, asksStorage: false) } catch {
+            PDefaultsConfiguration.report(error)
+        }
     }
 
-    /// - Throws: why the value can't be encoded, or is none that the setting takes; nothing has changed
-    ///   then.
-    func setOrThrow(_ value: Value) throws(PDefaultsError) {
+    /// - Parameter asksStorage: whether what the suite's file has no place for is known at once, instead of
+    ///   being taken back when it is stored.
+    /// - Throws: why the value can't be encoded or stored, or is none that the setting takes; nothing has
+    ///   changed then.
+    func setOrThrow(_ value: Value, asksStorage: Bool) throws(PDefaultsError) {
         let suite = connectedSuite()
         let isNil = isOptional && isNilValue(value)
         guard let address, let encode, let suite else {
@@ -70,6 +74,9 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
             throw address.error(.unencodable, sentence(of: error))
         }
         try address.check(encoded, in: suite)
+        if asksStorage, let refusal = suite.refusalOfUnusual(encoded, forKey: address.key) {
+            throw address.error(.unencodable, "\(refusal)")
+        }
         address.readable.insert(encoded)
         set(encoded, stored(value, .thisProperty), forKey: address.key, in: suite)
     }

@@ -20,10 +20,12 @@ extension Property {
         let (stored, observation) = suite.observeLazily(place.key) { change in
             self.receive(change, from: connection)
         }
-        let (update, error) = readFirst(stored ?? older, place, in: suite)
-        if previous != nil { tracker.willChange() }
+        let (update, errors) = readFirst(stored ?? older, place, in: suite)
+        if previous == nil { UsedProperties.shared.insert(self) } else { tracker.willChange() }
         let (isFirst, old) = state.withLock { state in
-            if state.connection !== previous { return (false, observation as SuiteObservation?) }
+            if state.connection !== previous || state.hasEnded {
+                return (false, observation as SuiteObservation?)
+            }
             defer { state.observation = observation }
             state.install(connection, update)
             return (true, state.observation)
@@ -31,7 +33,7 @@ extension Property {
         if previous != nil { tracker.didChange() }
         // An observation ends outside the lock.
         withExtendedLifetime(old) {}
-        if isFirst, isReporting, let error { PDefaultsConfiguration.report(error) }
+        if isFirst, isReporting { for error in errors { PDefaultsConfiguration.report(error) } }
         followObject()
         deliver()
     }
@@ -44,23 +46,32 @@ extension Property {
         }
     }
 
-    /// What shows at first: what an argument gives, else what is stored. The error, if there is one, is
+    /// What shows at first: what an argument gives, else what is stored. The errors, if there are any, are
     /// still to be reported.
     private func readFirst(
         _ stored: PropertyListValue?,
         _ place: Declaration<Value>.Place,
         in suite: SettingsSuite
-    ) -> (Update<Value>, PDefaultsError?) {
-        guard let argument = suite.arguments[place.key] else {
-            return read(stored, place, in: suite, .initial)
+    ) -> (Update<Value>, [PDefaultsError]) {
+        let argument = suite.arguments[place.key]
+        var argumentError: PDefaultsError?
+        if let argument {
+            do throws(PDefaultsError) {
+                let value = try place.decode(argument: argument, in: suite)
+                return (update(value, .argument, .initial), [])
+            } catch {
+                argumentError = error
+            }
         }
-        let value = place.coding.shape.value(ofArgument: argument) ?? argument
-        do throws(PDefaultsError) {
-            let value = try place.decode(value, in: suite)
-            return (update(value, .argument, .initial), nil)
-        } catch {
-            return (read(stored, place, in: suite, .initial).0, error)
+        let (update, error) = read(stored, place, in: suite, .initial)
+        if let reason = argumentError?.reason {
+            let problem = PDefaultsError.Problem.unusableArgument(
+                argument,
+                showsStored: update.state == .stored
+            )
+            argumentError = place.address.error(problem, reason)
         }
+        return (update, [argumentError, error].compactMap(\.self))
     }
 
     /// Converts what is stored; the error, if there is one, is still to be reported.
@@ -129,14 +140,19 @@ extension Property {
         registerDefault(of: place, in: suite)
         let coding = place.coding
         let readable = place.address.readable
-        let isNew = suite.beginDeclaring(place.key, by: Value.self, isDescribed: !place.traits.isEmpty) {
+        let isNew = suite.beginDeclaring(place.key, by: Value.self) {
             readable.contains($0) || (try? coding.decode($0)) != nil
         }
-        guard isNew else { return }
+        // Of one type, two properties may say different things.
+        guard isNew || !place.traits.isEmpty else { return }
         // Where it can't be encoded, that has been reported.
         let defaultValue = try? declaration.encode(declaration.defaultValue, place)
         let setting = place.setting(default: defaultValue)
+        let first = suite.declared.declarations[place.key]
         suite.declareWhenUsed(setting, forKey: place.key)
+        if let first, let problem = place.limitsProblem(setting, after: first) {
+            PDefaultsConfiguration.report(place.address.error(.otherLimits, problem))
+        }
         if let defaultValue, let problem = setting.problem(with: defaultValue) {
             PDefaultsConfiguration.report(place.address.error(.invalidDefault, problem))
         }

@@ -76,17 +76,22 @@ class PropertyCore: @unchecked Sendable {
     final var isMocked: Bool { state.withLock(\.isMocked) }
 
     final func setMocked(_ isMocked: Bool) {
-        let mustConnect = state.withLock { state in
-            state.isMocked = isMocked
-            return state.connection != nil && !state.isConnected
-        }
-        if mustConnect { connect(isReporting: true) }
+        state.withLock { $0.isMocked = isMocked }
+        takeNotice()
     }
 
-    /// Leaves the suite.
+    /// Goes over to the source that is wanted now, if it is in use and shows another one's value.
+    final func takeNotice() {
+        // Again where somebody was quicker, who may have wanted another one.
+        while state.withLock({ $0.mustReconnect }) { connect(isReporting: true) }
+    }
+
+    /// Leaves the suite, for good.
     final func disconnect() {
+        UsedProperties.shared.remove(self)
         let observation = state.withLock { state in
             defer { state.observation = nil }
+            state.hasEnded = true
             return state.observation
         }
         // It ends outside the lock.

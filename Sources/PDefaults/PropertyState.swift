@@ -67,6 +67,8 @@ struct PropertyState {
     var isMocked = false { didSet { show() } }
     private(set) var connection: SuiteConnection? { didSet { show() } }
     var observation: SuiteObservation?
+    /// Whether nobody holds the property any more.
+    var hasEnded = false
 
     /// The last value told to those who receive at once.
     private var delivered: AnyUpdate
@@ -123,6 +125,9 @@ extension PropertyState {
 
     /// Whether the value shown is that of the source that is wanted.
     var isConnected: Bool { connection.map { $0.source == wantedSource } ?? false }
+
+    /// Whether it is in use and shows the value of a source that is no longer wanted.
+    var mustReconnect: Bool { connection != nil && !isConnected && !hasEnded }
 
     /// Lets quick readers have the value, as long as it is that of the source that is wanted in a process
     /// without mocks.

@@ -36,11 +36,16 @@ extension Data {
 }
 
 extension Array where Element: PropertyListConvertible {
-    public static var propertyListShape: ValueShape { .array(of: Element.propertyListShape) }
+    public static var propertyListShape: ValueShape { .array(of: shapeInside(Element.self)) }
 }
 
 extension Dictionary where Key == String, Value: PropertyListConvertible {
-    public static var propertyListShape: ValueShape { .dictionary(of: Value.propertyListShape) }
+    public static var propertyListShape: ValueShape { .dictionary(of: shapeInside(Value.self)) }
+}
+
+/// The shape of an element or an entry, which may be missing where the type is an optional.
+private func shapeInside<Element: PropertyListConvertible>(_ type: Element.Type) -> ValueShape {
+    type is any OptionalValue.Type ? .optional(Element.propertyListShape) : Element.propertyListShape
 }
 
 extension Optional where Wrapped: PropertyListConvertible {
@@ -49,6 +54,10 @@ extension Optional where Wrapped: PropertyListConvertible {
 
 extension URL {
     public static var propertyListShape: ValueShape { .string(StringShape(format: .uri)) }
+}
+
+extension Decimal {
+    public static var propertyListShape: ValueShape { .string() }
 }
 
 extension UUID {

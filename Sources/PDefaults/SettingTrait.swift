@@ -18,6 +18,8 @@ public struct SettingTrait<Value> {
     let apply: (inout SettingDeclaration, any ValueCoding<Value>) -> Void
     /// Keys under which the value was stored before.
     var oldKeys: [String] = []
+    /// Whether the value is not to be told.
+    var isSecret = false
 
     init(_ apply: @escaping (inout SettingDeclaration, any ValueCoding<Value>) -> Void) {
         self.apply = apply
@@ -38,9 +40,11 @@ extension SettingTrait {
     }
 
     /// The value is not to be shown: a password, a token. It is stored as it is, not encrypted; neither
-    /// its default nor what is wrong with a value is told to anybody.
+    /// its default nor what is wrong with a value is told to anybody, and no error carries one.
     public static var secret: SettingTrait {
-        SettingTrait { declaration, _ in declaration.isSecret = true }
+        var trait = SettingTrait { declaration, _ in declaration.isSecret = true }
+        trait.isSecret = true
+        return trait
     }
 
     /// The setting is going to be given up.

@@ -3,12 +3,19 @@ import PropertyList
 import SettingsStore
 
 /// Values in a form of their own. What is stored as `Data` by programs that keep any `Codable` value
-/// as JSON is read too.
+/// as JSON is read too; a list or a dictionary with a nil inside is stored so.
 struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
     var shape: ValueShape { Value.propertyListShape }
     var cases: [SettingCase] { knownCases(encode) }
 
-    func encode(_ value: Value) throws -> PropertyListValue { try value.propertyListValue() }
+    func encode(_ value: Value) throws -> PropertyListValue {
+        do {
+            return try value.propertyListValue()
+        } catch let error as NilInside {
+            guard let codable = value as? any Encodable else { throw error }
+            return .data(try json(of: codable))
+        }
+    }
 
     func decode(_ stored: PropertyListValue) throws -> Value {
         if let value = Value.make(from: stored) ?? readJSON(stored) { return value }
@@ -87,7 +94,7 @@ private func readJSON<Value>(_ stored: PropertyListValue) -> Value? {
 }
 
 private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) -> ConversionError {
-    ConversionError("found a value of kind \(stored.kind), expected one that makes a \(type)")
+    ConversionError("found a value of kind \(stored.kind), which makes no \(type)")
 }
 
 // MARK: - Nil
@@ -121,6 +128,11 @@ func isNilValue<Value>(_ value: Value) -> Bool {
 /// The type without its optionals.
 func unwrapped(_ type: Any.Type) -> Any.Type {
     (type as? any OptionalValue.Type).map { unwrapped($0.wrapped) } ?? type
+}
+
+/// A nil in a place that property lists have none for.
+struct NilInside: Error, CustomStringConvertible {
+    var description: String { "nil has no place inside a list or a dictionary of a type that is not Codable" }
 }
 
 // MARK: - Errors as sentences

@@ -40,7 +40,7 @@ extension ValueShape {
         switch (self, argument) {
         case (.json, .string(let text)): return .data(Data(text.utf8))
         case (.array(let shape), .array(let elements)):
-            let values = elements.compactMap(shape.value(ofArgument:))
+            let values = elements.compactMap(shape.wrapped.value(ofArgument:))
             return values.count == elements.count ? .array(values) : nil
         case (.dictionary, .dictionary(let entries)), (.record, .dictionary(let entries)):
             var values = entries

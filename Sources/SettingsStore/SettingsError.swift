@@ -20,7 +20,7 @@ public enum SettingsError: Error, Sendable, Hashable {
     /// did; the reason is a sentence.
     case unreachable(path: String, reason: String)
     /// A conditional write found other values than it expected (nil: nothing stored) and changed
-    /// nothing.
+    /// nothing. Where it is reported instead of thrown, secrets are nil too.
     case conflict(current: [String: PropertyListValue?])
     /// The operating system refused.
     case system(SystemError)

@@ -136,7 +136,8 @@ extension SettingsSuite {
 
 extension SettingsSuite {
     /// Returns when everything that was set before the call is stored durably, and takes over what
-    /// others have stored.
+    /// others have stored. What a migration has moved from or to another suite is removed from the old one
+    /// by then.
     ///
     /// - Throws: why something was not stored. It stays pending and is tried again; but what the storage
     ///   refuses for good has been taken back. That is thrown once, and whatever else was set is stored:

@@ -13,7 +13,7 @@ final class SuiteCore: Sendable {
     /// Held by who writes that.
     let exporting = Mutex(())
     private let storage: Mutex<any SuiteStorage>
-    private let state = Mutex(SuiteState())
+    let state = Mutex(SuiteState())
     let scheduler: any WorkScheduler
 
     init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler) {
@@ -95,7 +95,7 @@ extension SuiteCore {
 
     private func change(_ set: (inout SuiteState) -> Void) {
         let (mustCommit, mustDeliver) = withLoadedState { state in
-            if state.pending.isEmpty { UnstoredSuites.shared.insert(self) }
+            if !state.hasUnfinished { UnstoredSuites.shared.insert(self) }
             set(&state)
             return (state.beginCommit(), state.beginDelivering())
         }
@@ -111,20 +111,29 @@ extension SuiteCore {
 // MARK: - Storing
 
 extension SuiteCore {
-    /// Stores all that is pending, and takes over what others have stored.
-    func synchronize() throws(SettingsError) {
+    /// Stores all that is pending, with what other suites have taken over removed, and takes over what
+    /// others have stored.
+    ///
+    /// - Parameter isEnd: whether the process ends. The next one goes on with what another suite has taken
+    ///   over, and the observers have been told of what was refused before.
+    func synchronize(isEnd: Bool = false) throws(SettingsError) {
         // Whoever is thrown a failure needs no report of it.
         defer {
             deliver()
             _ = state.withLock { $0.takeUnreported() }
             exportLate()
         }
-        try storage.withLock { commit(to: &$0) }.get()
+        if isEnd { _ = state.withLock { $0.takeRefusal() } }
+        try store().get()
+        let failure = finishHandovers()
         if let refusal = state.withLock({ $0.takeRefusal() }) { throw refusal }
+        if let failure, !isEnd { throw failure }
     }
 
-    /// Leaves out of what ``synchronize()`` throws what has been refused so far.
-    func forgetRefusal() { _ = state.withLock { $0.takeRefusal() } }
+    /// Stores all that is pending, and the conditional write where its condition holds. Tells nobody.
+    func store(_ write: ConditionalWrite? = nil) -> Result<Void, SettingsError> {
+        storage.withLock { commit(to: &$0, write) }
+    }
 
     /// Stores the changes if every key of `expected` has the value given there (nil: none).
     func replace(
@@ -138,8 +147,7 @@ extension SuiteCore {
             }
         }
         defer { deliver() }
-        let write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
-        try storage.withLock { commit(to: &$0, write) }.get()
+        try store(ConditionalWrite(changes: changes, expected: expected, origin: origin)).get()
     }
 
     /// One commit: everything pending, together with the conditional write where its condition holds.
@@ -204,8 +212,8 @@ extension SuiteCore {
     }
 
     /// Has the end of the process wait for what is pending.
-    private func registerUnstored(_ state: borrowing SuiteState) {
-        if state.pending.isEmpty {
+    func registerUnstored(_ state: borrowing SuiteState) {
+        if !state.hasUnfinished {
             UnstoredSuites.shared.remove(self)
         } else {
             UnstoredSuites.shared.insert(self)
@@ -231,6 +239,7 @@ extension SuiteCore {
             if isNeeded { _ = commit(to: &storage) }
         }
         deliver()
+        _ = finishHandovers()
         reportFailure()
         exportLate()
     }
@@ -337,11 +346,16 @@ extension SuiteCore {
 
     /// Tells of a failure that there was no caller for.
     private func reportFailure() {
-        if let error = state.withLock({ $0.takeUnreported() }) { SuiteFailures.report(location, error) }
+        guard var error = state.withLock({ $0.takeUnreported() }) else { return }
+        if case .conflict(var current) = error {
+            for key in current.keys where declarations.hasSecret(key) { current[key] = .some(nil) }
+            error = .conflict(current: current)
+        }
+        SuiteFailures.report(location, error)
     }
 
     /// Tells the observers what there is to tell, unless somebody is doing so already.
-    private func deliver() {
+    func deliver() {
         if state.withLock({ $0.beginDelivering() }) { drain() }
     }
 

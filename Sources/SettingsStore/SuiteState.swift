@@ -30,6 +30,8 @@ struct SuiteState {
 
     private(set) var values = PropertyListEntries()
     private(set) var pending: [String: Pending] = [:]
+    /// What is going over from or to another suite.
+    var handovers: [Handover] = []
     private(set) var registered: [String: PropertyListValue] = [:]
     /// What the process was started with for keys that it hasn't set.
     private(set) var arguments: [String: PropertyListValue] = [:]
@@ -74,6 +76,9 @@ extension SuiteState {
         if !arguments.isEmpty, let argument = arguments[key] { return argument }
         return values[key] ?? registered[key]
     }
+
+    /// Whether the end of the process is to wait for something.
+    var hasUnfinished: Bool { !pending.isEmpty || !handovers.isEmpty }
 
     mutating func take(arguments: [String: PropertyListValue]) { self.arguments = arguments }
 

@@ -44,9 +44,8 @@ final class UnstoredSuites: Sendable {
             if left.isEmpty { return }
             for (id, suite) in left {
                 do {
-                    // What was refused before, the observers have been told.
-                    suite.forgetRefusal()
-                    try suite.synchronize()
+                    try suite.synchronize(isEnd: true)
+                    if suite.hasHandovers { failed.insert(id) }
                 } catch {
                     failed.insert(id)
                     let text = "Settings were not stored: \(printable("\(error)"))\n"

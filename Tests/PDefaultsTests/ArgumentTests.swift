@@ -46,6 +46,36 @@ struct ArgumentTests {
         #expect(lines == ["7 1.0 false nil [] 80", "7 3.5 false nil [] 80"])
     }
 
+    @Test("and one that the property can't have is reported by its name, with what shows instead")
+    func unusable() throws {
+        func errors(_ arguments: [String], _ stored: [String: PropertyListValue] = [:]) throws -> [String] {
+            let folder = try TemporaryFolder()
+            let bytes = try PropertyListValue.dictionary(stored).encoded(as: .xml)
+            try Data(bytes).write(to: URL(fileURLWithPath: folder.file("PropertyProgram.plist")))
+            let program = try builtProgram(named: "PropertyProgram")
+            let result = try run(program, arguments, environment: ["XDG_CONFIG_HOME": folder.path])
+            return result.errors.split(separator: "\n").map { line in
+                String(line.replacingOccurrences(of: folder.path + "/PropertyProgram.plist: key ", with: ""))
+            }
+        }
+        #expect(
+            try errors(["-volume", "99"], ["volume": 7]) == [
+                "“volume”: the argument “-volume 99” can't be used, what is stored shows: 99 is above 11, the largest that is allowed"
+            ]
+        )
+        #expect(
+            try errors(["-volume", "loud"]) == [
+                "“volume”: the argument “-volume loud” can't be used, the default shows: found a value of kind string, which makes no Int"
+            ]
+        )
+        #expect(
+            try errors(["-volume", "99"], ["volume": "many"]) == [
+                "“volume”: the argument “-volume 99” can't be used, the default shows: 99 is above 11, the largest that is allowed",
+                "“volume”: the stored value can't be read, the default shows: found a value of kind string, which makes no Int",
+            ]
+        )
+    }
+
     @Test("where they are a key and a value: the last one counts, and what can't be read does not")
     func words() throws {
         let arguments = ["go", "-volume", "7", "-volume", "8", "-zoom", "-isLoud", "-name", "x", "rest", "-"]

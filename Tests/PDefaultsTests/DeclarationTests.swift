@@ -275,6 +275,36 @@ struct ValidationTests {
         withExtendedLifetime((size, look)) {}
     }
 
+    @Test(
+        "is reported where two properties on one key have different limits: of ranges both hold",
+        .timeLimit(.minutes(1))
+    )
+    func otherLimits() async {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), .range(0...3), suite: suite) var narrow = 1
+        @PDefaults(SettingsKey(key), .range(0...30), suite: suite) var wide = 1
+        let error = await next(errors)
+        #expect(error?.problem == .otherLimits)
+        #expect(error?.reason == "0 to 3 and not 0 to 30")
+        wide = 20
+        #expect(await next(errors)?.problem == .invalid)
+        #expect(wide == 1 && narrow == 1)
+    }
+
+    @Test("and not where they have the same, or one says nothing of its own")
+    func sameLimits() async {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), suite: suite) var plain: UInt8 = 1
+        @PDefaults(SettingsKey(key), .range(0...3), suite: suite) var one: UInt8 = 1
+        @PDefaults(SettingsKey(key), .title("Same"), .range(0...3), suite: suite) var same: UInt8 = 1
+        @PDefaults(SettingsKey(key), suite: suite) var wide = 1
+        wide = 20
+        // That of the limits would have come first.
+        #expect(await next(errors)?.problem == .invalid)
+        #expect(suite.declared.declarations[key]?.title == "Same")
+        withExtendedLifetime((plain, one, same)) {}
+    }
+
     @Test("lists no cases where there are too many to choose from")
     func manyCases() {
         @PDefaults("many", suite: suite) var many = Numbered(rawValue: 1)
@@ -299,6 +329,48 @@ struct ValidationTests {
         token = "hunter2"
         let error = await next(errors)
         #expect(error.map { "\($0)" }?.contains("hunter2") == false && token == nil)
+    }
+
+    @Test(
+        "is told of a secret in no error: neither what is stored, nor what JSON of it says, nor a default",
+        arguments: [false, true]
+    )
+    func secrets(_ isSaidElsewhere: Bool) async throws {
+        let errors = PDefaultsConfiguration.errors
+        // A second declaration of the key may be the one that says it.
+        func property<Value: Codable & Sendable>(_ start: Value) -> PDefaults<Value> {
+            let key = SettingsKey(key)
+            if !isSaidElsewhere { return PDefaults(wrappedValue: start, key, .secret, suite: suite) }
+            _ = PDefaults(wrappedValue: start, key, .secret, suite: suite)
+            return PDefaults(wrappedValue: start, key, suite: suite)
+        }
+        func check(_ error: PDefaultsError?, _ problem: PDefaultsError.Problem) {
+            #expect(error?.problem == problem)
+            #expect(error.map { "\($0) \(String(reflecting: $0))" }?.contains("hunter2") == false)
+        }
+        let json = property(Point(x: 0, y: 0))
+        suite.setChecked(.data(Data(#"{"x": "hunter2"}"#.utf8)), forKey: key, origin: .set(by: nil))
+        check(#expect(throws: PDefaultsError.self) { try json.get() }, .undecodable(stored: nil))
+        check(await next(errors), .undecodable(stored: nil))
+        if case .undecodable(let error) = json.current.state { check(error, .undecodable(stored: nil)) }
+        let theme = property(Theme.light)
+        suite.setChecked("hunter2", forKey: key, origin: .set(by: nil))
+        check(#expect(throws: PDefaultsError.self) { try theme.get() }, .undecodable(stored: nil))
+        withExtendedLifetime((json, theme)) {}
+    }
+
+    @Test("nor are two defaults, or a value that is too long", .timeLimit(.minutes(1)))
+    func secretDefaults() async throws {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), .secret, .length(...7), suite: suite) var one = "hunter1"
+        @PDefaults(SettingsKey(key), .secret, suite: suite) var two = "hunter2"
+        let other = await next(errors)
+        #expect(other?.problem == .otherDefault(registered: nil, declared: nil))
+        suite.setChecked("hunter22", forKey: key, origin: .set(by: nil))
+        let error = #expect(throws: PDefaultsError.self) { try _one.get() }
+        #expect(error?.problem == .invalidStored(nil))
+        #expect([other, error].allSatisfy { "\($0 as Any)".contains("hunter") == false })
+        withExtendedLifetime((one, two)) {}
     }
 
     @Test("does not migrate")

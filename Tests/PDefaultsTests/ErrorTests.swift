@@ -42,10 +42,10 @@ struct ErrorTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("nil inside a list can't be stored, and is refused with the place of the value")
+    @Test("nil inside a list can't be stored where the type is not Codable, and is refused")
     func nilInList() {
-        @PDefaults("list", suite: suite) var list: [Int?] = []
-        #expect(throws: PDefaultsError.self) { try _list.set([1, nil]) }
+        @PDefaults("list", suite: suite) var list: [Uncodable?] = []
+        #expect(throws: PDefaultsError.self) { try _list.set([Uncodable(), nil]) }
         #expect(suite.storedValues.isEmpty && list.isEmpty)
     }
 
@@ -65,6 +65,33 @@ struct ErrorTests {
         #expect(_count.current.state == .stored)
         _count.reset()
         #expect(_count.current.state == .default)
+    }
+
+    @Test("A throwing set throws what the file has no place for, and changes nothing")
+    func refusedAtOnce() async throws {
+        try await withFolder { folder in
+            let suite = try SettingsSuite(named: "refusing", in: folder)
+            @PDefaults("title", suite: suite) var title = "old"
+            @PDefaults("titles", suite: suite) var titles = ["a": ["b"]]
+            @PDefaults("since", suite: suite) var since: Date?
+            try _title.set("stored")
+            try suite.synchronize()
+            for text in ["a\u{1}b", "\u{FFFE}", String(repeating: "x", count: 2000) + "\u{1}"] {
+                let error = #expect(throws: PDefaultsError.self) { try _title.set(text) }
+                #expect(error?.problem == .unencodable)
+                #expect(error?.reason.contains("XML forbids the character U+") == true)
+            }
+            #expect(throws: PDefaultsError.self) { try _titles.set(["a": ["\u{1}"]]) }
+            #expect(throws: PDefaultsError.self) { try _titles.set(["\u{1}": []]) }
+            #expect(throws: PDefaultsError.self) {
+                try _since.set(Date(timeIntervalSinceReferenceDate: 1e300))
+            }
+            #expect(suite.storedValues == ["title": "stored"] && title == "stored")
+            try _since.set(Date(timeIntervalSinceReferenceDate: 0))
+            try _title.set("\u{FF21}" + String(repeating: "x", count: 2000))
+            try suite.synchronize()
+            #expect(suite.storedValues.count == 2)
+        }
     }
 
     @Test("JSON that doesn't fit says where")
@@ -111,6 +138,14 @@ struct ErrorTests {
             withExtendedLifetime(subscription) {}
         }
     }
+}
+
+private struct Uncodable: PropertyListConvertible {
+    init() {}
+
+    func propertyListForm() -> Int { 1 }
+
+    init?(propertyListForm form: Int) {}
 }
 
 private struct Speed: Codable {

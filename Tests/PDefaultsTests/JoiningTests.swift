@@ -1,5 +1,6 @@
 import Foundation
 import PDefaults
+import ProgramHarness
 import Synchronization
 import Testing
 
@@ -75,45 +76,40 @@ struct JoiningTests {
     func changeWhileConnecting() {
         @PDefaults("n", suite: suite, register: false) var n = Meddling(number: 0)
         suite.set(1, forKey: "n")
-        Meddling.next.withLock { $0 = { [suite] in suite.set(2, forKey: "n") } }
+        Meddling.next.withLock { $0[1] = { [suite] in suite.set(2, forKey: "n") } }
         #expect(n.number == 1 || n.number == 2)
         #expect(n.number == 2)
     }
 
-    @Test("A value of several words is read whole while another thread sets it")
-    func whole() async {
-        let property = PDefaults(wrappedValue: Wide(0))
-        async let sets: Void = {
-            for number in 1...20_000 { property.wrappedValue = Wide(number) }
-        }()
-        var last = Wide(0)
-        var isInOrder = true
-        while isInOrder, last.a != 20_000 {
-            for _ in 0..<500 where isInOrder {
-                let value = property.wrappedValue
-                isInOrder = value.isWhole && value.a >= last.a
-                last = value
+    @Test("Of two that connect at once the first wins, and nobody is told what the other one read before")
+    func connectTwice() {
+        let n = PDefaults(wrappedValue: Meddling(number: 0), "n", suite: suite, register: false)
+        suite.set(10, forKey: "n")
+        let record = Record<Int>()
+        let subscription = Mutex<Held?>(nil)
+        Meddling.next.withLock { next in
+            next[10] = {
+                let sink = n.projectedValue.sink { record.add($0.number) }
+                subscription.withLock { $0 = Held(subscription: sink) }
+                n.wrappedValue = Meddling(number: 11)
             }
-            await Task.yield()
         }
-        #expect(isInOrder, "\(last)")
-        await sets
+        #expect(n.wrappedValue.number == 11)
+        #expect(record.entries == [10, 11])
+        subscription.withLock { $0 = nil }
+    }
+
+    @Test("A value of several words is read whole while another thread sets it, in a process without mocks")
+    func whole() throws {
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["whole"], within: .seconds(60))
+        #expect(result.output == "whole and in order\n")
     }
 }
 
-private struct Wide: Sendable {
-    var a, b, c, d, e, f, g, h: Int
-
-    init(_ number: Int) {
-        (a, b, c, d, e, f, g, h) = (number, number, number, number, number, number, number, number)
-    }
-
-    var isWhole: Bool { [b, c, d, e, f, g, h].allSatisfy { $0 == a } }
-}
-
-/// Does something once, when it is next read from what is stored. Used by one test alone.
+/// Does something once, when a certain number is next read from what is stored: each test has numbers of its
+/// own.
 private struct Meddling: PropertyListConvertible {
-    static let next = Mutex<(@Sendable () -> Void)?>(nil)
+    static let next = Mutex<[Int: @Sendable () -> Void]>([:])
 
     let number: Int
 
@@ -123,11 +119,7 @@ private struct Meddling: PropertyListConvertible {
 
     init?(propertyListForm form: Int) {
         number = form
-        let next = Self.next.withLock { next in
-            defer { next = nil }
-            return next
-        }
-        next?()
+        Self.next.withLock { $0.removeValue(forKey: form) }?()
     }
 }
 

@@ -159,6 +159,28 @@ struct MigrationTests {
         #expect(text == "text" && number == 3 && target == "t" && reals.map(\.value) == [0])
     }
 
+    @Test("A source that can't be decoded is reported once")
+    func reportedOnce() async {
+        let errors = PDefaultsConfiguration.errors
+        let key = "\(UUID())"
+        old.set("many", forKey: key)
+        @PDefaults(SettingsKey(key), suite: old) var source = 0
+        @PDefaults("target", suite: new) var target = 0
+        _source.migrate(to: _target)
+        source = 1
+        _source.reset()
+        old.set(.boolean(true), forKey: "last" + key)
+        @PDefaults(SettingsKey("last" + key), suite: old) var last = 0
+        #expect(last == 0)
+        var keys: [String?] = []
+        for await error in errors where error.location == old.location && error.key?.hasSuffix(key) == true {
+            keys.append(error.key)
+            if error.key != key { break }
+        }
+        #expect(keys == [key, "last" + key])
+        withExtendedLifetime(target) {}
+    }
+
     @Test("After a crash between the two commits, the next run keeps what the target was set to since")
     func afterCrash() async throws {
         try await withFolder { folder in

@@ -31,6 +31,19 @@ struct PropertyProgram {
             try others.synchronize()
             while settings.zoom != 3.5 { usleep(1_000) }
             say(settings.text)
+        case "migrate":
+            // FOLDER: moves a value to another suite and is over.
+            let folder = SettingsFolder(path: arguments[1])
+            let (from, to) = (
+                try SettingsSuite(named: "from", in: folder), try SettingsSuite(named: "to", in: folder)
+            )
+            @PDefaults("count", suite: from) var count = 1.0
+            @PDefaults("index", suite: to) var index = 0
+            _count.migrate(to: _index) { Int($0) - 1 }
+            say("\(count) \(index)")
+        case "whole":
+            // One thread sets a value of several words, another one reads it.
+            say(Wide.areReadWhole() ? "whole and in order" : "torn")
         default:
             // What the properties of the program's own suite say, and then once more after a set.
             let settings = Settings(.standard)
@@ -78,4 +91,30 @@ final class Settings {
 struct Window: Codable {
     var width = 80
     var height = 24
+}
+
+/// A value that takes long enough to copy.
+struct Wide: Sendable {
+    private var a, b, c, d, e, f, g, h: Int
+
+    private init(_ number: Int) {
+        (a, b, c, d, e, f, g, h) = (number, number, number, number, number, number, number, number)
+    }
+
+    static func areReadWhole() -> Bool {
+        let property = PDefaults(wrappedValue: Wide(0))
+        let count = 50_000
+        Thread.detachNewThread {
+            for number in 1...count { property.wrappedValue = Wide(number) }
+        }
+        var last = Wide(0)
+        while last.a != count {
+            let value = property.wrappedValue
+            let isWhole = [value.b, value.c, value.d, value.e, value.f, value.g, value.h]
+                .allSatisfy { $0 == value.a }
+            if !isWhole || value.a < last.a { return false }
+            last = value
+        }
+        return true
+    }
 }

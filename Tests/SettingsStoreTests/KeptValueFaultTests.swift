@@ -130,8 +130,8 @@ struct KeptValueFaultTests {
         /// The suite, read, whose values are read as a number and a string.
         func suite(_ files: FaultyFileSystem) -> SettingsSuite {
             let suite = SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
-            _ = suite.beginDeclaring("a", by: Int.self, isDescribed: false) { $0.kind == .integer }
-            _ = suite.beginDeclaring("b", by: String.self, isDescribed: false) { $0.kind == .string }
+            _ = suite.beginDeclaring("a", by: Int.self) { $0.kind == .integer }
+            _ = suite.beginDeclaring("b", by: String.self) { $0.kind == .string }
             #expect(suite.storedValues == KeptValueFaultTests.old)
             return suite
         }

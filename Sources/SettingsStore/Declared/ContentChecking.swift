@@ -8,6 +8,8 @@ extension ValueShape {
         case (.anything, _), (.boolean, .boolean), (.data, .string), (.json, .string), (.date, .string),
             (.date, .number):
             return nil
+        case (.optional, .null): return nil
+        case (.optional(let shape), _): return shape.problem(with: node)
         case (.integer(let bounds), .number):
             guard let number = PropertyListInteger(spelling: node.source) else {
                 return "\(node.source.prefix(40)) is not a whole number"
@@ -59,6 +61,7 @@ extension ValueShape {
         case .date: "a date"
         case .array: "an array"
         case .dictionary, .record: "an object"
+        case .optional(let shape): shape.contentPhrase
         }
     }
 }

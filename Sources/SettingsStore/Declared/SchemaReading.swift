@@ -15,6 +15,7 @@ extension SuiteSchema {
     /// | … with `"contentEncoding": "base64"` | data |
     /// | … and `"contentMediaType": "application/json"` | JSON in data |
     /// | `"type": "array"`, `items` | an array |
+    /// | `"type": ["integer", "null"]`, say, of its elements | those that may be missing |
     /// | `"type": "object"`, `properties`, `required` | a dictionary of certain keys |
     /// | `"type": "object"`, `additionalProperties` | a dictionary of any keys |
     /// | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` | bounds of numbers |
@@ -85,10 +86,13 @@ private struct SchemaNode {
 
     /// The only type besides `null`, which an optional is allowed as well; nil where there are several.
     private func type() throws(PropertyListError) -> String? {
-        guard let node = try node("type", [.string, .array], "a string or an array") else { return nil }
-        let names = [node.string].compactMap(\.self) + (try Self.strings(in: node))
-        let types = names.filter { $0 != "null" }
+        let types = try types().filter { $0 != "null" }
         return types.count == 1 ? types[0] : nil
+    }
+
+    private func types() throws(PropertyListError) -> [String] {
+        guard let node = try node("type", [.string, .array], "a string or an array") else { return [] }
+        return [node.string].compactMap(\.self) + (try Self.strings(in: node))
     }
 
     private func stringShape() throws(PropertyListError) -> ValueShape {
@@ -127,7 +131,8 @@ private struct SchemaNode {
     private func innerShape() throws(PropertyListError) -> ValueShape {
         if json.kind == .boolean { return .anything }
         try expect([.object], "an object, true or false")
-        return try shape()
+        let (shape, types) = (try shape(), try types())
+        return shape != .anything && types.contains("null") ? .optional(shape) : shape
     }
 
     private func bounds<Bound>(

@@ -45,6 +45,9 @@ extension ValueShape {
             if let integer = PropertyListInteger(spelling) { return .integer(integer) }
             return Double(spelling).map(PropertyListValue.real)
         case (.anything, .string(let value)), (.string, .string(let value)): return .string(value)
+        // As `Codable` has it.
+        case (.date, .number(let spelling)):
+            return Double(spelling).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
         case (.date, .string(let text)): return try? PropertyListValue.parse(text, as: .date)
         case (.data, .string(let text)): return Data(base64Encoded: text).map(PropertyListValue.data)
         case (.anything, .array(let trees)), (.array, .array(let trees)):
@@ -62,13 +65,13 @@ extension ValueShape {
     }
 
     private var element: ValueShape {
-        if case .array(let shape) = self { shape } else { .anything }
+        if case .array(let shape) = self { shape.wrapped } else { .anything }
     }
 
     func entryShape(_ key: String) -> ValueShape {
         switch self {
-        case .dictionary(let shape): shape
-        case .record(let fields): fields[key]?.shape ?? .anything
+        case .dictionary(let shape): shape.wrapped
+        case .record(let fields): fields[key]?.shape.wrapped ?? .anything
         default: .anything
         }
     }

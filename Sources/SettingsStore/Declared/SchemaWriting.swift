@@ -112,6 +112,10 @@ extension ValueShape {
             let required = fields.filter(\.value.isRequired).keys.sorted()
             if !required.isEmpty { words["required"] = .array(required.map(JSONTree.string)) }
             return words
+        case .optional(let shape):
+            var words = shape.wrapped.json
+            words["type"] = words["type"].map { .array([$0, "null"]) }
+            return words
         }
     }
 }

@@ -45,25 +45,20 @@ extension SettingsSuite {
 // MARK: - For properties
 
 extension SettingsSuite {
-    /// Whether a declaration of the key is to be made: nobody has for this type.
+    /// Notes that values of a type are going to be read, and tells whether that is new.
     ///
-    /// - Parameters:
-    ///   - isDescribed: whether more than the type is declared.
-    ///   - isReadable: whether a stored value can be read there. Values that can't are kept aside before
-    ///     they are overwritten.
+    /// - Parameter isReadable: whether a stored value can be read there. Values that can't are kept aside
+    ///   before they are overwritten.
     package func beginDeclaring<Value>(
         _ key: String,
         by type: Value.Type,
-        isDescribed: Bool,
         isReadable: @escaping @Sendable (PropertyListValue) -> Bool
     ) -> Bool {
-        core.declarations.begin(
-            key,
-            by: ObjectIdentifier(type),
-            isDescribed: isDescribed,
-            isReadable: isReadable
-        )
+        core.declarations.begin(key, by: ObjectIdentifier(type), isReadable: isReadable)
     }
+
+    /// Whether somebody of this process has declared the key to be a secret.
+    package func hasSecret(_ key: String) -> Bool { core.declarations.hasSecret(key) }
 
     /// Declares a setting without touching any file before the suite is used.
     package func declareWhenUsed(_ declaration: SettingDeclaration, forKey key: String) {

@@ -56,6 +56,7 @@ extension ValueShape {
         case .data, .json: .data
         case .array: .array
         case .dictionary, .record: .dictionary
+        case .optional(let shape): shape.kind
         }
     }
 
@@ -75,12 +76,14 @@ extension ValueShape {
             let length = shape.length.text { "\($0)" }.map { "\($0) characters" }
             return [shape.format?.rawValue.uppercased(), length].compactMap(\.self)
                 .joined(separator: ", ").nilIfEmpty
-        case .anything, .boolean, .data, .json, .array, .dictionary, .record: return nil
+        case .anything, .boolean, .data, .json, .array, .dictionary, .record, .optional:
+            return nil
         }
     }
 
     func problem(with value: PropertyListValue, readsJSON: Bool = false) -> String? {
         switch (self, value) {
+        case (.optional(let shape), _): return shape.problem(with: value, readsJSON: readsJSON)
         case (.anything, _), (.boolean, .boolean), (.boolean, .integer(0)), (.boolean, .integer(1)),
             (.data, .data):
             return nil
@@ -139,6 +142,24 @@ extension ValueShape {
             }
         }
         return nil
+    }
+}
+
+extension ValueShape {
+    /// JSON without the nulls that stand for what may be missing.
+    fileprivate func withoutNulls(_ tree: JSONTree) -> JSONTree {
+        switch (self, tree) {
+        case (.array(let shape), .array(let elements)):
+            return .array(elements.compactMap { shape.withoutNull($0) })
+        case (.dictionary(let shape), .object(let members)):
+            return .object(members.compactMapValues { shape.withoutNull($0) })
+        default: return tree
+        }
+    }
+
+    private func withoutNull(_ tree: JSONTree) -> JSONTree? {
+        if case .optional = self, tree == .null { return nil }
+        return wrapped.withoutNulls(tree)
     }
 }
 
@@ -229,7 +250,7 @@ private func jsonValue(of value: PropertyListValue, _ shape: ValueShape) -> Prop
     guard case .data(let text) = value, shape.kind != .data,
         let document = try? JSONDocument(parsing: text)
     else { return nil }
-    return shape.value(of: JSONTree(document.root))
+    return shape.value(of: shape.withoutNulls(JSONTree(document.root)))
 }
 
 extension String {

@@ -6,7 +6,6 @@ import Synchronization
 final class SuiteDeclarations: Sendable {
     private struct Reader {
         let type: ObjectIdentifier
-        let isDescribed: Bool
         let isReadable: @Sendable (PropertyListValue) -> Bool
     }
 
@@ -64,20 +63,16 @@ final class SuiteDeclarations: Sendable {
 
     /// Notes who declares a key, and tells whether that is new.
     ///
-    /// - Parameters:
-    ///   - isDescribed: whether more than the type is declared.
-    ///   - isReadable: whether a stored value can be read there.
+    /// - Parameter isReadable: whether a stored value can be read there.
     func begin(
         _ key: String,
         by type: ObjectIdentifier,
-        isDescribed: Bool,
         isReadable: @escaping @Sendable (PropertyListValue) -> Bool
     ) -> Bool {
         state.withLock { state in
             let known = state.readers[key] ?? []
-            if known.contains(where: { $0.type == type && $0.isDescribed == isDescribed }) { return false }
-            let reader = Reader(type: type, isDescribed: isDescribed, isReadable: isReadable)
-            state.readers[key, default: []].append(reader)
+            if known.contains(where: { $0.type == type }) { return false }
+            state.readers[key, default: []].append(Reader(type: type, isReadable: isReadable))
             return true
         }
     }
@@ -92,6 +87,13 @@ final class SuiteDeclarations: Sendable {
 
     /// Whether anybody has declared to read something.
     var hasReaders: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    func hasSecret(_ key: String) -> Bool {
+        state.withLock { state in
+            state.schema.declarations[key]?.isSecret == true
+                || state.others[key]?.contains(where: \.isSecret) == true
+        }
+    }
 
     /// - Parameter isOfType: whether the value is known to be of the key's type.
     func problem(with value: PropertyListValue, forKey key: String, isOfType: Bool = false) -> String? {

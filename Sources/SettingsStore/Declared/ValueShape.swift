@@ -17,6 +17,9 @@ public indirect enum ValueShape: Sendable, Hashable {
     case dictionary(of: ValueShape)
     /// A dictionary of certain keys; others may stand beside them.
     case record([String: Field])
+    /// An element or an entry that may be missing. Property lists have no place for that, so whole values
+    /// with one are JSON in `Data`, with null there.
+    case optional(ValueShape)
 
     /// An entry of a ``record(_:)``.
     public struct Field: Sendable, Hashable {
@@ -28,6 +31,11 @@ public indirect enum ValueShape: Sendable, Hashable {
             self.isRequired = isRequired
         }
     }
+}
+
+extension ValueShape {
+    /// The shape of what is not missing.
+    var wrapped: ValueShape { if case .optional(let shape) = self { shape.wrapped } else { self } }
 }
 
 /// The smallest and the largest value that is allowed, as far as there are any.

@@ -25,7 +25,7 @@ func unstorable() {
     @PDefaults("handle") var handle = Handle()
     // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
     @PDefaults("maybe") var maybe: Plain? = Plain()
-    // expected-error@+1 {{Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible.}}
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
     @PDefaults("nothing") var nothing: Plain?
     // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
     @PDefaults("list") var list: [Plain] = []
@@ -35,10 +35,36 @@ func unstorable() {
     @PDefaults("action") var action: () -> Void = {}
     // expected-error@+1 {{Write [String: PropertyListValue] for values of mixed kinds.}}
     @PDefaults("mixed") var mixed: [String: Any] = [:]
-    // expected-error@+1 {{Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible.}}
+    // expected-error@+1 {{Write [String: PropertyListValue] for values of mixed kinds.}}
     @PDefaults("maybe") var maybeMixed: [String: Any]?
+    // expected-error@+1 {{Write [String: PropertyListValue] for values of mixed kinds.}}
+    @PDefaults("maybe") var startingMixed: [String: Any]? = [:]
+    // expected-error@+1 {{Write [PropertyListValue] for values of mixed kinds.}}
+    @PDefaults("maybe") var maybeAny: [Any]?
     // expected-error@+1 {{Write [PropertyListValue] for values of mixed kinds.}}
     @PDefaults("any") var any: [Any] = []
+}
+
+enum Look: String { case light, dark }
+
+func rawValuesInside() {
+    // expected-error@+1 {{What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
+    @PDefaults("looks") var looks: [Look] = []
+    // expected-error@+1 {{What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
+    @PDefaults("set") var set: Set<Look> = []
+    // expected-error@+1 {{What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
+    @PDefaults("entries") var entries: [String: Look] = [:]
+}
+
+func wordsFromElsewhere() {
+    // expected-error@+1 {{Give one default: the initial value, or defaultValue:.}}
+    @PDefaults("volume", defaultValue: 3) var both: Int = 4
+    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
+    @PDefaults(key: "volume") var labelled = 4
+    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
+    @PDefaults(key: "volume", defaultValue: 3) var other: Int
+    // expected-error@+1 {{Write suite: instead of storage:.}}
+    @PDefaults("volume", storage: .standard) var stored = 4
 }
 
 func withoutDefault() {

@@ -149,6 +149,32 @@ let shapes = [
         account.name = "Hubert"
         print(suite.string(forKey: "user.name") ?? "nothing", "stored")
     },
+    Program(
+        "optionals without a key and without an initial value",
+        prints: """
+            nil nil nil nil
+            told nil
+            told 1
+            1 b 3 4
+            """
+    ) {
+        final class Panel {
+            @PDefaults var first: Int?
+            @PDefaults(behavior: .willSet) var second: String?
+        }
+        struct Row {
+            @PDefaults var third: Int?
+        }
+        @PDefaults var fourth: Int?
+        let (panel, row) = (Panel(), Row())
+        func text(_ value: Any?) -> String { value.map { "\($0)" } ?? "nil" }
+        func say() { print(text(panel.first), text(panel.second), text(row.third), text(fourth)) }
+        say()
+        let subscription = panel.$first.sink { print("told", text($0)) }
+        (panel.first, panel.second, row.third, fourth) = (1, "b", 3, 4)
+        say()
+        subscription.cancel()
+    },
     Program("a function that takes the property", prints: "6") {
         func increment(_ property: PDefaults<Int>) { property.wrappedValue += 1 }
         @PDefaults("volume") var volume = 5
@@ -163,6 +189,38 @@ let shapes = [
         name = "François"
         PDefaultsConfiguration.mock = false
         print("stored", name)
+    },
+    Program(
+        "a setting whose subscribers and trackers are told at once that all are mocked",
+        prints: """
+            told 5
+            it will change
+            told 1
+            told 7
+            it will change
+            told 1
+            it will change
+            told 5
+            5 5
+            """
+    ) {
+        @PDefaults("volume") var volume = 1
+        volume = 5
+        let subscription = $volume.sink { print("told", $0) }
+        func changing(_ change: () -> Void) {
+            withObservationTracking {
+                _ = volume
+            } onChange: {
+                print("it will change")
+            }
+            change()
+        }
+        changing { PDefaultsConfiguration.mock = true }
+        volume = 7
+        changing { PDefaultsConfiguration.mock = true }
+        changing { PDefaultsConfiguration.mock = false }
+        print(volume, SettingsSuite.standard.integer(forKey: "volume"))
+        subscription.cancel()
     },
     Program("a set at the very end", prints: "5") {
         @PDefaults("volume") var volume = 5

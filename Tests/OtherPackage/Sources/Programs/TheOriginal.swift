@@ -172,6 +172,7 @@ let theOriginal = [
         prints: """
             published Pitt
             published François
+            published Pitt
             again Pitt
             stored Hubert
             """
