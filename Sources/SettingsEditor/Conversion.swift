@@ -13,7 +13,11 @@ extension EditorState {
         let isSecret = suite.hides(row.path.key)
         let items = kinds.filter { isJSON ? $0 != own : !$0.isKind(of: row.node) }.map { kind -> Menu.Item in
             do {
-                let value = try row.node.converted(to: kind)
+                // A date that names no zone means the time of this place, as it does where it is typed.
+                let value =
+                    kind == .propertyList(.date)
+                    ? try spelling.value(row.node.typedText ?? "", as: kind)
+                    : try row.node.converted(to: kind)
                 return Menu.Item(
                     text: kind.name,
                     detail: brief(value.node, of: row.path.key, in: suite.id),

@@ -82,10 +82,18 @@ extension EditorState {
         brief(value.map(ValueNode.init), of: key, in: suite)
     }
 
+    /// A value that may be shown, in a few words, dates in the time of this place.
+    func brief(_ node: ValueNode?) -> String {
+        if let node, node.json == nil, case .propertyList(.date) = node.content {
+            return spelling.display(node)
+        }
+        return SettingsEditor.brief(node)
+    }
+
     func brief(_ node: ValueNode?, of key: String, in suite: String) -> String {
         guard let node else { return "nothing" }
         if hides(key, of: suite) { return "a secret" }
-        return SettingsEditor.brief(node)
+        return brief(node)
     }
 
     /// Shows a secret value, or hides it again.

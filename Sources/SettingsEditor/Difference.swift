@@ -26,7 +26,9 @@ struct Difference {
     }
 
     /// Both in a few words, which differ.
-    var inWords: (old: String, new: String) {
+    ///
+    /// - Parameter brief: one in a few words.
+    func inWords(_ brief: (ValueNode?) -> String) -> (old: String, new: String) {
         let words = (old: brief(old), new: brief(new))
         guard words.old == words.new else { return words }
         guard let first = old?.string, let second = new?.string else {
@@ -102,7 +104,7 @@ extension EditorState {
             return (key, brief(change.old, of: key, in: suite), brief(change.new, of: key, in: suite))
         }
         let difference = Difference(change, of: key, isHidden: false, limit: 1000)
-        let words = difference.inWords
+        let words = difference.inWords { brief($0) }
         return (difference.name, words.old, words.new)
     }
 }

@@ -42,7 +42,18 @@ extension EditorState {
     }
 
     private mutating func list(_ listings: [SuiteListing]) {
+        let isFirst = listing != .listed
         listing = .listed
+        let known = suites
+        defer {
+            if !isFirst {
+                let now = Set(listings.map(\.id))
+                tellOfSuites(
+                    come: now.subtracting(known.map(\.id)),
+                    gone: Set(known.filter { $0.presence == .listed }.map(\.id)).subtracting(now)
+                )
+            }
+        }
         let selected = suite?.id
         var old = Dictionary(suites.map { ($0.id, $0) }) { first, _ in first }
         var new: [SuiteModel] = []
@@ -72,6 +83,18 @@ extension EditorState {
         }
         suites = new
         selectedSuite = selected.flatMap(suiteIndex) ?? 0
+    }
+
+    /// Says which suites have come and gone, unless something is being typed or there is something to read.
+    private mutating func tellOfSuites(come: Set<String>, gone: Set<String>) {
+        guard input == nil, message == nil else { return }
+        let parts = [("New suites", come), ("Suites gone", gone)].filter { !$0.1.isEmpty }.map {
+            what,
+            names in
+            "\(what): \(names.sorted().prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")."
+        }
+        if parts.isEmpty { return }
+        message = Message(text: parts.joined(separator: " "), until: now + Marks.lifetime)
     }
 
     private mutating func takeOver(_ changes: [Change], of index: Int) {

@@ -35,3 +35,40 @@ extension EditorState {
         return try write(values, of: suite.id)
     }
 }
+
+// Marks stay on what was marked.
+extension SuiteModel {
+    /// What a mark stands on, and how long the arrays are that it lies in.
+    struct MarkedPlace {
+        let path: ValuePath
+        let node: ValueNode?
+        let lengths: [Int]
+    }
+
+    /// The marked rows of keys that are about to change.
+    func markedPlaces(of keys: Set<String>) -> [MarkedPlace] {
+        marked.filter { keys.contains($0.key) }
+            .map { MarkedPlace(path: $0, node: tree.node(at: $0), lengths: lengths(above: $0)) }
+    }
+
+    /// Takes the marks away of what is gone, and of elements that are not known to be the ones that were
+    /// marked.
+    mutating func dropMarks(_ places: [MarkedPlace]) {
+        for place in places {
+            let new = tree.node(at: place.path)
+            let isElement = !place.lengths.isEmpty
+            let isOther =
+                isElement
+                && (lengths(above: place.path) != place.lengths
+                    || !isInFlight(place.path.key) && new != place.node)
+            if new == nil || isOther { marked.remove(place.path) }
+        }
+    }
+
+    private func lengths(above path: ValuePath) -> [Int] {
+        path.steps.indices.compactMap { index in
+            guard case .index = path.steps[index] else { return nil }
+            return tree.node(at: ValuePath(Array(path.steps[..<index])))?.childCount
+        }
+    }
+}

@@ -98,7 +98,12 @@ extension EditorState {
                 subject: subject
             )
         }
-        let names = places.prefix(5).map { "“\($0.path.lastName)”" }.joined(separator: ", ")
+        let names = places.prefix(5).map { place in
+            // A number says little.
+            let value =
+                place.path.endsWithIndex ? " (\(brief(place.node, of: place.path.key, in: suite.id)))" : ""
+            return "“\(place.path.lastName)”\(value)"
+        }.joined(separator: ", ")
         return Question(
             text: "\(changed)Delete \(places.count) rows: \(names)\(places.count > 5 ? ", …" : "")?",
             subject: subject

@@ -104,7 +104,7 @@ extension EditorState {
             let keys = changes.filter { $0.suite == suite && !$0.isOvertaken }.map(\.key)
             if keys.isEmpty { continue }
             if let refusal = refusal(forWritingTo: suites[index], isKnown: true) {
-                refused.append("\(refusal)")
+                refused.append("“\(suites[index].title)”: \(refusal)")
                 continue
             }
             let part = Edit.Part(suite: suite, changes: suites[index].unstage(keys))

@@ -190,7 +190,9 @@ extension SuiteModel {
             if shown != tree.value(forKey: key) { changes.append((key, shown)) }
             beneath[key] = shown == stored ? nil : .some(stored)
         }
+        let marks = markedPlaces(of: Set(changes.map(\.key)))
         tree.set(changes)
+        dropMarks(marks)
         if tree.filter != nil { renewFilter(Array(keys)) }
     }
 

@@ -238,8 +238,14 @@ extension Painter {
         style: Style = .plain
     ) -> Int {
         let width = KeyColumns(area.columns).nameWidth
-        let indent = min(2 * depth, max(0, width / 2 - 1))
+        let limit = max(0, width / 2 - 1)
+        let indent = min(2 * depth, limit)
         let column = area.column + KeyColumns.name + indent
+        // Where there is no room to set it in further than what it lies in, its depth is told.
+        if indent == limit, depth > 0, 2 * (depth - 1) >= limit {
+            let number = String(depth + 1)
+            write(number, column: column - indent, row: screenRow, columns: indent - 1, style: .faint)
+        }
         write(fold, column: column, row: screenRow, columns: max(0, min(1, area.columns - KeyColumns.name)))
         let used = write(name, column: column + 2, row: screenRow, columns: width - indent - 2, style: style)
         return column + 2 + used

@@ -10,7 +10,17 @@ extension Painter {
         for (line, index) in (top..<max(top, min(changes.count, top + parts.list.rows))).enumerated() {
             let pending = changes[index]
             let row = parts.list.row + line
-            write(pending.isOvertaken ? signs.problem : signs.staged, column: 1, row: row, columns: 1)
+            let isRefused =
+                state.suiteIndex(pending.suite).map {
+                    state.refusal(forWritingTo: state.suites[$0], isKnown: true) != nil
+                }
+                ?? true
+            write(
+                pending.isOvertaken || isRefused ? signs.problem : signs.staged,
+                column: 1,
+                row: row,
+                columns: 1
+            )
             paint(pending.suite, pending.key, pending.change, column: 3, row, overtaken: pending.isOvertaken)
             if index == selected {
                 write(signs.selected, column: 0, row: row, columns: 1)

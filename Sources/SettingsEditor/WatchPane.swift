@@ -14,7 +14,7 @@ extension Painter {
             paint(entry, row, columns: area.columns)
         }
         if state.journal.entries.isEmpty {
-            let text = "Nothing has changed since the editor was opened."
+            let text = "Nothing has changed in the suites that you have looked at."
             write(text, column: 1, row: rows.lowerBound, columns: area.columns - 1, style: .faint)
         }
     }

@@ -11,10 +11,10 @@ extension EditorState {
             case .done: return stored(flight, in: index)
             case .conflict(let current):
                 settle(flight, isOver: true)
-                return conflicted(flight, current)
+                return conflicted(flight, current) + takeBackStored(of: flight)
             case .failed(let reason):
                 settle(flight, isOver: false)
-                return failed(flight, reason)
+                return failed(flight, reason) + takeBackStored(of: flight)
             }
         }
         return []
@@ -61,6 +61,18 @@ extension EditorState {
             undoHistory.moveToPast(edit.part(edit.parts.dropLast(missing)))
             if !isOver { undoHistory.moveToFuture(edit.part(edit.parts.suffix(missing))) }
         }
+    }
+
+    /// Takes back what of an edit was stored before the rest was refused: all of it is done, or nothing.
+    private mutating func takeBackStored(of flight: InFlight) -> [EditorEffect] {
+        guard case .edit = flight.purpose, flight.edit.parts.count > flight.rest.count + 1 else { return [] }
+        let (reason, selected) = (message, selectedSuite)
+        let effects = undo()
+        if effects.isEmpty { return [] }
+        undoHistory.forget(flight.edit)
+        selectedSuite = selected
+        if let reason { say("\(reason.text) What was stored before is taken back.", isProblem: true) }
+        return effects
     }
 
     private mutating func conflicted(

@@ -79,14 +79,16 @@ extension Theme {
             .changed: Look(94, .bold), .problem: Look(124, .bold), .field: Look(16, on: 254, .underline),
             .selected: Look(231, on: 25), .selectedElsewhere: Look(16, on: 253, .bold),
         ],
-        // Green, yellow and cyan are hard to read there.
-        basic: [
-            .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(4),
-            .changed: Look(5, .bold), .problem: Look(1, .bold), .field: Look(.underline),
-            .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
-        ],
-        plain: looks
+        basic: fewOnLight,
+        plain: fewOnLight
     )
+
+    /// Green, yellow and cyan are hard to read there.
+    private static let fewOnLight: [Style: Look] = [
+        .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(4),
+        .changed: Look(5, .bold), .problem: Look(1, .bold), .field: Look(.underline),
+        .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
+    ]
 
     private static let looks: [Style: Look] = [
         .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(6),

@@ -135,6 +135,17 @@ struct BrowsingTests {
         #expect(desk.text.contains("»   k199"))
     }
 
+    @Test("Rows that can't be set in further tell how deep they are")
+    func depth() {
+        var value: PropertyListValue = 5
+        for _ in 0..<12 { value = ["n": value] }
+        let desk = Desk(["a": ["k": value]], keys: "⏎z9")
+        let rows = desk.screen.map { $0.drop { $0 != "│" }.dropFirst() }
+        #expect(rows[2].hasPrefix("    ▾ n   "))
+        #expect(rows[8].hasPrefix("  8        ▾ n"))
+        #expect(rows[9].hasPrefix("  9        ▸ n"))
+    }
+
     @Test("Members that share a name are shown, and neither opened nor edited")
     func twins() {
         var desk = Desk(["a": ["k": json(#"{"x": [1], "x": 2, "y": 3}"#)]], keys: "⏎ljl")

@@ -124,18 +124,27 @@ struct RearrangingTests {
         #expect(desk.screen.last == "“b” has a “k” already.")
     }
 
-    @Test("Where the second step fails, the first one stays, is said, and can be undone")
+    @Test("Where the second step fails, the first one is taken back; where that fails too, u does it")
     func halfAMove() {
         var desk = Desk(["a": ["k": 1], "b": [:]], keys: "⏎")
         desk.holdsWrites = true
         desk.type("M1")
         desk.finishWrites()
         desk.finishWrites(failing: "the disk is full")
-        #expect(desk.files == ["a": ["k": 1], "b": ["k": 1]])
-        #expect(desk.screen.last == "Not written: the disk is full.")
-        desk.holdsWrites = false
-        desk.type("u")
+        #expect(
+            desk.screen.last == "Not written: the disk is full. What was stored before is taken back."
+        )
+        #expect(desk.selectedSuite == "a")
+        var failing = desk
+        failing.finishWrites(failing: "it is still full")
+        #expect(failing.files == ["a": ["k": 1], "b": ["k": 1]])
+        failing.holdsWrites = false
+        failing.type("u")
+        #expect(failing.files == ["a": ["k": 1], "b": [:]])
+        desk.finishWrites()
         #expect(desk.files == ["a": ["k": 1], "b": [:]])
+        desk.type("u")
+        #expect(desk.screen.last == "Nothing to undo.")
     }
 
     @Test(
@@ -254,6 +263,22 @@ struct MarkingTests {
         #expect(desk.files["s"] == ["b": ["x": 1, "y": [2]]])
         desk.type("ugmjmdy")
         #expect(desk.files["s"] == [:])
+    }
+
+    @Test("Marks in an array go when others change it, and do not come back; a question names the values")
+    func marksStayTrue() {
+        var desk = Desk(["a": ["k": [1, 2, 3, 4], "l": 1]], keys: "⏎ljmjjm")
+        #expect(desk.state.suite?.marked.count == 2)
+        desk.type("d")
+        #expect(desk.screen.last == "Delete 2 rows: “0” (1), “3” (4)?  y yes  n no")
+        desk.type("n")
+        desk.outside("a", "l", 2)
+        #expect(desk.state.suite?.marked.count == 2)
+        desk.outside("a", "k", [0, 1, 2, 3, 4])
+        #expect(desk.state.suite?.marked.isEmpty == true)
+        desk.type("gjmmdyu")
+        #expect(desk.files["a"]?["k"] == [0, 1, 2, 3, 4])
+        #expect(desk.state.suite?.marked.isEmpty == true)
     }
 
     @Test("Esc unmarks; signs say what is marked also without Unicode")

@@ -329,7 +329,7 @@ struct ScreenTests {
             screen("⏎/deep", 20, 5) == """
                  com.example.app
                      ▾ 1   {1 membe…
-                »      de… 5
+                » 4    de… 5
                 …s/1/deep  number  5
                 /deep
                 """

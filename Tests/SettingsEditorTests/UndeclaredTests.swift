@@ -181,7 +181,7 @@ struct UndeclaredTests {
     func decoding(keys: String, problem: String?) {
         let text = json(#"{"title": "M", "width": 70}"#)
         let schema = SuiteSchema(["window": SettingDeclaration(.json, defaultValue: text)])
-        var desk = Desk(["a": ["window": text]], columns: 120, schemas: ["a": schema], keys: "⏎⏎" + keys)
+        var desk = Desk(["a": ["window": text]], columns: 140, schemas: ["a": schema], keys: "⏎⏎" + keys)
         guard let problem else {
             #expect(desk.state.mode != .question)
             return

@@ -130,10 +130,24 @@ struct WatchTests {
         #expect(desk.outline == ["b", "k", "[l]", "m"])
     }
 
+    @Test("Suites that come and go are told")
+    func comingAndGoing() {
+        var desk = Desk(["a": ["k": 1], "b": ["k": 1], "c": [:]])
+        desk.files["d"] = [:]
+        desk.files["c"] = nil
+        desk.list()
+        #expect(desk.screen.last == "New suites: d. Suites gone: c.")
+        desk.wait(60)
+        desk.type("an⏎k⏎2")
+        desk.type("1⏎")
+        desk.list()
+        #expect(desk.screen.last?.contains("New") == false)
+    }
+
     @Test("w shows the changes below the panes as they come: when, where, what it was and is")
     func pane() {
         var desk = Desk(["a": ["k": "old"], "b": [:]], columns: 100, keys: "⏎w")
-        #expect(desk.text.contains("Nothing has changed since the editor was opened."))
+        #expect(desk.text.contains("Nothing has changed in the suites that you have looked at."))
         desk.outside("a", "k", "new")
         desk.outside("b", "j", 1)
         let rows = desk.screen.filter { $0.contains("→") && !$0.contains("outside:") }

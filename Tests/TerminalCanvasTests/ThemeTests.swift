@@ -75,21 +75,22 @@ struct ThemeTests {
     }
 
     @Test(
-        "Every style can be read on the usual grounds, in 256 colours and in the sixteen of each terminal",
-        arguments: [Theme.dark, Theme.light],
-        [(256, 4.5), (16, 3)]
+        "Every style can be read on the usual grounds, in 256 colours and in the few of each terminal",
+        arguments: [
+            (Theme.dark, 256, 4.5), (.dark, 16, 3), (.light, 256, 4.5), (.light, 16, 3), (.light, 8, 3),
+        ]
     )
-    func contrast(theme: Theme, depth: (colors: Int, least: Double)) {
+    func contrast(theme: Theme, colors: Int, least: Double) {
         for (ground, letters) in theme == .dark ? Self.dark : Self.light {
             for palette in Self.palettes {
                 for style in Style.allCases {
-                    let look = theme.look(of: style, colors: depth.colors)
+                    let look = theme.look(of: style, colors: colors)
                     // The terminal's own two are the user's choice.
                     if look.foreground == .standard, look.background == .standard { continue }
                     let foreground = Self.color(look.foreground, palette, standard: letters)
                     let background = Self.color(look.background, palette, standard: ground)
                     let contrast = foreground.contrast(to: background)
-                    #expect(contrast >= depth.least, "\(style) on \(String(ground, radix: 16)): \(contrast)")
+                    #expect(contrast >= least, "\(style) on \(String(ground, radix: 16)): \(contrast)")
                 }
             }
         }
