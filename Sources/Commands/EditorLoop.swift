@@ -253,7 +253,11 @@ extension EditorLoop {
                 // The terminal's may be on another machine.
                 if !terminal.copy(text), !clipboard.isThere { apply(.copyTooLong) }
                 clipboard.put(text)
-            case .edit(let text): apply(.edited(editOutside(text, terminal)))
+            case .edit(let text):
+                let result = editOutside(text, terminal)
+                // What has happened meanwhile comes first.
+                takeMail()
+                apply(.edited(result))
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
@@ -353,6 +357,8 @@ extension EditorLoop {
                     origin: .set(by: writer)
                 )
                 result = .done
+                let rounded = request.changes.filter { $0.value.new?.isRoundedByXML == true }.keys.sorted()
+                if !rounded.isEmpty, isXML(suite.location) { mailbox.put(.rounded(request.suite, rounded)) }
             } catch {
                 if case .conflict(let current) = error {
                     result = .conflict(current: current)

@@ -62,6 +62,8 @@ public enum EditorAction: Sendable, Equatable {
     case palette
     case insert(String)
     case paste(String)
+    /// So many characters of what was pasted were left out.
+    case pasteLacked(Int)
     case line(LineCommand)
     /// An item of a menu, from 1.
     case choose(Int)
@@ -103,6 +105,8 @@ public enum EditorAction: Sendable, Equatable {
     /// that holds the newest.
     case setAside(String, [String: String])
     case wrote(WriteID, WriteResult)
+    /// Keys of a suite whose dates have lost the fractions of their seconds in its file.
+    case rounded(String, [String])
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes
     /// about a quarter of a millisecond.
     case goOn(effort: Int)

@@ -114,6 +114,19 @@ extension EditorState {
         message = Message(text: text, isProblem: isProblem)
     }
 
+    /// Says something about what is being typed, where it stands.
+    mutating func note(_ text: String) {
+        switch input {
+        case .draft(var draft)?:
+            draft.problem = text
+            input = .draft(draft)
+        case .naming(var naming)?:
+            naming.problem = text
+            input = .naming(naming)
+        default: say(text, isProblem: true)
+        }
+    }
+
     mutating func complain(_ error: any Error) { say(reason(of: error), isProblem: true) }
 }
 

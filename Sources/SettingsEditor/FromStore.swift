@@ -33,6 +33,10 @@ extension EditorState {
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suites[index].setAside(files) }
         case .wrote(let id, let result): return wrote(id, result)
+        case .rounded(_, let keys):
+            say(
+                "XML holds whole seconds; the file has “\(keys.joined(separator: "”, “"))” without the fraction."
+            )
         case .tick(let now, let date):
             self.date = date ?? self.date
             tick(now)

@@ -7,10 +7,11 @@ struct HelpText {
         let text: String
     }
 
-    static func lines(columns: Int, glyphs: Glyphs) -> [Line] {
+    /// - Parameter pane: where the help was called, whose keys come first.
+    static func lines(columns: Int, glyphs: Glyphs, from pane: Pane = .suites) -> [Line] {
         let textColumns = columns - keyColumns(columns)
         var lines: [Line] = []
-        for (title, bindings) in KeySection.bindings {
+        for (title, bindings) in pane == .keys ? KeySection.bindingsFromKeys : KeySection.bindings {
             if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
             lines.append(Line(keys: title, text: ""))
             for binding in bindings {
@@ -41,7 +42,7 @@ extension EditorState {
         case .cancel: input = nil
         case .move(let movement):
             let height = Layout(self, size).body.count
-            let count = HelpText.lines(columns: size.columns, glyphs: options.glyphs).count
+            let count = HelpText.lines(columns: size.columns, glyphs: options.glyphs, from: focus).count
             // The first line moves as a selection would, as far as there is something below.
             let target = movement.target(from: top, count: max(1, count), page: height)
             input = .help(top: max(0, min(target, count - height)))

@@ -16,14 +16,22 @@ public struct KeySection: Sendable {
         }
     }
 
-    static let bindings: [(title: String, bindings: [KeyBinding])] = {
+    typealias Section = (title: String, bindings: [KeyBinding])
+
+    static let bindings = sections(modes)
+    /// With the keys of a suite first, and what they share with the list of suites among them.
+    static let bindingsFromKeys = sections(
+        modes.filter { $0.mode == .keys } + modes.filter { $0.mode != .keys }
+    )
+
+    private static func sections(_ modes: [(title: String, mode: Mode)]) -> [Section] {
         var told: Set<String> = []
         return modes.compactMap { title, mode in
             let bindings = KeyBinding.all.filter { $0.modes.contains(mode) && !told.contains($0.help) }
             told.formUnion(bindings.map(\.help))
             return bindings.isEmpty ? nil : (title, bindings)
         }
-    }()
+    }
 
     private static let modes: [(title: String, mode: Mode)] = [
         ("In the list of suites", .suites), ("In the keys", .keys), ("While typing", .draft),

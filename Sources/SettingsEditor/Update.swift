@@ -17,7 +17,7 @@ extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
         case .listed, .listingFailed, .loaded, .changed, .status, .declared, .setAside, .read, .recovered,
-            .revisions, .wrote, .tick:
+            .revisions, .wrote, .rounded, .tick:
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]
@@ -30,6 +30,10 @@ extension EditorState {
             }
             return [.reportMouse(usesMouse)]
         case .mouse(let action, let point): return use(action, at: point)
+        case .pasteLacked(let count):
+            note(
+                "\(count == 1 ? "1 control character" : "\(count) control characters") left out of what was pasted."
+            )
         case .copyTooLong:
             say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
         case .edited(let result):

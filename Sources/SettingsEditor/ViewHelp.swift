@@ -2,7 +2,7 @@ import TerminalCanvas
 
 extension Painter {
     mutating func paintHelp(_ top: Int) {
-        let lines = HelpText.lines(columns: columns, glyphs: glyphs)
+        let lines = HelpText.lines(columns: columns, glyphs: glyphs, from: state.focus)
         let body = layout.body
         let first = max(0, min(top, lines.count - body.count))
         for (row, line) in zip(body, lines[first...]) {

@@ -11,6 +11,8 @@ struct InputParser {
     /// The bytes of a paste under way. Nothing but its end ends it, since what it holds must never act
     /// as keys; if a terminal should forget that, Ctrl-\ is still there.
     private var pasted: [UInt8]?
+    /// The control characters of it that are left out.
+    private var leftOut = 0
     private let keys: KeySequences
     /// What the terminal has answered, until somebody takes it.
     private(set) var replies: [TerminalReply] = []
@@ -213,26 +215,28 @@ extension InputParser {
             pasted?.append(contentsOf: rest[..<index])
             rest = rest[index...]
             if rest.starts(with: Self.endOfPaste) {
-                events.append(.paste(Self.cleaned(pasted ?? [])))
-                pasted = nil
+                events.append(.paste(cleaned(pasted ?? [])))
+                if leftOut > 0 { events.append(.pasteLacks(leftOut)) }
+                (pasted, leftOut) = (nil, 0)
                 rest = rest.dropFirst(Self.endOfPaste.count)
                 return true
             }
             if Self.endOfPaste.starts(with: rest) { return false }
             rest = rest.dropFirst()
+            leftOut += 1
         }
         pasted?.append(contentsOf: rest)
         rest = []
         if let text = pasted, text.count >= Self.longestPaste {
             let kept = text.count - Self.unfinishedCharacter(text[...])
-            events.append(.paste(Self.cleaned(Array(text[..<kept]))))
+            events.append(.paste(cleaned(Array(text[..<kept]))))
             pasted = Array(text[kept...])
         }
         return false
     }
 
     /// The text of a paste: line ends as line feeds, and no control character but those and tabs.
-    private static func cleaned(_ bytes: [UInt8]) -> String {
+    private mutating func cleaned(_ bytes: [UInt8]) -> String {
         var scalars = String.UnicodeScalarView()
         var follows = false
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -240,7 +244,7 @@ extension InputParser {
             case 0x0D: scalars.append("\n")
             case 0x0A: if !follows { scalars.append("\n") }
             case 0x09: scalars.append(scalar)
-            case 0..<0x20, 0x7F..<0xA0: break
+            case 0..<0x20, 0x7F..<0xA0: leftOut += 1
             default: scalars.append(scalar)
             }
             follows = scalar.value == 0x0D

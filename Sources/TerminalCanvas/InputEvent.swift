@@ -3,6 +3,8 @@ public enum InputEvent: Sendable, Hashable {
     case key(Key)
     /// Text that was pasted as a whole; never to be taken for keys. Escape characters are gone.
     case paste(String)
+    /// So many control characters of the paste before were left out.
+    case pasteLacks(Int)
     case resize(Size)
     /// At a cell, while the mouse is reported.
     case mouse(MouseAction, Point)

@@ -172,6 +172,17 @@ struct EditingTests {
         try await tmux.waitFor("app › old")
     }
 
+    @Test("A date whose fraction an XML file can't hold is told")
+    func fractions() async throws {
+        try folder.write(["date": .date(Date(timeIntervalSinceReferenceDate: 0))], to: "app.plist")
+        let tmux = try editor(environment: ["TZ": "UTC"])
+        try await tmux.waitFor("date")
+        try tmux.send("Enter", "Enter", "C-u")
+        try tmux.type("2024-05-01 10:20:30.25Z")
+        try tmux.send("Enter")
+        try await tmux.waitFor("XML holds whole seconds; the file has “date” without the fraction.")
+    }
+
     @Test("Changes wait until they are written together")
     func staging() async throws {
         try folder.write(["on": true, "size": 1], to: "app.plist")

@@ -183,6 +183,7 @@ struct Desk {
 // What is on the screen.
 extension Desk {
     var screen: [String] { view(state, size: size).lines }
+    var cursor: Point? { view(state, size: size).cursor }
 
     /// All lines as one text, for looking something up.
     var text: String { screen.joined(separator: "\n") }

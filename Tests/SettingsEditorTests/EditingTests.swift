@@ -220,6 +220,8 @@ struct EditingTests {
         var desk = Desk(["a": ["k": ""]], keys: "⏎⏎")
         desk.send(.paste("q\r\nx\ry\t\u{1B}[2J"))
         #expect(desk.text.contains("q␊x␊y␉␛[2J"))
+        desk.send(.pasteLacks(2))
+        #expect(desk.screen.last == "2 control characters left out of what was pasted.")
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == "q\nx\ny\t\u{1B}[2J")
     }

@@ -72,6 +72,16 @@ struct KeymapTests {
         #expect(desk.state.mode == .suites)
     }
 
+    @Test("The help begins with the keys of where one is")
+    func helpOfKeys() {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎?")
+        #expect(desk.screen[1] == "In the keys")
+        #expect(desk.screen[2] == "  Enter             Opens an array, a dictionary or JSON, or closes it.")
+        let lines = HelpText.lines(columns: 80, glyphs: .unicode, from: .keys)
+        #expect(lines.contains { $0.keys == "In the list of suites" })
+        #expect(Set(lines.map(\.text)) == Set(HelpText.lines(columns: 80, glyphs: .unicode).map(\.text)))
+    }
+
     @Test(
         "The last line names what is useful with what is selected",
         arguments: [

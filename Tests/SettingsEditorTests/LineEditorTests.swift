@@ -1,3 +1,4 @@
+import PropertyList
 import TerminalCanvas
 import Testing
 
@@ -22,6 +23,26 @@ struct LineEditorTests {
         var line = LineEditor("naïve 👨‍👩‍👧 漢字")
         for command in commands { line.apply(command) }
         #expect(line.before + "|" + line.after == result)
+    }
+
+    @Test(
+        "Emoji that are joined, flags, skin tones and keycaps are one step, one deletion, and shift nothing"
+    )
+    func graphemes() {
+        let parts = ["👨‍👩‍👧", "🇩🇪", "🇫🇷", "👍🏽", "1️⃣", "❤️", "🏳️‍🌈", "é", "漢", "शि"]
+        var desk = Desk(["a": ["k": .string(parts.joined()), "l": "x"]], columns: 100, keys: "⏎⏎")
+        let start = (desk.cursor?.column ?? 0) - displayWidth(of: parts.joined())
+        for count in (0..<parts.count).reversed() {
+            desk.type("←")
+            #expect(desk.cursor?.column == start + displayWidth(of: parts[..<count].joined()))
+            #expect(desk.state.input?.line?.after == parts[count...].joined())
+        }
+        desk.type("↘")
+        for count in (0..<parts.count).reversed() {
+            desk.type("⌫")
+            #expect(desk.state.input?.line?.text == parts[..<count].joined())
+            #expect(desk.cursor?.column == start + displayWidth(of: parts[..<count].joined()))
+        }
     }
 
     @Test(

@@ -103,8 +103,12 @@ struct InputParserTests {
         ]
     )
     func pastes(pasted: String, text: String) {
+        let lineFeeds = pasted.replacing("\r\n", with: "\n").unicodeScalars.count
+        let leftOut = lineFeeds - text.unicodeScalars.count
         let bytes = Array("a\u{1B}[200~\(pasted)\u{1B}[201~b".utf8)
-        let expected: [InputEvent] = [.key(.character("a")), .paste(text), .key(.character("b"))]
+        let expected: [InputEvent] =
+            [.key(.character("a")), .paste(text)] + (leftOut > 0 ? [.pasteLacks(leftOut)] : [])
+            + [.key(.character("b"))]
         var whole = InputParser()
         #expect(whole.feed(bytes) == expected)
         var slow = InputParser()
