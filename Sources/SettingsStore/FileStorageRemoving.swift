@@ -8,8 +8,8 @@ extension FileStorage {
             guard let folder = try LockedFolder.lock(for: path, files) else { return false }
             defer { folder.unlock() }
             guard try read(in: folder).exists else { return false }
-            if let refusal = files.refusalToWrite(folder.place.path) {
-                throw SettingsError.notWritable(path: path, reason: refusal.reason(for: "the file"))
+            if let reason = files.reasonNotToWrite(folder.place.path) {
+                throw SettingsError.notWritable(path: path, reason: reason)
             }
             try folder.removeFile()
             _ = becomeAbsent()

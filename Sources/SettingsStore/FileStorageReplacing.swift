@@ -9,8 +9,8 @@ extension FileStorage {
         in folder: LockedFolder,
         if isWanted: () throws -> Bool
     ) throws -> Bool {
-        if old != nil, let refusal = files.refusalToWrite(folder.place.path) {
-            throw SettingsError.notWritable(path: path, reason: refusal.reason(for: "the file"))
+        if old != nil, let reason = files.reasonNotToWrite(folder.place.path) {
+            throw SettingsError.notWritable(path: path, reason: reason)
         }
         var descriptor = try folder.makeNewFile()
         defer { files.close(descriptor) }

@@ -137,6 +137,13 @@ extension FileSystem {
         try uninterrupted { () throws(SystemError) in try flock(descriptor, operation: operation) }
     }
 
+    /// Why this process may not write what is there, in words for the user; nil where it may.
+    func reasonNotToWrite(_ path: String, called subject: String = "the file") -> String? {
+        guard let refusal = refusalToWrite(path) else { return nil }
+        let owner = ((try? stat(path)) ?? nil)?.owner
+        return refusal.reason(for: subject, isOwn: owner == geteuid())
+    }
+
     private func uninterrupted<Result>(
         _ call: () throws(SystemError) -> Result
     ) throws(SystemError) -> Result {

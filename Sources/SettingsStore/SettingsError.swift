@@ -97,10 +97,15 @@ public struct SystemError: Error, Sendable, Hashable {
 
 extension SystemError {
     /// Why something can't be written, in words for the user.
-    func reason(for subject: String) -> String {
+    ///
+    /// - Parameter isOwn: whether it is this process's user's.
+    func reason(for subject: String, isOwn: Bool) -> String {
         switch number {
         case EROFS: "\(subject) is on a file system that is mounted read-only"
-        case EACCES, EPERM: "\(subject) is not yours to write"
+        case EPERM: "\(subject) is marked as immutable, which the superuser's chattr -i takes back"
+        case EACCES where isOwn:
+            "\(subject) is yours, but its rights don't let you write, which chmod u+w changes"
+        case EACCES: "\(subject) is not yours to write"
         default: "\(subject) can't be written: \(message(ofErrorNumber: number))"
         }
     }

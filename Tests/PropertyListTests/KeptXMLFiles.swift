@@ -21,8 +21,12 @@ extension KeptFile {
     }
 
     private static func dictionary(_ name: String, _ xml: String, _ part: String?) -> KeptFile {
-        let bytes = Array("<plist version=\"1.0\"><dict>\(xml)</dict></plist>".utf8)
-        return KeptFile(name: name, bytes: bytes, part: Array((part ?? xml).utf8))
+        dictionary(name, Array(xml.utf8), part.map { Array($0.utf8) })
+    }
+
+    private static func dictionary(_ name: String, _ xml: [UInt8], _ part: [UInt8]? = nil) -> KeptFile {
+        let bytes = Array("<plist version=\"1.0\"><dict>".utf8) + xml + Array("</dict></plist>".utf8)
+        return KeptFile(name: name, bytes: bytes, part: part ?? xml)
     }
 
     static let xmlValues = [
@@ -82,6 +86,14 @@ extension KeptFile {
         dictionary("<integer>1</integer><true/>"),
         dictionary("<!-- note --><key>a</key><!-- note --><true/>"),
         dictionary("<?note x?><key>a</key><true/>"),
+        dictionary(
+            "comment with a byte that is no UTF-8",
+            Array("<!-- ".utf8) + [0xE9] + Array(" --><key>a</key><true/>".utf8)
+        ),
+        dictionary(
+            "attribute with a byte that is no UTF-8",
+            Array("<key>a</key><array x=\"".utf8) + [0xE9] + Array("\"/>".utf8)
+        ),
         dictionary("<key>CF$UID</key><integer>5</integer>"),
         dictionary("<key>a&#27;b</key><true/>"),
     ]

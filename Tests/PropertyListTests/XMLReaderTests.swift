@@ -65,7 +65,8 @@ struct XMLReaderTests {
 
     static let refused: [(String, Int, Int, String)] = [
         ("", 1, 1, "the end of the file"), (" \n ", 2, 2, "the end of the file"),
-        ("<plist></plist>", 1, 8, "expected"), ("<plist/>", 1, 1, "empty"),
+        ("<plist></plist>", 1, 1, "empty"), ("<plist/>", 1, 1, "empty"),
+        ("<plist> <!----> </plist>", 1, 1, "empty"),
         ("<plist><true/><true/></plist>", 1, 15, "‘</plist>’"),
         ("<true/>\n<true/>", 2, 1, "the end of the file"),
         ("<plist><true/></plist>junk", 1, 23, "the end of the file"),
@@ -119,7 +120,9 @@ struct XMLReaderTests {
         ("<date>+024-01-01T00:00:00Z</date>", 1, 7, "date"),
         ("<date>2024-01-01T00:00:00.5Z</date>", 1, 7, "date"),
         ("<data>\nA*AA</data>", 2, 2, "‘*’"), ("<data>A</data>", 1, 8, "within a byte"),
-        ("<data>AA==AA==</data>", 1, 11, "digit of Base64"), ("<data>AA===</data>", 1, 11, "padded"),
+        ("<data>AA==AA==</data>", 1, 11, "found ‘A’ in data: nothing may follow the padding"),
+        ("<data>AA===</data>", 1, 11, "padded"),
+        ("<data>AA=A</data>", 1, 10, "follow the padding"),
         ("<data>AAAA=</data>", 1, 11, "padded"), ("<data>A===</data>", 1, 8, "padded"),
     ]
 

@@ -72,10 +72,27 @@ struct RightsTests {
     @Test("A read-only file is not replaced, though its folder would allow it")
     func readOnlyFile() throws {
         chmod(path, 0o444)
-        try expectRefusal("not yours to write")
+        try expectRefusal("the file is yours, but its rights don't let you write, which chmod u+w changes")
         var info = stat()
         lstat(path, &info)
         #expect(info.st_mode & 0o777 == 0o444)
+    }
+
+    @Test("Another user's file that may only be read is said to be that", .enabled(if: PlainUser.changesUser))
+    func othersReadOnlyFile() throws {
+        chown(path, 0, 0)
+        chmod(path, 0o644)
+        try expectRefusal("the file is not yours to write")
+    }
+
+    @Test(
+        "A file that is marked as immutable is said to be that",
+        .enabled(if: canMakeImmutable, "needs root, and a file system that has the mark")
+    )
+    func immutableFile() throws {
+        #expect(changeAttribute("+i", path))
+        defer { _ = changeAttribute("-i", path) }
+        try expectRefusal("the file is marked as immutable, which the superuser's chattr -i takes back")
     }
 
     @Test("In a read-only folder nothing can be written")
@@ -105,3 +122,12 @@ struct RightsTests {
         #expect(try folder.values(at: path) == ["a": 1])
     }
 }
+
+private func changeAttribute(_ change: String, _ path: String) -> Bool {
+    (try? run("/usr/bin/chattr", [change, path]).ending) == .exit(0)
+}
+
+private let canMakeImmutable: Bool = {
+    guard let folder = try? TemporaryFolder(), (try? folder.write([:])) != nil else { return false }
+    return changeAttribute("+i", folder.suitePath) && changeAttribute("-i", folder.suitePath)
+}()

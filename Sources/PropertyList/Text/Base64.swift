@@ -59,10 +59,13 @@ enum Base64 {
 
     private static func checkPadding(_ rest: ArraySlice<UInt8>, after digits: Int) throws(Malformed) {
         var room = digits < 2 ? 0 : 4 - digits
+        var isPadded = false
         for offset in rest.indices where !ASCII.isWhiteSpace(rest[offset]) {
             guard rest[offset] == UInt8(ascii: "=") else {
-                throw Malformed(offset: offset, problem: "expected a digit of Base64")
+                let problem = isPadded ? "nothing may follow the padding" : "expected a digit of Base64"
+                throw Malformed(offset: offset, problem: problem)
             }
+            isPadded = true
             guard room > 0 else {
                 throw Malformed(offset: offset, problem: "there is no byte of Base64 left to be padded")
             }

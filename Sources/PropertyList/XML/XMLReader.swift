@@ -42,11 +42,11 @@ extension XMLReader {
         guard scanner.has("<plist") else { return }
         let start = scanner.position
         let (element, isEmpty) = try scanner.readStartTag()
-        guard element == .plist, !isEmpty else {
+        hasPlistElement = true
+        if !isEmpty { try scanner.skipMiscellany() }
+        guard element == .plist, !isEmpty, !scanner.isAtEndTag else {
             throw scanner.error(at: start, "found an empty ‘plist’ element, expected a value in it")
         }
-        hasPlistElement = true
-        try scanner.skipMiscellany()
     }
 
     /// Reads what is behind the value at the top.

@@ -99,8 +99,8 @@ public struct SchemaFile: Sendable {
         let suite = try files.stat(suitePath)
         // Who may not change the suite has nothing to say about it either.
         for (file, path) in [(old, folder.place.path), (suite, suitePath)] where file != nil {
-            if let refusal = files.refusalToWrite(path) {
-                throw SettingsError.notWritable(path: path, reason: refusal.reason(for: "the file"))
+            if let reason = files.reasonNotToWrite(path) {
+                throw SettingsError.notWritable(path: path, reason: reason)
             }
         }
         let descriptor = try folder.makeNewFile()
