@@ -27,6 +27,7 @@ public enum StoragePromise: String, Sendable, Hashable, CaseIterable {
     case aKeyIsRemoved
     case nothingToWriteMakesNothing
     case theWriteFollowsTheLastDecision
+    case whatChangesBeforeTheWriteIsDecidedUponAnew
     case writersOfDifferentKeysLoseNothing
     case writersOfOneKeyTakeTurns
     case aWriteIsHintedToOthers
@@ -41,8 +42,10 @@ public enum StoragePromise: String, Sendable, Hashable, CaseIterable {
 
     /// Checks the promise on a place that nobody has written to.
     ///
+    /// - Parameter limit: how long to wait at the most for whatever has to come, a hint above all. A promise
+    ///   waits for three things in a row, or fewer. For what a lock may hold up it waits a fortieth of that.
     /// - Throws: ``BrokenPromise``, or the storage's own error.
-    public func check(_ makeStorage: @escaping Maker) throws {
+    public func check(within limit: Duration = .seconds(10), _ makeStorage: @escaping Maker) throws {
         switch self {
         case .theFirstReadingTellsEverything: try checkFirstReading(makeStorage)
         case .theNextReadingTellsNothingNew: try checkNextReading(makeStorage)
@@ -55,13 +58,14 @@ public enum StoragePromise: String, Sendable, Hashable, CaseIterable {
         case .aKeyIsRemoved: try checkRemoval(makeStorage)
         case .nothingToWriteMakesNothing: try checkNothingToWrite(makeStorage)
         case .theWriteFollowsTheLastDecision: try checkLastDecision(makeStorage)
+        case .whatChangesBeforeTheWriteIsDecidedUponAnew: try checkDecidingAnew(limit, makeStorage)
         case .writersOfDifferentKeysLoseNothing: try checkDifferentKeys(makeStorage)
         case .writersOfOneKeyTakeTurns: try checkTurns(makeStorage)
-        case .aWriteIsHintedToOthers: try checkHints(makeStorage)
-        case .aWatchEndsWhenNobodyHoldsIt: try checkEndOfWatch(makeStorage)
+        case .aWriteIsHintedToOthers: try checkHints(limit, makeStorage)
+        case .aWatchEndsWhenNobodyHoldsIt: try checkEndOfWatch(limit, makeStorage)
         case .recoveringWhatCanBeReadDoesNothing: try checkRecovery(makeStorage)
         case .whatIsNotRefusedCanBeWritten: try checkRefusals(makeStorage)
-        case .suitesOnOnePlaceTellEachOther: try checkSuites(makeStorage)
+        case .suitesOnOnePlaceTellEachOther: try checkSuites(limit, makeStorage)
         case .conditionalWritesExcludeEachOther: try checkConditionalWrites(makeStorage)
         }
     }

@@ -33,7 +33,58 @@ extension StoragePromise {
         try requireKept(["count": 40], makeStorage)
     }
 
-    func checkHints(_ makeStorage: @escaping Maker) throws {
+    /// Another one writes between the first decision and the write. A storage with a lock makes it wait; any
+    /// other has to decide anew.
+    func checkDecidingAnew(_ limit: Duration, _ makeStorage: @escaping Maker) throws {
+        var storage = makeStorage()
+        try write(["count": 1], to: &storage)
+        var seen: [String: PropertyListValue] = ["count": 1]
+        let other = Job { try add(10, makeStorage) }
+        var decisions = 0
+        try storage.update { reading in
+            decisions += 1
+            seen = seen.applying(reading)
+            if decisions == 1 {
+                other.begin()
+                _ = other.hasEnded(within: limit / 40)
+            }
+            if decisions > Self.patience { return StorageWrite(changes: [:]) }
+            let count = seen["count"].flatMap(integer) ?? 0
+            return StorageWrite(
+                changes: ["count": .integer(PropertyListInteger(count + 1))],
+                basis: ["count"]
+            )
+        }
+        try require(other.hasEnded(within: limit), "another one's write takes longer than \(limit)")
+        try other.failure()
+        let told = seen["count"].flatMap(integer) ?? 0
+        try require(
+            decisions <= Self.patience,
+            "the decision is asked for again and again, each time told that the value is \(told)"
+        )
+        try require(
+            decisions == 1 || told == 11,
+            "the decision was made anew without being told what had changed"
+        )
+        var reader = makeStorage()
+        let count = [:].applying(try reader.read())["count"].flatMap(integer) ?? 0
+        try require(count == 12, "after 1, one more and ten more, \(count) is kept")
+    }
+
+    /// Decisions in a row after which nobody can still come in between.
+    private static var patience: Int { 100 }
+
+    private func add(_ amount: Int64, _ makeStorage: Maker) throws {
+        var storage = makeStorage()
+        var seen: [String: PropertyListValue] = [:]
+        try storage.update { reading in
+            seen = seen.applying(reading)
+            let sum = (seen["count"].flatMap(integer) ?? 0) + amount
+            return StorageWrite(changes: ["count": .integer(PropertyListInteger(sum))], basis: ["count"])
+        }
+    }
+
+    func checkHints(_ limit: Duration, _ makeStorage: @escaping Maker) throws {
         let hints = Atomic(0)
         let watcher = makeStorage()
         let watch = watcher.watch { hints.add(1, ordering: .relaxed) }
@@ -42,14 +93,14 @@ extension StoragePromise {
             let before = hints.load(ordering: .relaxed)
             try write(["round": .integer(PropertyListInteger(Int64(round)))], to: &writer)
             try require(
-                eventually { hints.load(ordering: .relaxed) > before },
-                "no hint came after write \(round)"
+                eventually(within: limit) { hints.load(ordering: .relaxed) > before },
+                "no hint came within \(limit) after write \(round)"
             )
         }
         withExtendedLifetime(watch) {}
     }
 
-    func checkEndOfWatch(_ makeStorage: @escaping Maker) throws {
+    func checkEndOfWatch(_ limit: Duration, _ makeStorage: @escaping Maker) throws {
         let ended = Atomic(0)
         let held = Atomic(0)
         let watcher = makeStorage()
@@ -59,12 +110,15 @@ extension StoragePromise {
         watch = nil
         var writer = makeStorage()
         try write(["a": 1], to: &writer)
-        try require(eventually { held.load(ordering: .relaxed) > 0 }, "the watch that is held says nothing")
+        try require(
+            eventually(within: limit) { held.load(ordering: .relaxed) > 0 },
+            "the watch that is held said nothing within \(limit)"
+        )
         try require(ended.load(ordering: .relaxed) == 0, "a watch that nobody holds went on")
         withExtendedLifetime(other) {}
     }
 
-    func checkSuites(_ makeStorage: @escaping Maker) throws {
+    func checkSuites(_ limit: Duration, _ makeStorage: @escaping Maker) throws {
         let first = SettingsSuite(makeStorage())
         let second = SettingsSuite(makeStorage())
         let changes = Mutex<[Change]>([])
@@ -74,12 +128,15 @@ extension StoragePromise {
         try require(initial == nil, "there is \(String(describing: initial)) from the start")
         first.set("value", forKey: "key")
         try first.synchronize()
-        try require(eventually { changes.withLock { $0.last?.new } == "value" }, "the value did not arrive")
+        try require(
+            eventually(within: limit) { changes.withLock { $0.last?.new } == "value" },
+            "the value did not arrive within \(limit)"
+        )
         first.set(nil, forKey: "key")
         try first.synchronize()
         try require(
-            eventually { changes.withLock { $0.last.map { $0.new == nil } ?? false } },
-            "the removal did not arrive"
+            eventually(within: limit) { changes.withLock { $0.last.map { $0.new == nil } ?? false } },
+            "the removal did not arrive within \(limit)"
         )
         let origins = Set(changes.withLock { $0.map(\.origin) })
         try require(origins == [.otherProcess], "the changes came from \(origins)")
@@ -109,18 +166,37 @@ extension StoragePromise {
 
     /// Runs the work so many times at once, on threads of its own, and throws the first error.
     private func inParallel(_ count: Int, _ work: @escaping @Sendable (Int) throws -> Void) throws {
-        let failure = Mutex<(any Error)?>(nil)
-        let group = DispatchGroup()
-        for number in 0..<count {
-            DispatchQueue(label: "writer \(number)").async(group: group) {
-                do {
-                    try work(number)
-                } catch {
-                    failure.withLock { $0 = $0 ?? error }
-                }
+        let jobs = (0..<count).map { number in Job { try work(number) } }
+        for job in jobs { job.begin() }
+        for job in jobs { job.wait() }
+        for job in jobs { try job.failure() }
+    }
+}
+
+/// Work on a thread of its own.
+private final class Job: Sendable {
+    private let work: @Sendable () throws -> Void
+    private let error = Mutex<(any Error)?>(nil)
+    private let group = DispatchGroup()
+
+    init(_ work: @escaping @Sendable () throws -> Void) { self.work = work }
+
+    func begin() {
+        DispatchQueue(label: "job").async(group: group) { [self] in
+            do {
+                try work()
+            } catch {
+                self.error.withLock { $0 = error }
             }
         }
-        group.wait()
-        if let error = failure.withLock({ $0 }) { throw error }
     }
+
+    func wait() { group.wait() }
+
+    func hasEnded(within limit: Duration) -> Bool {
+        group.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
+    }
+
+    /// Throws what the work threw.
+    func failure() throws { if let error = error.withLock({ $0 }) { throw error } }
 }

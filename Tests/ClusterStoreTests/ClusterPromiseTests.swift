@@ -10,7 +10,7 @@ struct ClusterPromiseTests {
     func promise(_ promise: StoragePromise) throws {
         let cluster = try SettingsCluster.ofItsOwn()
         let name = try SuiteName("suite")
-        try promise.check { ClusterStorage(name, in: cluster) }
+        try promise.check(within: .seconds(20)) { ClusterStorage(name, in: cluster) }
     }
 
     /// What the stream has not brought yet, a reading need not tell; these look at once.
@@ -27,7 +27,7 @@ struct ClusterPromiseTests {
         let cluster = try SettingsCluster.ofItsOwn()
         let name = try SuiteName("suite")
         let watches = Recorder<StorageWatch>()
-        try promise.check {
+        try promise.check(within: .seconds(20)) {
             let storage = ClusterStorage(name, in: cluster)
             watches.note(storage.watch {})
             return storage

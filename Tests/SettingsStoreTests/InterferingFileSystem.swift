@@ -85,7 +85,9 @@ final class InterferingFileSystem: FileSystem {
         return try base.openat(folder, name, flags: flags, mode: mode)
     }
 
-    func pause(_ seconds: Double) { sched_yield() }
+    func pause(_ seconds: Double) {
+        if folderLockRefusal == nil { sched_yield() } else { base.pause(seconds) }
+    }
 
     func stat(_ path: String) throws(SystemError) -> FileInfo? { try base.stat(path).map(coarse) }
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {

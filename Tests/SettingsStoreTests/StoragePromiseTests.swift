@@ -10,27 +10,27 @@ struct StoragePromiseTests {
     @Test("Memory", arguments: StoragePromise.allCases)
     func memory(_ promise: StoragePromise) throws {
         let place = MemoryStorage.Place()
-        try promise.check { MemoryStorage(place) }
+        try promise.check(within: .seconds(20)) { MemoryStorage(place) }
     }
 
     @Test("A file", arguments: StoragePromise.allCases, [PropertyListFormat.xml, .binary])
     func file(_ promise: StoragePromise, format: PropertyListFormat) throws {
         let folder = try TemporaryFolder()
-        try promise.check { FileStorage(path: folder.suitePath, newFormat: format) }
+        try promise.check(within: .seconds(20)) { FileStorage(path: folder.suitePath, newFormat: format) }
         #expect(try folder.names.allSatisfy { $0 == "suite.plist" })
     }
 
     @Test("A file in folders that nobody has made yet", arguments: StoragePromise.allCases)
     func fileInMissingFolder(_ promise: StoragePromise) throws {
         let folder = try TemporaryFolder()
-        try promise.check { FileStorage(path: folder.path + "/a/b/suite.plist") }
+        try promise.check(within: .seconds(20)) { FileStorage(path: folder.path + "/a/b/suite.plist") }
     }
 
     @Test("A file behind a link that leads nowhere yet", arguments: StoragePromise.allCases)
     func fileBehindLink(_ promise: StoragePromise) throws {
         let folder = try TemporaryFolder()
         try folder.link("suite.plist", to: "real/target.plist")
-        try promise.check { FileStorage(path: folder.suitePath) }
+        try promise.check(within: .seconds(20)) { FileStorage(path: folder.suitePath) }
         #expect(folder.target(ofLink: "suite.plist") == "real/target.plist")
     }
 
@@ -42,7 +42,7 @@ struct StoragePromiseTests {
         let folder = try TemporaryFolder()
         let files = FaultyFileSystem()
         files.inject(.short(7))
-        try promise.check { FileStorage(path: folder.suitePath, files: files) }
+        try promise.check(within: .seconds(20)) { FileStorage(path: folder.suitePath, files: files) }
         #expect(eventually { files.openDescriptors.isEmpty })
     }
 
@@ -50,6 +50,6 @@ struct StoragePromiseTests {
     func lockFile(_ promise: StoragePromise) throws {
         let folder = try TemporaryFolder()
         let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP)
-        try promise.check { FileStorage(path: folder.suitePath, files: files) }
+        try promise.check(within: .seconds(20)) { FileStorage(path: folder.suitePath, files: files) }
     }
 }
