@@ -15,7 +15,8 @@ import PropertyList
 /// half-written is waited for; what such a program writes into a file that was replaced meanwhile is
 /// read from there and kept; and what it overwrites because it read the file before a write took
 /// place, and wrote all of it after that, is written again when that is noticed, which takes a watch
-/// or another call to this storage. After the last one, in a process that ends, nobody notices.
+/// or another call to this storage, or to one that has seen that write. After the last one, in a process
+/// that ends, nobody notices.
 public struct FileStorage: SuiteStorage {
     /// The file, as it was asked for; it may be a symbolic link.
     public let path: String
@@ -33,6 +34,8 @@ public struct FileStorage: SuiteStorage {
     var durability = Durability.durable
     var recentWrites = RecentWrites()
     private var hasLooked = false
+    /// Whether the last reading failed for what the file holds.
+    private var isUnreadable = false
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
 
@@ -98,15 +101,17 @@ public struct FileStorage: SuiteStorage {
     public func readOnlyReason() -> String? {
         guard let place = try? FilePlace(of: path, files) else { return nil }
         guard (try? files.stat(place.folder)) ?? nil != nil else { return nil }
-        if let refusal = files.refusalToWrite(place.folder) {
-            return refusal.reason(for: "the folder \(place.folder)")
+        if let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)") {
+            return reason
         }
         guard ((try? files.stat(place.path)) ?? nil) != nil else { return nil }
-        return files.refusalToWrite(place.path)?.reason(for: "the file")
+        return files.reasonNotToWrite(place.path)
     }
 
     /// The kernel lets a process that has watched through inotify(7) go up to 20 ms later.
     public var isWatchDear: Bool { true }
+
+    public var mayBeUndone: Bool { true }
 
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         watcher.watch(file: path, hint)
@@ -124,7 +129,7 @@ extension FileStorage {
             let path = path
             let files = files
             try FilePlace.check(path)
-            return try readSettled { () throws in
+            return try readSettled(unlessBeingWritten: true) { () throws in
                 guard let info = try files.stat(path) else { return nil }
                 // Pipes and devices are not even opened.
                 if info.kind != .file { throw SettingsError.notAFile(path: path) }
@@ -136,18 +141,32 @@ extension FileStorage {
     }
 
     mutating func read(in folder: LockedFolder) throws -> StorageReading {
-        try readSettled(folder.openFile)
+        try readSettled(unlessBeingWritten: false, folder.openFile)
     }
 
     /// Reads the file, and reads it again for a while where a program that writes in place seems to be
     /// at it: its file is half-written for a moment.
-    private mutating func readSettled(_ open: () throws -> Int32?) throws -> StorageReading {
+    ///
+    /// - Parameter canPostpone: whether nothing is told where the watch says that the program goes on
+    ///   writing: a hint follows.
+    private mutating func readSettled(
+        unlessBeingWritten canPostpone: Bool,
+        _ open: () throws -> Int32?
+    ) throws -> StorageReading {
         var attemptsLeft = 200
         while true {
             guard let descriptor = try open() else { return becomeAbsent() }
             defer { files.close(descriptor) }
-            attemptsLeft -= 1
-            if let reading = try read(descriptor, canWait: attemptsLeft > 0) { return reading }
+            let isPostponed =
+                canPostpone && hasLooked && !isUnreadable && watcher.isBeingWritten(path)
+            attemptsLeft = isPostponed ? 0 : attemptsLeft - 1
+            do {
+                if let reading = try read(descriptor, canWait: attemptsLeft > 0) { return reading }
+            } catch SettingsError.unreadable(let path, let error) {
+                if isPostponed { return StorageReading(.none, exists: document != nil) }
+                isUnreadable = true
+                throw SettingsError.unreadable(path: path, error)
+            }
             files.pause(0.005)
         }
     }
@@ -163,13 +182,18 @@ extension FileStorage {
         let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
         if canWait, try files.fstat(descriptor, path).identity != info.identity { return nil }
         do throws(PropertyListError) {
-            let isInPlace =
+            let old = document
+            let isSameFile =
                 seen?.identity.inode == info.identity.inode && seen?.identity.device == info.identity.device
             var reading = try take(bytes)
+            isUnreadable = false
             // What was written in place another process, which keeps to the lock, may have read and written
             // anew.
-            recentWrites.findUndone(in: &reading, at: now) { [watcher, path] in
-                isInPlace || watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path] in
+                watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+            }
+            if !isSameFile, let old, case .some(let changes) = reading.difference {
+                recentWrites.note(ofOthers: changes, over: old, at: now)
             }
             seen = Seen(info, at: now)
             return reading
@@ -219,6 +243,7 @@ extension FileStorage {
         document = nil
         standIn = nil
         seen = nil
+        isUnreadable = false
         hasLooked = true
         durability = .durable
         return StorageReading(isNew ? .all(PropertyListEntries()) : .none, exists: false)

@@ -107,7 +107,7 @@ extension FileStorage {
         standIn = next
         recentWrites.findUndone(in: &reading, at: now)
         // That program may read what is there now, without what it wrote late, before that is put back.
-        if case .some(let late) = reading.difference { recentWrites.note(late, over: next, at: now) }
+        if case .some(let late) = reading.difference { recentWrites.note(late: late, over: next, at: now) }
         return reading
     }
 

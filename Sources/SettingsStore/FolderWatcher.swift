@@ -6,32 +6,19 @@ import Synchronization
 ///
 /// What it tells is a hint to look: the kernel merges equal events and may drop them, so a hint says
 /// neither what happened nor how often. All that a path leads through is watched: folders and links
-/// that are exchanged, and what isn't there yet at the nearest folder above it. Where there are no
-/// watches to be had, and on file systems whose changes by other machines make no events, the hints
-/// come regularly instead.
+/// that are exchanged, and what isn't there yet at the nearest folder above it. A file that is written in
+/// place and not closed is hinted at when the writing rests for a moment, and when it has rested for a
+/// second. Where there are no watches to be had, and on file systems whose changes by other machines make
+/// no events, the hints come regularly instead.
 public final class FolderWatcher: Sendable {
     public static let shared = FolderWatcher()
-
-    private final class Interest: Sendable {
-        let place: WatchedPlace
-        let hint: @Sendable () -> Void
-        /// Why the place is polled; nil where events can be relied on.
-        let problem = Mutex<String?>(nil)
-        /// When somebody last wrote the file without replacing it.
-        let lastWriteInPlace = Mutex<ContinuousClock.Instant?>(nil)
-
-        init(_ place: WatchedPlace, _ hint: @escaping @Sendable () -> Void) {
-            self.place = place
-            self.hint = hint
-        }
-    }
 
     private struct State {
         var instance: Int32?
         /// What is written here ends the thread that waits for events.
         var end: Int32?
-        var interests: [ObjectIdentifier: (interest: Interest, walk: WatchedPlace.Walk)] = [:]
-        /// How many interests each watch serves.
+        var armed: [ObjectIdentifier: ArmedPlace] = [:]
+        /// How many places each watch serves.
         var uses: [Int32: Int] = [:]
         var isPolling = false
     }
@@ -75,9 +62,9 @@ public final class FolderWatcher: Sendable {
     }
 
     private func watch(_ place: WatchedPlace, _ hint: @escaping @Sendable () -> Void) -> StorageWatch {
-        let interest = Interest(place, hint)
+        let interest = WatchInterest(place, hint)
         state.withLock { state in
-            state.interests[ObjectIdentifier(interest)] = (interest, WatchedPlace.Walk())
+            state.armed[ObjectIdentifier(interest)] = ArmedPlace(interest: interest)
             arm(interest, &state)
         }
         return StorageWatch(heldBy: Holder(self, interest)) { holder in
@@ -87,9 +74,9 @@ public final class FolderWatcher: Sendable {
 
     private final class Holder: Sendable {
         let watcher: FolderWatcher
-        let interest: Interest
+        let interest: WatchInterest
 
-        init(_ watcher: FolderWatcher, _ interest: Interest) {
+        init(_ watcher: FolderWatcher, _ interest: WatchInterest) {
             self.watcher = watcher
             self.interest = interest
         }
@@ -97,10 +84,11 @@ public final class FolderWatcher: Sendable {
         deinit { watcher.forget(interest) }
     }
 
-    private func forget(_ interest: Interest) {
+    private func forget(_ interest: WatchInterest) {
         state.withLock { state in
             setWalk(WatchedPlace.Walk(), of: interest, &state)
-            state.interests[ObjectIdentifier(interest)] = nil
+            setFile(nil, of: interest, &state)
+            state.armed[ObjectIdentifier(interest)] = nil
         }
     }
 }
@@ -109,7 +97,7 @@ public final class FolderWatcher: Sendable {
 
 extension FolderWatcher {
     /// Puts watches on all that the path of an interest leads through.
-    private func arm(_ interest: Interest, _ state: inout State) {
+    private func arm(_ interest: WatchInterest, _ state: inout State) {
         var problem: String?
         do throws(SystemError) {
             let instance = try openInstance(&state)
@@ -123,6 +111,7 @@ extension FolderWatcher {
                     problem = walk.problem
                     if walk == last { break }
                     last = walk
+                    try watchFile(of: interest, instance, &state)
                 } catch {
                     let isGoneMeanwhile = error.number == ENOENT || error.number == ENOTDIR
                     if !isGoneMeanwhile || attempt == 7 { throw error }
@@ -139,48 +128,59 @@ extension FolderWatcher {
     }
 
     /// Takes over the watches of an interest, and ends those that serve none any more.
-    private func setWalk(_ walk: WatchedPlace.Walk, of interest: Interest, _ state: inout State) {
+    private func setWalk(_ walk: WatchedPlace.Walk, of interest: WatchInterest, _ state: inout State) {
         let key = ObjectIdentifier(interest)
-        let old = state.interests[key]?.walk.watches ?? [:]
-        let watches = walk.watches
-        for watch in watches.keys where old.index(forKey: watch) == nil {
-            state.uses[watch, default: 0] += 1
-        }
-        for watch in old.keys where watches.index(forKey: watch) == nil {
+        let old = state.armed[key]?.walk.watches ?? [:]
+        exchange(Set(old.keys), for: Set(walk.watches.keys), &state)
+        state.armed[key]?.walk = walk
+    }
+
+    /// Watches the file that now lies where the path of an interest ends.
+    private func watchFile(
+        of interest: WatchInterest,
+        _ instance: Int32,
+        _ state: inout State
+    ) throws(SystemError) {
+        let end = state.armed[ObjectIdentifier(interest)]?.walk.end
+        setFile(try WatchedPlace.watchFile(at: end, instance, system), of: interest, &state)
+    }
+
+    private func setFile(_ file: Int32?, of interest: WatchInterest, _ state: inout State) {
+        let key = ObjectIdentifier(interest)
+        let old = state.armed[key]?.file
+        exchange(Set([old].compactMap(\.self)), for: Set([file].compactMap(\.self)), &state)
+        state.armed[key]?.file = file
+    }
+
+    private func exchange(_ old: Set<Int32>, for new: Set<Int32>, _ state: inout State) {
+        for watch in new.subtracting(old) { state.uses[watch, default: 0] += 1 }
+        for watch in old.subtracting(new) {
             let uses = state.uses[watch, default: 1] - 1
             state.uses[watch] = uses == 0 ? nil : uses
             if uses == 0, let instance = state.instance { system.removeWatch(instance, watch) }
         }
-        state.interests[key]?.walk = walk
     }
 
     private func openInstance(_ state: inout State) throws(SystemError) -> Int32 {
         if let instance = state.instance { return instance }
         let instance = try system.openInstance()
-        let end = clinux_event_descriptor()
+        let descriptors = WatchDescriptors(instance: instance)
         let isWatched = startThread("FolderWatcher") { [weak self] in
-            while isReadable(instance, unless: end) { self?.readEvents(instance) }
-            close(instance)
-            close(end)
+            while let news = descriptors.wait() {
+                switch news {
+                case .events: self?.readEvents(instance)
+                case .mounts: self?.renewAll()
+                }
+            }
+            descriptors.close()
         }
         guard isWatched else {
-            close(instance)
-            close(end)
+            descriptors.close()
             throw SystemError("pthread_create", "", EAGAIN)
         }
         state.instance = instance
-        state.end = end
+        state.end = descriptors.end
         return instance
-    }
-}
-
-/// Waits for a descriptor to become readable; false when the other one does, and where somebody has
-/// closed them.
-private func isReadable(_ descriptor: Int32, unless end: Int32) -> Bool {
-    var polled = [descriptor, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while true {
-        guard poll(&polled, 2, -1) > 0 else { continue }
-        return polled[1].revents == 0 && Int32(polled[0].revents) & POLLNVAL == 0
     }
 }
 
@@ -190,41 +190,97 @@ extension FolderWatcher {
     private func readEvents(_ instance: Int32) {
         let (events, concerned) = reading.withLock { _ in
             let events = WatchEvents(system.events(instance))
-            let concerned = state.withLock { state in
-                state.interests.values.filter { events.concern($0.walk) }
-            }
-            for (interest, walk) in concerned where events.tellWriting(atEndOf: walk) {
-                interest.lastWriteInPlace.withLock { $0 = .now }
-            }
-            return (events, concerned)
+            let armed = state.withLock { Array($0.armed.values) }
+            for place in armed { note(events, of: place) }
+            return (events, armed.filter(events.concern))
         }
-        for (interest, _) in concerned { interest.hint() }
-        for (interest, walk) in concerned where events.mayRedirect(walk) { renew(interest) }
+        for place in concerned { place.interest.hint() }
+        for place in concerned where events.mayRedirect(place.walk) { renew(place.interest) }
     }
 
-    /// Whether somebody has written a file that is watched in place within the last moments. What happened
-    /// before the call is known.
-    func wasWrittenInPlace(_ path: String, within seconds: Double) -> Bool {
-        guard let instance = state.withLock(\.instance) else { return false }
-        readEvents(instance)
-        let interests = state.withLock { state in
-            state.interests.values.map(\.interest).filter { $0.place.path == path && $0.place.kind == .file }
+    private func note(_ events: WatchEvents, of armed: ArmedPlace) {
+        let interest = armed.interest
+        if events.tellWriting(of: armed) { interest.lastWriteInPlace.withLock { $0 = .now } }
+        switch events.leaveOpen(armed) {
+        case true?: if interest.writing.withLock({ $0.goOn() }) { passInterval(of: interest) }
+        case false?: interest.writing.withLock { $0.end() }
+        case nil: break
         }
-        return interests.contains { interest in
-            guard let last = interest.lastWriteInPlace.withLock(\.self) else { return false }
-            return last.duration(to: .now) < .seconds(seconds)
+        if events.exchangeFile(of: armed) { watchFileSoon(of: interest) }
+    }
+
+    private func passInterval(of interest: WatchInterest) {
+        scheduler.run(after: InPlaceWriting.interval) { [weak self] in
+            guard let self, state.withLock({ $0.armed[ObjectIdentifier(interest)] != nil }) else { return }
+            let (isWorthALook, goesOn) = interest.writing.withLock { $0.pass() }
+            if goesOn { passInterval(of: interest) }
+            if isWorthALook { interest.hint() }
+        }
+    }
+
+    /// Watches a file that has come into its place, in a while: they come in bursts, and few are written to
+    /// before the next one.
+    private func watchFileSoon(of interest: WatchInterest) {
+        let isFirst = state.withLock { $0.armed[ObjectIdentifier(interest)]?.beginWatchingFile() ?? false }
+        guard isFirst else { return }
+        scheduler.run(after: 0.2) { [weak self] in
+            guard let self else { return }
+            let isWatched = state.withLock { state in
+                let key = ObjectIdentifier(interest)
+                guard let instance = state.instance, state.armed[key] != nil else { return false }
+                state.armed[key]?.isFileDue = false
+                do throws(SystemError) {
+                    try watchFile(of: interest, instance, &state)
+                } catch {
+                    // Says what is wrong, and what is to be done about it.
+                    arm(interest, &state)
+                }
+                return true
+            }
+            // It may have been written to before.
+            if isWatched { interest.hint() }
+        }
+    }
+
+    /// Whether somebody has written a file in place within the last moments, up to this call; nil where that
+    /// isn't known, because it has not been watched for so long.
+    func wasWrittenInPlace(_ path: String, within seconds: Double) -> Bool? {
+        guard let instance = state.withLock(\.instance) else { return nil }
+        readEvents(instance)
+        let start = ContinuousClock.now - .seconds(seconds)
+        var isKnown = false
+        for interest in interests(at: path) {
+            if let last = interest.lastWriteInPlace.withLock(\.self), last > start { return true }
+            isKnown = isKnown || interest.start < start && interest.problem.withLock { $0 == nil }
+        }
+        return isKnown ? false : nil
+    }
+
+    /// Whether somebody seems to be writing a file that is watched in place, and may not be done. A hint
+    /// follows when that has changed.
+    func isBeingWritten(_ path: String) -> Bool {
+        interests(at: path).contains { $0.writing.withLock(\.isGoingOn) }
+    }
+
+    private func interests(at path: String) -> [WatchInterest] {
+        state.withLock { state in
+            state.armed.values.map(\.interest).filter { $0.place.path == path && $0.place.kind == .file }
         }
     }
 
     /// Watches anew all that the path of an interest leads through, and hints where that is something
     /// else now: there may have been changes before it was watched.
-    private func renew(_ interest: Interest) {
+    private func renew(_ interest: WatchInterest) {
         let isChanged = state.withLock { state in
-            guard let before = state.interests[ObjectIdentifier(interest)]?.walk else { return false }
+            guard let before = state.armed[ObjectIdentifier(interest)]?.walk else { return false }
             arm(interest, &state)
-            return state.interests[ObjectIdentifier(interest)]?.walk != before
+            return state.armed[ObjectIdentifier(interest)]?.walk != before
         }
         if isChanged { interest.hint() }
+    }
+
+    private func renewAll() {
+        for place in state.withLock({ Array($0.armed.values) }) { renew(place.interest) }
     }
 
     private func startPolling(_ state: inout State) {
@@ -236,7 +292,7 @@ extension FolderWatcher {
     private func poll() {
         state.withLock { $0.isPolling = false }
         let interests = state.withLock { state in
-            let polled = state.interests.values.map(\.interest).filter { $0.problem.withLock { $0 != nil } }
+            let polled = state.armed.values.map(\.interest).filter { $0.problem.withLock { $0 != nil } }
             // Those that still can't be relied on start the next round.
             for interest in polled { arm(interest, &state) }
             return polled

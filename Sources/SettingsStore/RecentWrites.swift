@@ -1,16 +1,26 @@
 import PropertyList
 
-/// What a storage wrote within the last moments.
+/// What this storage, and others that keep to the lock, wrote within the last moments.
 ///
 /// A program that writes in place, like Foundation's `UserDefaults`, reads the file, changes a key and
 /// writes all of it. Every write that took place in between is undone, key by key, to what had been there
 /// before; the program does not know. Nobody who means to do that is as quick.
 struct RecentWrites {
+    /// What had been there before a write; nil where nothing was.
+    private struct Before {
+        let value: PropertyListValue?
+        let time: Timestamp
+        /// Whether it is written again even where somebody who keeps to the lock may have built upon what
+        /// undid it: what others wrote they may since have changed on purpose.
+        let isOwn: Bool
+    }
+
     private struct Entry {
-        /// What had been there before each of the writes, with its time; nil where nothing was.
-        var before: [(value: PropertyListValue?, time: Timestamp)] = []
+        var before: [Before] = []
         var lastWrite: UInt64 = 0
         var timesUndone = 0
+        /// Whether it is about to be written again for another storage.
+        var isForOthers = false
     }
 
     private var entries: [String: Entry] = [:]
@@ -25,25 +35,60 @@ struct RecentWrites {
     static let memory = 2.0
     /// Keys of one write, and keys altogether: more than that is not worth the room.
     private static let limit = 10_000
+    /// Keys of one write by others: to look up what had been there takes time, each time.
+    private static let othersLimit = 100
     /// Whoever undoes a key more often than that shall have it. A program that writes a large file again
     /// and again undoes what is written meanwhile in nine of ten rounds.
     private static let patience = 300
 
+    /// Notes what was written here.
+    ///
     /// - Parameter old: what the changes were laid over; nil where there was no file.
     mutating func note(
         _ changes: [String: PropertyListValue?],
         over old: PropertyListDocument?,
         at now: Timestamp
     ) {
+        note(changes, over: old, at: now) { _, _ in true }
+    }
+
+    /// Notes what a storage that keeps to the lock has written.
+    mutating func note(
+        ofOthers changes: [String: PropertyListValue?],
+        over old: PropertyListDocument,
+        at now: Timestamp
+    ) {
+        if changes.count <= Self.othersLimit { note(changes, over: old, at: now) { _, _ in false } }
+    }
+
+    /// Notes what is put back since a program had written it late. What is gone there may have been unknown
+    /// to it.
+    mutating func note(
+        late changes: [String: PropertyListValue?],
+        over old: PropertyListDocument,
+        at now: Timestamp
+    ) {
+        note(changes.filter { $0.value != nil }, over: old, at: now) { $0 != nil && $1 == nil }
+    }
+
+    private mutating func note(
+        _ changes: [String: PropertyListValue?],
+        over old: PropertyListDocument?,
+        at now: Timestamp,
+        areOwn: (_ value: PropertyListValue?, _ before: PropertyListValue?) -> Bool
+    ) {
         forgetOld(at: now)
         lastWrite += 1
         guard entries.count + changes.count <= Self.limit else { return }
-        for key in changes.keys {
+        for (key, value) in changes {
             var entry = entries.removeValue(forKey: key) ?? Entry()
             entry.before.removeSubrange(
                 ..<(entry.before.firstIndex { isRecent($0.time, at: now) } ?? entry.before.count)
             )
-            entry.before.append((old?.value(forKey: key), now))
+            let before = old?.value(forKey: key)
+            let isOwn = areOwn(value, before) && !entry.isForOthers
+            entry.before.append(Before(value: before, time: now, isOwn: isOwn))
+            entry.isForOthers = false
             entry.lastWrite = lastWrite
             entries[key] = entry
             order.append((key, lastWrite))
@@ -52,26 +97,46 @@ struct RecentWrites {
 
     /// Takes keys that were undone out of what differs.
     ///
-    /// - Parameter isUnknowing: whether who wrote the file may not have known what it undid; asked where it
-    ///   matters.
+    /// - Parameters:
+    ///   - isSameFile: whether the file is the one that was last seen, as far as its number tells: the next
+    ///     one but one may have it again.
+    ///   - wasInPlace: whether somebody has written a file in place lately, who may not have known what that
+    ///     undid; nil where that isn't known. Asked where it matters.
     mutating func findUndone(
         in reading: inout StorageReading,
         at now: Timestamp,
-        if isUnknowing: () -> Bool = { true }
+        isSameFile: Bool = true,
+        wasInPlace: () -> Bool? = { true }
     ) {
         forgetOld(at: now)
         guard !entries.isEmpty, case .some(var changes) = reading.difference else { return }
-        let undone = changes.filter { key, value in
-            guard let entry = entries[key], entry.timesUndone < Self.patience else { return false }
-            return entry.before.contains { isRecent($0.time, at: now) && $0.value == value }
+        var undone = changes.filter { key, value in
+            isUndone(key, value, at: now) { isSameFile || $0.isOwn }
         }
-        if undone.isEmpty || !isUnknowing() { return }
+        if undone.isEmpty { return }
+        let wasInPlace = wasInPlace()
+        if wasInPlace != true {
+            if !(wasInPlace ?? isSameFile) { return }
+            undone = undone.filter { isUndone($0.key, $0.value, at: now, where: \.isOwn) }
+        }
         for (key, value) in undone {
+            let isOwn = isUndone(key, value, at: now, where: \.isOwn)
+            entries[key]?.isForOthers = !isOwn
             entries[key]?.timesUndone += 1
             changes[key] = nil
             reading.undone[key] = .some(value)
         }
         reading.difference = changes.isEmpty ? .none : .some(changes)
+    }
+
+    private func isUndone(
+        _ key: String,
+        _ value: PropertyListValue?,
+        at now: Timestamp,
+        where counts: (Before) -> Bool
+    ) -> Bool {
+        guard let entry = entries[key], entry.timesUndone < Self.patience else { return false }
+        return entry.before.contains { $0.value == value && isRecent($0.time, at: now) && counts($0) }
     }
 
     private mutating func forgetOld(at now: Timestamp) {

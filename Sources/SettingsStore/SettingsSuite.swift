@@ -6,7 +6,9 @@ import Synchronization
 /// they change.
 ///
 /// A set is in memory and told when it returns; it is stored soon after, together with whatever
-/// else was set meanwhile. ``synchronize()`` waits for that, and so does the end of the process.
+/// else was set meanwhile. ``synchronize()`` waits for that, and so does the end of the process. What
+/// others store is taken over by ``synchronize()``, and as soon as it is noticed where the suite is
+/// observed or, from a tenth of a second after, has stored something.
 /// Everything may be called from any thread. Suites made for the same path share their values; two
 /// paths that lead to the same file behave like two processes.
 public struct SettingsSuite: Sendable {

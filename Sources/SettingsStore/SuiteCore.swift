@@ -158,6 +158,8 @@ extension SuiteCore {
         to storage: inout any SuiteStorage,
         _ conditional: ConditionalWrite? = nil
     ) -> Result<Void, SettingsError> {
+        // Many commits in a row leave no time in between for others to begin it.
+        if state.withLock(\.isWatchDue) { watch(storage) }
         var conditional = conditional
         var failure: SettingsError?
         while true {
@@ -200,12 +202,15 @@ extension SuiteCore {
                 return .failure(error)
             }
             let reason = state.withLock(\.readOnlyReason) == nil ? nil : storage.readOnlyReason()
-            state.withLock { state in
+            let mayBeUndone = storage.mayBeUndone && !(taken.isEmpty && conditional == nil)
+            let mustWatch = state.withLock { state in
                 state.readOnlyReason = reason
                 state.stored(taken)
                 if let conditional, conflict == nil { state.stored(conditional) }
                 registerUnstored(state)
+                return mayBeUndone && state.beginWatchingLater()
             }
+            if mustWatch { watchLater() }
             if let failure = failure ?? conflict { return .failure(failure) }
             return .success(())
         }
@@ -290,8 +295,7 @@ extension SuiteCore {
         if state.withLock({ $0.watch != nil }) { return }
         storage.withLock { storage in
             if state.withLock({ $0.watch != nil }) { return }
-            let watch = storage.watch { [weak self] in self?.somethingMayHaveChanged() }
-            state.withLock { $0.watchStarted(watch) }
+            watch(storage)
             checkRights(storage)
             read(&storage)
         }
@@ -299,9 +303,23 @@ extension SuiteCore {
         reportFailure()
     }
 
+    private func watch(_ storage: any SuiteStorage) {
+        let watch = storage.watch { [weak self] in self?.somethingMayHaveChanged() }
+        state.withLock { $0.watchStarted(watch) }
+    }
+
+    /// Begins to watch in a while, so that a program that is over by then has not paid for it.
+    private func watchLater() {
+        scheduler.run(after: 0.1) { [weak self] in
+            guard let self else { return }
+            state.withLock { $0.watchTimeHasCome() }
+            startWatching()
+        }
+    }
+
     /// Reads now, and begins to watch in a while, where a watch is dear.
     private func startWatchingLater() {
-        if state.withLock({ $0.watch != nil || $0.isWatchScheduled }) { return }
+        if state.withLock(\.willBeWatched) { return }
         let isDear = storage.withLock { storage in
             if !storage.isWatchDear { return false }
             checkRights(storage)
@@ -311,11 +329,7 @@ extension SuiteCore {
         guard isDear else { return startWatching() }
         deliver()
         reportFailure()
-        let isFirst = state.withLock { state in
-            defer { state.isWatchScheduled = true }
-            return !state.isWatchScheduled
-        }
-        if isFirst { scheduler.run(after: 0.1) { [weak self] in self?.startWatching() } }
+        if state.withLock({ $0.beginWatchingLater() }) { watchLater() }
     }
 
     private func somethingMayHaveChanged() {

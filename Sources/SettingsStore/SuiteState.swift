@@ -52,10 +52,11 @@ struct SuiteState {
     private var lastRetry: UInt64 = 0
     /// Why a pending key was taken back, until somebody is thrown it.
     private var refusal: SettingsError?
-    /// Keeps the storage watched; nil before anybody observes.
-    var watch: StorageWatch?
-    /// Whether the watch is to begin in a while.
-    var isWatchScheduled = false
+    /// Keeps the storage watched; nil before anybody observes or writes.
+    private(set) var watch: StorageWatch?
+    /// Whether the watch is to begin in a while, and whether that has passed.
+    private var isWatchScheduled = false
+    private var isWatchTime = false
 
     private var lastNumber: UInt64 = 0
     private var lastSequence: UInt64 = 0
@@ -345,6 +346,21 @@ extension SuiteState {
             enqueue(.status(self.status))
         }
     }
+
+    /// Whether the storage is watched, or will be in a moment.
+    var willBeWatched: Bool { watch != nil || isWatchScheduled }
+
+    /// Whether the caller has to see to it that the storage is watched in a while.
+    mutating func beginWatchingLater() -> Bool {
+        if willBeWatched { return false }
+        isWatchScheduled = true
+        return true
+    }
+
+    /// Whether whoever has the storage next is to watch it.
+    var isWatchDue: Bool { isWatchTime && watch == nil }
+
+    mutating func watchTimeHasCome() { isWatchTime = true }
 
     mutating func watchStarted(_ watch: StorageWatch) {
         self.watch = watch

@@ -45,6 +45,10 @@ public protocol SuiteStorage {
     /// Whether a process that ends takes notably longer for having watched.
     var isWatchDear: Bool { get }
 
+    /// Whether programs that know nothing of this storage's writes may undo them
+    /// (``StorageReading/undone``): a suite that has been written to is watched, so that it notices.
+    var mayBeUndone: Bool { get }
+
     /// Whether what is set while the storage is out of reach (``SettingsError/unreachable(path:reason:)``)
     /// is taken back, instead of being kept until it can be stored.
     var refusesWhileUnreachable: Bool { get }
@@ -55,6 +59,8 @@ public protocol SuiteStorage {
 
 extension SuiteStorage {
     public var isWatchDear: Bool { false }
+
+    public var mayBeUndone: Bool { false }
 
     public var refusesWhileUnreachable: Bool { false }
 

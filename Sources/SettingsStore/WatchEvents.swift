@@ -2,15 +2,25 @@ import Glibc
 
 /// What happened in the folders that are watched, as far as anybody is concerned.
 struct WatchEvents {
+    /// A file, by the watch of its folder and its name, or by its own watch and no name.
+    private struct File: Hashable {
+        let watch: Int32
+        let name: String
+    }
+
     private var names: [Int32: Set<String>] = [:]
-    /// What was open for writing under its own name.
-    private var written: [Int32: Set<String>] = [:]
+    /// The places, in the order of the events, of the last ones that tell that a file was changed and may
+    /// still be open, and that it was closed after having been open for writing.
+    private var changed: [File: Int] = [:]
+    private var closed: [File: Int] = [:]
+    /// Files that were made, removed, or have taken another one's place.
+    private var exchanged: Set<File> = []
     /// Folders that are no longer where they were.
     private var uprooted: Set<Int32> = []
     private var hasOverflowed = false
 
     init(_ events: [WatchEvent]) {
-        for event in events {
+        for (index, event) in events.enumerated() {
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
             if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
                 uprooted.insert(event.watch)
@@ -18,23 +28,48 @@ struct WatchEvents {
             // What becomes of that, another name tells.
             if event.name == LockedFolder.newFileName { continue }
             names[event.watch, default: []].insert(event.name)
-            if event.mask & UInt32(IN_CLOSE_WRITE) != 0 {
-                written[event.watch, default: []].insert(event.name)
+            let file = File(watch: event.watch, name: event.name)
+            if event.mask & UInt32(IN_MODIFY | IN_CREATE) != 0 { changed[file] = index }
+            if event.mask & UInt32(IN_CLOSE_WRITE) != 0 { closed[file] = index }
+            if event.mask & UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO) != 0 {
+                exchanged.insert(file)
             }
         }
     }
 
-    func concern(_ walk: WatchedPlace.Walk) -> Bool {
+    func concern(_ armed: ArmedPlace) -> Bool {
         hasOverflowed
-            || walk.watches.contains { watch, concern in
+            || armed.walk.watches.contains { watch, concern in
                 uprooted.contains(watch) || names[watch].map(concern.includes(anyOf:)) ?? false
             }
+            // Under whatever name it was opened.
+            || files(of: armed).contains { closed[$0] != nil }
     }
 
     /// Whether somebody may have written the file where the path ends without replacing it.
-    func tellWriting(atEndOf walk: WatchedPlace.Walk) -> Bool {
-        guard !hasOverflowed, let end = walk.end, let name = end.name else { return hasOverflowed }
-        return written[end.watch]?.contains(name) ?? false
+    func tellWriting(of armed: ArmedPlace) -> Bool {
+        if hasOverflowed { return true }
+        if let file = armed.file, changed[File(watch: file, name: "")] != nil { return true }
+        return files(of: armed).contains { closed[$0] != nil }
+    }
+
+    /// Whether the file where the path ends was changed and not closed after that; nil where it was neither
+    /// changed nor closed.
+    func leaveOpen(_ armed: ArmedPlace) -> Bool? {
+        let files = files(of: armed)
+        guard let lastChange = files.compactMap({ changed[$0] }).max() else {
+            return files.contains { closed[$0] != nil } ? false : nil
+        }
+        return lastChange > files.compactMap { closed[$0] }.max() ?? -1
+    }
+
+    /// Whether another file may lie where the path ends, or none.
+    func exchangeFile(of armed: ArmedPlace) -> Bool { files(of: armed).contains { exchanged.contains($0) } }
+
+    private func files(of armed: ArmedPlace) -> [File] {
+        guard let end = armed.walk.end, let name = end.name else { return [] }
+        let named = File(watch: end.watch, name: name)
+        return armed.file.map { [named, File(watch: $0, name: "")] } ?? [named]
     }
 
     /// Whether the path may lead somewhere else now: anything but the last file or folder has changed,

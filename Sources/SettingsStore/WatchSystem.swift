@@ -7,7 +7,7 @@ public protocol WatchSystem: Sendable {
     /// A descriptor that becomes readable when there are events.
     func openInstance() throws(SystemError) -> Int32
     /// Watches what a path leads to, a link as such, for the events of the mask besides those that it
-    /// is watched for already.
+    /// is watched for already. A mask with IN_ONLYDIR watches nothing but folders.
     func addWatch(_ instance: Int32, _ path: String, mask: UInt32) throws(SystemError) -> Int32
     func removeWatch(_ instance: Int32, _ watch: Int32)
     /// The events that there are, without waiting.
@@ -42,7 +42,7 @@ public struct LiveWatchSystem: WatchSystem {
     }
 
     public func addWatch(_ instance: Int32, _ path: String, mask: UInt32) throws(SystemError) -> Int32 {
-        let whole = mask | UInt32(IN_ONLYDIR | IN_DONT_FOLLOW | IN_MASK_ADD)
+        let whole = mask | UInt32(IN_DONT_FOLLOW | IN_MASK_ADD)
         let watch = inotify_add_watch(instance, path, whole)
         if watch < 0 { throw SystemError("inotify_add_watch", path, errno) }
         return watch

@@ -40,7 +40,7 @@ struct WatchedPlace {
         var name: String?
     }
 
-    private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
+    private static let itself = UInt32(IN_ONLYDIR | IN_DELETE_SELF | IN_MOVE_SELF)
     private static let content =
         itself | UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB)
 
@@ -98,6 +98,23 @@ struct WatchedPlace {
         }
         walk.end = try watchContent(nil)
         return walk
+    }
+
+    /// Watches the file where a walk ended for being written, which its folder tells of only when it is
+    /// closed, and only under the name that it was opened by. Nil where there is none, or none to be read.
+    static func watchFile(
+        at end: End?,
+        _ instance: Int32,
+        _ system: any WatchSystem
+    ) throws(SystemError) -> Int32? {
+        guard let end, let name = end.name else { return nil }
+        let mask = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
+        do {
+            return try system.addWatch(instance, joinPath(end.folder, name), mask: mask)
+        } catch {
+            if [ENOENT, ENOTDIR, EACCES, EPERM].contains(error.number) { return nil }
+            throw error
+        }
     }
 
     /// Why the events of a folder don't tell everything: its files are changed by other machines too

@@ -138,6 +138,89 @@ struct InPlaceTests {
         observation.cancel()
     }
 
+    @Test("What a process that has ended stored is written again by one that has seen it")
+    func undoneOfOthers() throws {
+        try folder.write(["a": 1, "gone": 1])
+        let watcher = makeSuite(folder.suitePath)
+        let observation = watcher.observe { _ in }
+        let ended = makeSuite(folder.suitePath)
+        ended.set(["a": 2, "new": 1, "gone": nil])
+        try ended.synchronize()
+        try watcher.synchronize()
+        try folder.write(["a": 1, "gone": 1, "theirs": 1])
+        try watcher.synchronize()
+        let all: [String: PropertyListValue] = ["a": 2, "new": 1, "theirs": 1]
+        #expect(try folder.values() == all)
+        #expect(watcher.storedValues == all)
+        // Another one that keeps to the lock takes back what it likes.
+        ended.set(["a": 1, "new": nil, "gone": 1, "theirs": nil])
+        try ended.synchronize()
+        try watcher.synchronize()
+        #expect(try folder.values() == ["a": 1, "gone": 1])
+        #expect(watcher.storedValues == ["a": 1, "gone": 1])
+        observation.cancel()
+    }
+
+    @Test("What was written late and is older than another process's write does not stand against that")
+    func lateWriteOfOldContentOfOthers() throws {
+        try folder.write(["a": 1, "changed": 1, "removed": 1])
+        let files = InterferingFileSystem()
+        let (first, second) = (makeSuite(folder.suitePath, files: files), makeSuite(folder.suitePath))
+        let observations = [first, second].map { $0.observe { _ in } }
+        second.set(["new": 1, "changed": 2, "removed": nil])
+        try second.synchronize()
+        first.set(1, forKey: "first")
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let old: [String: PropertyListValue] = ["a": 1, "changed": 1, "theirs": 1]
+            let bytes = try? PropertyListValue.dictionary(old).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        try first.synchronize()
+        let all: [String: PropertyListValue] = ["a": 1, "new": 1, "changed": 2, "first": 1, "theirs": 1]
+        #expect(try folder.values() == all)
+        for _ in 0..<3 {
+            for suite in [first, second] {
+                try suite.synchronize()
+                #expect(suite.storedValues == all)
+            }
+        }
+        #expect(try folder.values() == all)
+        for observation in observations { observation.cancel() }
+    }
+
+    @Test("Who has stored something watches from a tenth of a second after, observed or not")
+    func undoneAndBuiltUponUnobserved() throws {
+        try folder.write(["a": 1])
+        let scheduler = ManualScheduler()
+        let first = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
+        let second = makeSuite(folder.suitePath)
+        _ = (first.storedValues, second.storedValues)
+        scheduler.advance(by: 1)
+        #expect(first.status.watching == .off)
+        first.set(2, forKey: "a")
+        try first.synchronize()
+        scheduler.advance(by: 0.09)
+        #expect(first.status.watching == .off)
+        scheduler.advance(by: 0.01)
+        #expect(first.status.watching == .events)
+
+        first.set(1, forKey: "first")
+        try first.synchronize()
+        try folder.write(["a": 2, "theirs": 1])
+        second.set(1, forKey: "second")
+        try second.synchronize()
+        #expect(
+            eventually {
+                scheduler.advance()
+                return (try? folder.values()) == ["a": 2, "first": 1, "second": 1, "theirs": 1]
+            }
+        )
+        #expect(first.storedValues == ["a": 2, "first": 1, "second": 1, "theirs": 1])
+    }
+
     @Test("A program that rewrites the file whenever it is about to be replaced goes first only so often")
     func rewritingAgainAndAgain() throws {
         try folder.write(["a": 1])

@@ -143,34 +143,32 @@ struct ProcessTests {
     }
 
     @Test(
-        "Two programs of ours that watch, and one with Foundation's UserDefaults, lose no key of each other"
+        "Two programs of ours that watch, and one with Foundation's UserDefaults, lose no key of each other",
+        arguments: ["watch-and-set", "write-and-set"]
     )
-    func severalBesideUserDefaults() throws {
+    func severalBesideUserDefaults(_ way: String) throws {
         let count = isLong ? 1_000 : 60
         try folder.write(["kept": 1])
         let environment = ["XDG_CONFIG_HOME": folder.path, "HOME": folder.path]
-        let suite = SettingsSuite(file: folder.suitePath)
-        let observation = suite.observe { _ in }
+        let names = ["first", "second"]
+        let ours = try names.map { name in
+            try RunningProgram(writer, [way, folder.suitePath, name, "\(count)"])
+        }
+        defer { for program in ours { program.send(SIGKILL) } }
+        for program in ours { #expect(try eventually { try program.linesWritten > 0 }) }
         let theirs = try RunningProgram(
             writer,
             ["defaults", "suite", "theirs", "\(count)"],
             environment: environment
         )
-        let other = try RunningProgram(writer, ["watch-and-set", folder.suitePath, "other", "\(count)"])
-        defer { other.send(SIGKILL) }
-        var expected: [String: PropertyListValue] = ["kept": 1]
-        for index in 1...count {
-            suite.set(PropertyListValue(index), forKey: "ours/\(index)")
-            try suite.synchronize()
-            for name in ["ours", "other", "theirs"] {
-                expected["\(name)/\(index)"] = PropertyListValue(index)
-            }
-        }
         #expect(try theirs.end(within: .seconds(300)).ending == .exit(0))
-        #expect(eventually { (try? folder.values()) == expected })
-        let lost = try Set(expected.keys).subtracting(folder.values().keys)
-        #expect(lost.isEmpty)
-        observation.cancel()
+        for program in ours {
+            #expect(try eventually(within: .seconds(300)) { try program.linesWritten == count })
+        }
+        var expected: Set<String> = ["kept"]
+        for name in names + ["theirs"] { for index in 1...count { expected.insert("\(name)/\(index)") } }
+        var lost: Set<String> { expected.subtracting((try? folder.values().keys).map(Set.init) ?? []) }
+        #expect(eventually { lost.isEmpty }, "lost: \(lost.sorted())")
     }
 
     @Test(

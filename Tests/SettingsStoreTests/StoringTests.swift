@@ -36,6 +36,8 @@ struct RetryTests {
         files.inject(nil)
         scheduler.advance(by: 30)
         #expect(try folder.values() == ["a": 2])
+        // Until the watch begins that follows the first write.
+        scheduler.advance(by: 0.2)
         #expect(scheduler.waiting.isEmpty)
         #expect(suite.status.storingError == nil)
 
@@ -60,6 +62,8 @@ struct RetryTests {
         }
         #expect(suite.status.pendingKeys == 0)
         #expect(try folder.values() == ["a": 2])
+        // Until the watch begins that follows the first write.
+        scheduler.advance(by: 0.2)
         #expect(scheduler.waiting.isEmpty)
     }
 

@@ -100,6 +100,32 @@ struct WatchTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("The file is written in place by somebody who keeps it open, and through another name")
+    func keptOpen() throws {
+        let suite = SettingsSuite(file: folder.suitePath)
+        let observation = suite.observe { _ in }
+        try folder.write(["a": 1])
+        #expect(eventually { suite.value(forKey: "a") == 1 })
+        let file = open(folder.suitePath, O_WRONLY | O_CLOEXEC)
+        for value in 2...4 {
+            let bytes = try PropertyListValue.dictionary(["a": PropertyListValue(value)]).encoded(as: .xml)
+            ftruncate(file, 0)
+            pwrite(file, bytes, bytes.count, 0)
+            #expect(eventually { suite.value(forKey: "a")?.number == value })
+        }
+        close(file)
+        // Another file, which is not watched from its first moment on.
+        try folder.write(["a": 5], to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        link(folder.suitePath, folder.file("other name"))
+        try folder.write(["a": 6], to: folder.file("other name"))
+        #expect(eventually { suite.value(forKey: "a") == 6 })
+        try folder.write(["a": 7], to: folder.file("other name"))
+        #expect(eventually { suite.value(forKey: "a") == 7 })
+        #expect(suite.contentError == nil)
+        observation.cancel()
+    }
+
     @Test("Suites of a folder come and go")
     func suites() throws {
         let settings = SettingsFolder(path: folder.file("x"))
@@ -315,6 +341,104 @@ struct PollTests {
             }
         )
         withExtendedLifetime(observation) {}
+    }
+
+    /// Has the watcher hear of events, and returns when it has: when it tells of another file.
+    private func hear(_ events: [WatchEvent]) throws {
+        let hints = WatchTests.Hints()
+        let other = watcher.watch(file: folder.file("other.plist")) { hints.note() }
+        let watch = try system.addWatch(0, folder.path, mask: 0)
+        for event in events { system.send(event) }
+        let isHeard = hints.come {
+            system.send(WatchEvent(watch: watch, mask: UInt32(IN_ATTRIB), name: "other.plist"))
+        }
+        #expect(isHeard)
+        withExtendedLifetime(other) {}
+    }
+
+    private func eventOfFile(_ mask: Int) throws -> WatchEvent {
+        WatchEvent(
+            watch: try system.addWatch(0, folder.suitePath, mask: 0),
+            mask: UInt32(mask),
+            name: ""
+        )
+    }
+
+    @Test("A file that is written for long is looked at once a second, and when the writing rests")
+    func writtenForLong() throws {
+        let hints = Recorder<Int>()
+        let watch = watcher.watch(file: folder.suitePath) { hints.note(1) }
+        for _ in 0..<50 {
+            try hear([eventOfFile(Int(IN_MODIFY)), eventOfFile(Int(IN_MODIFY))])
+            scheduler.advance(by: 0.1)
+        }
+        #expect(hints.all.count == 5)
+        scheduler.advance(by: 0.1)
+        #expect(hints.all.count == 6)
+        for _ in 0..<8 { scheduler.advance(by: 0.1) }
+        #expect(hints.all.count == 6)
+        scheduler.advance(by: 0.1)
+        #expect(hints.all.count == 7)
+        #expect(scheduler.waiting.isEmpty)
+        // A close says at once that it is done.
+        try hear([eventOfFile(Int(IN_MODIFY)), eventOfFile(Int(IN_CLOSE_WRITE))])
+        #expect(hints.all.count == 8)
+        scheduler.advance(by: 2)
+        #expect(hints.all.count == 8)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("What this and other processes write beside the file before it takes its place makes no hint")
+    func newFile() throws {
+        let hints = Recorder<Int>()
+        let watch = watcher.watch(file: folder.suitePath) { hints.note(1) }
+        let watchOfFolder = try system.addWatch(0, folder.path, mask: 0)
+        try hear(
+            [IN_CREATE, IN_MODIFY, IN_ATTRIB, IN_CLOSE_WRITE].map {
+                WatchEvent(watch: watchOfFolder, mask: UInt32($0), name: ".pdefaults.new")
+            }
+        )
+        #expect(hints.all.isEmpty)
+        #expect(scheduler.waiting.isEmpty)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("Half a file is an error when it has been closed, or left alone for a second; not before")
+    func halfWritten() throws {
+        let events = Recorder<SuiteEvent>()
+        let observation = suite.observe { events.note($0) }
+        var heard = 0
+        var isFailed: Bool {
+            events.all.dropFirst(heard).contains { if case .failed = $0 { true } else { false } }
+        }
+        let whole = try PropertyListValue.dictionary(["a": 2]).encoded(as: .xml)
+        for end in ["finished", "closed", "left"] {
+            try folder.write(bytes: Array(whole.prefix(whole.count / 2)))
+            try hear([eventOfFile(Int(IN_MODIFY))])
+            scheduler.advance(by: 0.95)
+            #expect(!isFailed)
+            #expect(suite.contentError == nil)
+            switch end {
+            case "finished":
+                try folder.write(bytes: whole)
+                try hear([eventOfFile(Int(IN_MODIFY))])
+                scheduler.advance(by: 0.25)
+                #expect(suite.value(forKey: "a") == 2)
+                scheduler.advance(by: 1.05)
+                #expect(!isFailed)
+            case "closed":
+                try hear([eventOfFile(Int(IN_CLOSE_WRITE))])
+                scheduler.advance()
+                #expect(isFailed)
+                try folder.write(["a": 1])
+                try suite.synchronize()
+                heard = events.all.count
+            default:
+                scheduler.advance(by: 0.25)
+                #expect(isFailed)
+            }
+        }
+        observation.cancel()
     }
 
     @Test("What is made between being looked for and being watched is not missed")

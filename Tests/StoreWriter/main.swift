@@ -36,10 +36,15 @@ func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) 
 }
 
 switch arguments.first {
-case "set", "watch-and-set":
-    // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, says each one's number when it is stored.
+case "set", "watch-and-set", "write-and-set":
+    // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, says each one's number when it is stored. Two of them
+    // watch when they begin and go on to, since they observe or have stored PREFIX/0 before.
     let suite = SettingsSuite(file: arguments[1])
-    let observation = arguments[0] == "set" ? nil : suite.observe { _ in }
+    let observation = arguments[0] == "watch-and-set" ? suite.observe { _ in } : nil
+    if arguments[0] == "write-and-set" {
+        suite.set(0, forKey: "\(arguments[2])/0")
+        while suite.status.watching != .events { usleep(1_000) }
+    }
     for index in 1...number(3) {
         suite.set(.integer(PropertyListInteger(index)), forKey: "\(arguments[2])/\(index)")
         do throws(SettingsError) {
@@ -49,8 +54,7 @@ case "set", "watch-and-set":
         }
         say("\(index)")
     }
-    // Whoever watches goes on to.
-    while observation != nil { pause() }
+    while arguments[0] != "set" { withExtendedLifetime(observation) { _ = pause() } }
 case "insist":
     // FILE PREFIX COUNT: as `set`, and again where that fails, which it says once.
     let suite = SettingsSuite(file: arguments[1])
