@@ -9,8 +9,8 @@ import FoundationEssentials
 /// Keys are told apart as `String` tells them apart: two spellings that Unicode calls canonically
 /// equivalent are one key. Of a key that a file has twice, the last one counts in text and the first
 /// one in binary files, as for Foundation; setting or removing it leaves none of the others behind.
-/// What is written has its keys in sorted order; a file whose keys are not gets sorted with its
-/// first change, each entry with the bytes that it had. <doc:WhatIsKept> says what becomes of everything
+/// New files have their keys in sorted order. In an XML file that has another one every entry stays where
+/// it is; binary files are put in order with their first change. <doc:WhatIsKept> says what becomes of everything
 /// that a file can hold.
 public struct PropertyListDocument: Sendable {
     enum Form {

@@ -19,7 +19,8 @@ struct XMLDocumentTests {
               <!-- about a -->
               <key>a</key> <!-- between --> <integer>0x10</integer> <!-- about b -->
               <key>&#98;</key><string>\u{1B}<![CDATA[<>]]></string>
-            <key>d</key><real>1.500</real><!-- last -->
+            <key>d</key><real>1.500</real><!-- of d -->
+            <!-- last -->
             </dict></plist> <!-- after -->
             """
         var document = try document(before)
@@ -31,7 +32,8 @@ struct XMLDocumentTests {
                   <key>a</key> <!-- between --> <integer>17</integer> <!-- about b -->
                   <key>&#98;</key><string>\u{1B}<![CDATA[<>]]></string>
                 \t<key>c</key>
-                \t<string>new</string><!-- last -->
+                \t<string>new</string>
+                <!-- last -->
                 </dict></plist> <!-- after -->
                 """
         )
@@ -48,8 +50,71 @@ struct XMLDocumentTests {
         #expect(text(document) == before)
     }
 
-    @Test("A file that is not sorted gets sorted with its first change, each entry with its bytes")
-    func sorting() throws {
+    @Test("Entries stay in the order that a person gave them, and a new one joins those it belongs to")
+    func order() throws {
+        let before = """
+            <dict>
+            <!-- window -->
+            <key>window.width</key><integer>1</integer> <!-- px -->
+            <key>window.height</key><integer>2</integer> <!-- px -->
+            <!-- account -->
+            <key>name</key><string>a</string>
+            <key>alias</key><string>b</string>
+            </dict>
+            """
+        var document = try document(before)
+        #expect(document.value(forKey: "name") == "a")
+        let changes: [String: PropertyListValue] = [
+            "name": "c", "window.title": "t", "zoom": 3, "aaa": 0, "window.height": 5,
+        ]
+        try document.apply(changes)
+        let after = """
+            <dict>
+            \t<key>aaa</key>
+            \t<integer>0</integer>
+            <!-- window -->
+            <key>window.width</key><integer>1</integer> <!-- px -->
+            <key>window.height</key><integer>5</integer> <!-- px -->
+            <!-- account -->
+            <key>name</key><string>c</string>
+            <key>alias</key><string>b</string>
+            \t<key>window.title</key>
+            \t<string>t</string>
+            \t<key>zoom</key>
+            \t<integer>3</integer>
+            </dict>
+            """
+        #expect(text(document) == after)
+        var again = try self.document(before)
+        let others = Dictionary(uniqueKeysWithValues: (0..<9).map { ("x\($0)", PropertyListValue?.none) })
+        try again.apply(others.merging(changes) { $1 })
+        #expect(text(again) == after)
+    }
+
+    @Test("A comment at the end of a value's line goes where the value goes")
+    func commentsOfLines() throws {
+        var document = try document(
+            """
+            <dict>
+            <key>a</key><true/> <!-- of a --> <!-- too -->
+            <!-- of b -->
+            <key>b</key><true/> <!-- of b -->
+            <key>c</key><true/> <!-- of d --> <key>d</key><true/>
+            </dict>
+            """
+        )
+        try document.apply(["b": nil, "c": nil])
+        #expect(
+            text(document) == """
+                <dict>
+                <key>a</key><true/> <!-- of a --> <!-- too --> <!-- of d --> <key>d</key><true/>
+                </dict>
+                """
+        )
+    }
+
+    @Test("Of equal keys the last one counts, and is left alone when it changes")
+    func twins() throws {
         var document = try document(
             "<dict><!--b--><key>b</key><true/><key>a</key><integer>1</integer><key>b</key> <false/><!--e--></dict>"
         )
@@ -57,8 +122,85 @@ struct XMLDocumentTests {
         try document.apply(["c": 1])
         #expect(
             text(document)
-                == "<dict><key>a</key><integer>1</integer><key>b</key> <false/>\n\t<key>c</key>\n\t<integer>1</integer><!--e--></dict>"
+                == "<dict><!--b--><key>b</key><true/><key>a</key><integer>1</integer><key>b</key> <false/>\n\t<key>c</key>\n\t<integer>1</integer><!--e--></dict>"
         )
+        try document.apply(["b": 7])
+        #expect(
+            text(document)
+                == "<dict><key>a</key><integer>1</integer><key>b</key> <integer>7</integer>\n\t<key>c</key>\n\t<integer>1</integer><!--e--></dict>"
+        )
+    }
+
+    @Test(
+        "Inside arrays and dictionaries, too, what does not change keeps its bytes, comments among them",
+        arguments: [
+            (
+                "<array><integer>1</integer><!-- in --> <integer>0x2</integer> </array>", [1, 5],
+                "<array><integer>1</integer><!-- in --> <integer>5</integer> </array>"
+            ),
+            (
+                "<array>\n<integer>0x1</integer> <!-- one -->\n<integer>0x2</integer>\n</array>", [2, 1],
+                "<array>\n<integer>0x2</integer>\n<integer>0x1</integer> <!-- one -->\n</array>"
+            ),
+            (
+                "<array><real>1.50</real><true></true><real>2.50</real></array>", [1.5, "new", true, 2.5],
+                "<array><real>1.50</real>\n\t\t<string>new</string><true></true><real>2.50</real></array>"
+            ),
+            (
+                "<array><real>1.50</real><!-- x --><true/><real>2.50</real></array>", [1.5, 2.5],
+                "<array><real>1.50</real><real>2.50</real></array>"
+            ),
+            (
+                "<dict><key>z</key><true/><!-- z --><key>y</key><false></false></dict>",
+                ["z": false, "y": false],
+                "<dict><key>z</key><false/><!-- z --><key>y</key><false></false></dict>"
+            ),
+            (
+                "<dict a='1'><key>b</key><string>&#233;</string><key>d</key><true/><!-- end --></dict>",
+                ["b": "é", "c": 1, "d": true, "e": 2],
+                "<dict a='1'><key>b</key><string>&#233;</string>\n\t\t<key>c</key>\n\t\t<integer>1</integer>"
+                    + "<key>d</key><true/>\n\t\t<key>e</key>\n\t\t<integer>2</integer><!-- end --></dict>"
+            ),
+            (
+                "<dict><key>in</key> <array><dict><key>n</key><integer>0x1</integer><key>m</key><true></true>"
+                    + "</dict></array><key>o</key><string><![CDATA[<]]></string></dict>",
+                ["in": [["n": 2, "m": true]], "o": "<"],
+                "<dict><key>in</key> <array><dict><key>n</key><integer>2</integer><key>m</key><true></true>"
+                    + "</dict></array><key>o</key><string><![CDATA[<]]></string></dict>"
+            ),
+            ("<array/>", [1], "<array>\n\t\t<integer>1</integer>\n\t</array>"),
+            ("<array><true/><!-- x --></array>", [], "<array/>"),
+            (
+                "<dict><key>a</key><true/><!-- x --></dict>", [1],
+                "<array>\n\t\t<integer>1</integer>\n\t</array>"
+            ),
+        ] as [(String, PropertyListValue, String)]
+    )
+    func containers(before: String, new: PropertyListValue, after: String) throws {
+        func file(_ value: String) -> String {
+            "<dict><key>a</key><true></true><key>k</key>\(value)<key>l</key><true></true></dict>"
+        }
+        var few = try document(file(before))
+        try few.apply(["k": new])
+        #expect(text(few) == file(after))
+        #expect(few.value(forKey: "k") == new)
+        // Many changes at once take another way.
+        var many = try document(file(before))
+        let others = Dictionary(uniqueKeysWithValues: (0..<9).map { ("x\($0)", PropertyListValue?.none) })
+        try many.apply(others.merging(["k": new]) { $1 })
+        #expect(text(many) == file(after))
+    }
+
+    @Test("What XML has no place for is named by its path inside what is kept")
+    func refusedInside() throws {
+        let before =
+            "<dict><key>k</key><array><dict><key>n</key><true/><key>m</key><true/></dict></array></dict>"
+        var document = try document(before)
+        let error = #expect(throws: PropertyListError.self) {
+            try document.apply(["k": [["n": true, "m": "\u{1}"]]])
+        }
+        #expect(error?.place == .path([.key("k"), .index(0), .key("m")]))
+        #expect(text(document) == before)
     }
 
     @Test("Removing a key removes all of its entries")

@@ -1,9 +1,10 @@
 /// A suite's file in UTF-8 XML: its bytes, and where in them the entries of the dictionary at the
 /// top end.
 ///
-/// An entry begins where the one before it ends, so that the comments and white space in front of
-/// it are its own. Nothing else is needed to read an entry by itself: at the end of an entry all
-/// that a reader knows is that it is in the dictionary at the top.
+/// An entry ends behind its value, or behind the comments that end the value's line, and begins where the
+/// one before it ends, so that the comments and white space in front of it are its own. Nothing else is
+/// needed to read an entry by itself: at the end of an entry all that a reader knows is that it is in the
+/// dictionary at the top.
 struct XMLDocument: Sendable {
     var bytes: [UInt8]
     let limits: PropertyListLimits
@@ -61,6 +62,7 @@ extension XMLDocument {
             while let key = try reader.readKey() {
                 try reader.skipToValue()
                 entries.append(key, try reader.readValue())
+                try reader.skipCommentsOfLine()
                 document.ends.append(UInt32(reader.position))
             }
         }
@@ -85,27 +87,24 @@ extension XMLDocument {
         return (try? reader.readKey()) ?? ""
     }
 
-    /// A key, its value, and where the value is.
-    func entry(
-        _ index: Int
-    ) -> (key: String, value: PropertyListValue, valueRange: Range<Int>)? {
+    func entry(_ index: Int) -> (key: String, value: XMLValue)? {
         var reader = XMLReader(bytes, limits: limits)
         reader.move(to: start(ofEntry: index))
         guard let key = try? reader.readKey(), (try? reader.skipToValue()) != nil else { return nil }
         let valueStart = reader.position
         guard let value = try? reader.readValue() else { return nil }
-        return (key, value, valueStart..<reader.position)
+        return (key, XMLValue(value: value, range: valueStart..<reader.position))
     }
 
     func value(forKey key: String) -> PropertyListValue? {
         if order == .sorted {
             let index = firstIndex(notBelow: key, from: 0, count: ends.count) { self.key(ofEntry: $0) }
             guard index < ends.count, let entry = entry(index), entry.key == key else { return nil }
-            return entry.value
+            return entry.value.value
         }
         // The last of several equal keys is the one that counts.
         guard let index = ends.indices.last(where: { self.key(ofEntry: $0) == key }) else { return nil }
-        return entry(index)?.value
+        return entry(index)?.value.value
     }
 }
 
@@ -116,23 +115,5 @@ extension XMLDocument {
         bytes.replaceSubrange(slash..<bodyStart, with: ">\n</dict>".utf8)
         bodyStart = slash + 1
         emptySlash = nil
-    }
-
-    /// With the entries in sorted order, and of equal keys the last one alone.
-    func sorted() -> XMLDocument {
-        let keys = ends.indices.map { key(ofEntry: $0) }
-        let order = ends.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
-        var result = self
-        result.bytes = Array(bytes[..<bodyStart])
-        result.bytes.reserveCapacity(bytes.count)
-        result.ends = []
-        for (place, index) in order.enumerated() {
-            if place + 1 < order.count, keys[order[place + 1]] == keys[index] { continue }
-            result.bytes += bytes[range(ofEntry: index)]
-            result.ends.append(UInt32(result.bytes.count))
-        }
-        result.bytes += bytes[start(ofEntry: ends.count)...]
-        result.order = .sorted
-        return result
     }
 }

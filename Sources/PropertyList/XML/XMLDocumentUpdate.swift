@@ -41,7 +41,8 @@ private struct Step {
         guard old.emptySlash == nil, prefix >= old.bodyStart else { return nil }
         let suffix = commonSuffix(old.bytes, bytes, atMost: min(old.bytes.count, bytes.count) - prefix)
         self.old = old
-        let read = old.ends.firstIndexInOrder { Int($0) > prefix }
+        // Where the last of them ends may depend on what follows it on its line.
+        let read = max(0, old.ends.firstIndexInOrder { Int($0) > prefix } - 1)
         document = XMLDocument(
             bytes: bytes,
             limits: old.limits,
@@ -97,6 +98,7 @@ private struct Step {
             }
             try reader.skipToValue()
             newValues[key] = try reader.readValue()
+            try reader.skipCommentsOfLine()
             newOnly.append(document.ends.count)
             document.ends.append(UInt32(reader.position))
             if oldIndex < old.ends.count, oldKey(oldIndex) == key {
@@ -106,14 +108,20 @@ private struct Step {
         }
     }
 
-    /// The end of an entry of the old version in the new one, if it stands there byte by byte.
+    /// The end of an entry of the old version in the new one, if it stands there byte by byte and nothing
+    /// that belongs to it follows.
     private func sameEntry(_ index: Int, at position: Int) -> Int? {
         guard index < old.ends.count else { return nil }
         let range = old.range(ofEntry: index)
         guard document.bytes.count - position >= range.count,
             old.bytes[range].elementsEqual(document.bytes[position..<position + range.count])
         else { return nil }
-        return position + range.count
+        var reader = XMLReader(document.bytes, limits: document.limits)
+        reader.move(to: position + range.count)
+        guard (try? reader.skipCommentsOfLine()) != nil, reader.position == position + range.count else {
+            return nil
+        }
+        return reader.position
     }
 
     /// What differs; nil where a key may be there twice, which the entries in sight can't tell.
@@ -122,7 +130,7 @@ private struct Step {
         var oldValues = PropertyListEntries()
         for index in oldOnly {
             guard let entry = old.entry(index) else { return nil }
-            oldValues[entry.key] = entry.value
+            oldValues[entry.key] = entry.value.value
         }
         guard oldOnly.count == oldValues.count else { return nil }
         switch old.order {

@@ -6,9 +6,9 @@ protocol XMLEditing {
         before entry: Int
     ) throws(PropertyListError)
 
-    /// - Parameter range: Where the entry's value is now.
+    /// - Parameter old: The entry's value as it is now.
     mutating func replace(
-        _ range: Range<Int>,
+        _ old: XMLValue,
         ofEntry entry: Int,
         _ key: String,
         with value: PropertyListValue
@@ -29,20 +29,20 @@ enum XMLEdit: Sendable {
 extension XMLDocument {
     /// Sets keys, or removes them where the value is nil.
     ///
-    /// Only what changes is written. Where the keys are not in sorted order, or one is there twice,
-    /// the entries that count are first put in order, each with the bytes that it has.
+    /// Only what changes is written, and each entry stays in its place. A new one is put behind the last of
+    /// those whose keys come before its own, which keeps a sorted file sorted.
     mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
         make(try edit(changes))
     }
 
     func edit(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> XMLEdit {
         // Each splice moves what is behind it: for many of them the next version is made in one walk.
-        if order == .sorted, emptySlash == nil, changes.count <= 8 {
+        if emptySlash == nil, changes.count <= 8 {
             var splices = XMLSplices(self)
             try take(changes, into: &splices)
             return try splices.finish()
         }
-        var document = order == .sorted ? self : sorted()
+        var document = self
         if document.emptySlash != nil, changes.values.contains(where: { $0 != nil }) { document.open() }
         var rewriting = XMLRewriting(document, count: changes.count)
         try document.take(changes, into: &rewriting)
@@ -61,21 +61,93 @@ extension XMLDocument {
         _ changes: [String: PropertyListValue?],
         into editing: inout some XMLEditing
     ) throws(PropertyListError) {
+        for (entry, change) in places(of: changes) {
+            switch change {
+            case .insert(let key, let value): try editing.insert(key, value, before: entry)
+            case .replace(let old, let key, let value):
+                try editing.replace(old, ofEntry: entry, key, with: value)
+            case .remove: try editing.remove(entry)
+            }
+        }
+    }
+
+    private enum EntryChange {
+        case insert(String, PropertyListValue)
+        case replace(XMLValue, key: String, with: PropertyListValue)
+        case remove
+    }
+
+    /// What changes at which entry, in the order of the entries, and of the keys before one and the same.
+    private func places(of changes: [String: PropertyListValue?]) -> [(entry: Int, change: EntryChange)] {
+        var places: [(entry: Int, change: EntryChange)] = []
+        for target in order == .sorted ? targetsInOrder(of: changes) : targets(of: changes) {
+            switch (target.entries.last, target.value) {
+            case (nil, nil): break
+            case (nil, let value?): places.append((target.place, .insert(target.key, value)))
+            case (let last?, let value?):
+                guard let entry = entry(last), entry.value.value != value else { break }
+                places += target.entries.dropLast().map { ($0, .remove) }
+                places.append((last, .replace(entry.value, key: target.key, with: value)))
+            case (_?, nil): places += target.entries.map { ($0, .remove) }
+            }
+        }
+        // Those of sorted keys are in order; a new entry precedes what becomes of the one behind it.
+        return order == .sorted ? places : stablySorted(places)
+    }
+
+    private func stablySorted(
+        _ places: [(entry: Int, change: EntryChange)]
+    ) -> [(entry: Int, change: EntryChange)] {
+        func rank(_ change: EntryChange) -> Int { if case .insert = change { 0 } else { 1 } }
+        return places.enumerated().sorted {
+            let (a, b) = ($0.element, $1.element)
+            return (a.entry, rank(a.change), $0.offset) < (b.entry, rank(b.change), $1.offset)
+        }.map(\.element)
+    }
+
+    /// A key that is to have another value, or none.
+    private struct Target {
+        let key: String
+        let value: PropertyListValue?
+        /// Those that it has now, of which the last counts.
+        var entries: [Int] = []
+        /// The entry before which a new one is to stand.
+        var place: Int
+    }
+
+    /// In the order of the keys, which is that of the entries.
+    private func targetsInOrder(of changes: [String: PropertyListValue?]) -> [Target] {
         var known = KnownKeys()
         var from = 0
-        for (key, value) in sortedByKey(changes) {
+        return sortedByKey(changes).map { key, value in
             from = firstIndex(notBelow: key, from: from, count: ends.count) {
                 known.key($0, reading: self.key(ofEntry:))
             }
             let isPresent = from < ends.count && known.key(from, reading: self.key(ofEntry:)) == key
-            switch (isPresent ? entry(from) : nil, value) {
-            case (nil, nil): break
-            case (nil, let value?): try editing.insert(key, value, before: from)
-            case (let present?, let value?) where present.value == value: break
-            case (let present?, let value?):
-                try editing.replace(present.valueRange, ofEntry: from, key, with: value)
-            case (_?, nil): try editing.remove(from)
-            }
+            return Target(key: key, value: value, entries: isPresent ? [from] : [], place: from)
         }
     }
+
+    /// In the order of the keys, found by a walk over all entries.
+    private func targets(of changes: [String: PropertyListValue?]) -> [Target] {
+        var targets = sortedByKey(changes).map { Target(key: $0.key, value: $0.value, place: 0) }
+        let keys = targets.map(\.key)
+        for index in ends.indices {
+            let key = key(ofEntry: index)
+            let place = firstIndex(notBelow: key, from: 0, count: keys.count) { keys[$0] }
+            if place < keys.count, keys[place] == key { targets[place].entries.append(index) }
+            // All greater keys go behind this entry, or behind a later one.
+            if place < keys.count { targets[place].place = index + 1 }
+        }
+        for index in targets.indices.dropFirst() {
+            targets[index].place = max(targets[index].place, targets[index - 1].place)
+        }
+        return targets
+    }
+}
+
+/// A value, and where in a document it is.
+struct XMLValue {
+    let value: PropertyListValue
+    let range: Range<Int>
 }

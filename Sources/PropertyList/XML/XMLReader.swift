@@ -121,6 +121,24 @@ extension XMLReader {
         )
     }
 
+    /// Passes over the comments behind a value that end its line: they are about that value.
+    mutating func skipCommentsOfLine() throws(PropertyListError) {
+        if scanner.current != ASCII.lineFeed { try skipComments() }
+    }
+
+    private mutating func skipComments() throws(PropertyListError) {
+        let start = scanner.position
+        var end = start
+        scanner.skipBlanks()
+        while scanner.has("<!--") {
+            try scanner.skip(to: "-->", "comment")
+            end = scanner.position
+            scanner.skipBlanks()
+        }
+        let endsLine = scanner.isAtEnd || [ASCII.lineFeed, ASCII.carriageReturn].contains(scanner.current)
+        scanner.position = endsLine ? end : start
+    }
+
     /// Continues at an entry of the dictionary at the top.
     mutating func move(to position: Int) {
         scanner.position = position
@@ -170,14 +188,23 @@ extension XMLReader {
 
     private mutating func readElements() throws(PropertyListError) -> [PropertyListValue] {
         var elements: [PropertyListValue] = []
-        while true {
-            try scanner.skipMiscellany()
-            if scanner.isAtEndTag {
-                try scanner.readEndTag(of: .array)
-                return elements
-            }
-            elements.append(try readValue())
-        }
+        while try skipToElement() { elements.append(try readValue()) }
+        return elements
+    }
+
+    /// Passes over what is in front of the next element of an array; false behind the last one, when the end
+    /// tag has been read.
+    mutating func skipToElement() throws(PropertyListError) -> Bool {
+        try scanner.skipMiscellany()
+        guard scanner.isAtEndTag else { return true }
+        try scanner.readEndTag(of: .array)
+        return false
+    }
+
+    /// Reads the start tag of an array or a dictionary; nil where that is empty, or another value.
+    mutating func readContainerStart() throws(PropertyListError) -> XMLScanner.Element? {
+        let (element, isEmpty) = try scanner.readStartTag()
+        return !isEmpty && [.array, .dict].contains(element) ? element : nil
     }
 
     private mutating func readDictionary() throws(PropertyListError) -> PropertyListValue {

@@ -30,25 +30,25 @@ struct XMLRewriting: XMLEditing {
         ends.append(UInt32(writer.output.count))
     }
 
-    /// - Parameter range: Where the entry's value is now.
+    /// - Parameter old: The entry's value as it is now.
     mutating func replace(
-        _ range: Range<Int>,
+        _ old: XMLValue,
         ofEntry entry: Int,
         _ key: String,
         with value: PropertyListValue
     ) throws(PropertyListError) {
-        copy(to: range.lowerBound, entries: entry)
+        copy(to: old.range.lowerBound, entries: entry)
         writer.begin()
         do throws(PropertyListError) {
-            try writer.append(value, depth: 1)
+            try writer.append(value, depth: 1, over: old, of: self.old.bytes)
         } catch {
             throw error.below(.key(key))
         }
         // What is behind the value is copied next.
-        let rest = Int(old.ends[entry]) - range.upperBound
+        let rest = Int(self.old.ends[entry]) - old.range.upperBound
         try checkSize(with: rest)
         ends.append(UInt32(writer.output.count + rest))
-        (done, entriesDone) = (range.upperBound, entry + 1)
+        (done, entriesDone) = (old.range.upperBound, entry + 1)
     }
 
     mutating func remove(_ entry: Int) {

@@ -46,6 +46,11 @@ extension XMLScanner {
         position = place
     }
 
+    /// Passes over spaces and tabs.
+    mutating func skipBlanks() {
+        while current == ASCII.space || current == ASCII.tab { position += 1 }
+    }
+
     /// Passes over white space, comments and processing instructions.
     mutating func skipMiscellany() throws(PropertyListError) {
         while true {

@@ -31,18 +31,18 @@ struct XMLSplices: XMLEditing {
     }
 
     mutating func replace(
-        _ range: Range<Int>,
+        _ old: XMLValue,
         ofEntry entry: Int,
         _ key: String,
         with value: PropertyListValue
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits)
         do throws(PropertyListError) {
-            try writer.append(value, depth: 1)
+            try writer.append(value, depth: 1, over: old, of: document.bytes)
         } catch {
             throw error.below(.key(key))
         }
-        append(range, writer.output, entry, .valueChanged)
+        append(old.range, writer.output, entry, .valueChanged)
     }
 
     mutating func remove(_ entry: Int) { append(document.range(ofEntry: entry), [], entry, .entryRemoved) }

@@ -109,7 +109,7 @@ extension XMLWriter {
         try checkSize()
     }
 
-    private func checkSize() throws(PropertyListError) {
+    func checkSize() throws(PropertyListError) {
         guard output.count - start <= limits.size else {
             throw unwritable(.limitExceeded, "the file would have more than \(limits.size) bytes")
         }
@@ -200,7 +200,7 @@ extension XMLWriter {
         output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    private mutating func appendLine(_ depth: Int) {
+    mutating func appendLine(_ depth: Int) {
         output.append(ASCII.lineFeed)
         for _ in 0..<depth { output.append(ASCII.tab) }
     }
