@@ -11,7 +11,7 @@ struct KeyRange: Sendable, Hashable {
 /// How suites and their keys are spelled in etcd: `PREFIX` `SUITE` `/` `KEY`. No suite's name has a “/”, so
 /// that the first one behind the prefix ends it, whatever the key has.
 ///
-/// What begins with a “.” behind the prefix is no suite: there lies what was set aside.
+/// What begins with a “.” behind the prefix is no suite: there lies what was declared, marked and kept aside.
 struct ClusterKeys: Sendable {
     let prefix: Data
 
@@ -24,6 +24,28 @@ struct ClusterKeys: Sendable {
 
     func key(_ key: String, of name: SuiteName) -> Data {
         prefix + Data(name.rawValue.utf8) + [UInt8(ascii: "/")] + Data(key.utf8)
+    }
+
+    /// What the last transaction upon a condition has left its mark in.
+    func mark(of name: SuiteName) -> Data { key(name.rawValue, in: ".marks") }
+
+    /// Where the settings of a suite are declared.
+    func schema(of name: SuiteName) -> Data { key(name.rawValue, in: Self.schemas) }
+
+    /// All places where settings are declared.
+    var allSchemas: KeyRange { range(under: key("", in: Self.schemas)) }
+
+    /// The suite whose settings are declared there; nil where none are.
+    func suite(ofSchema bytes: Data) -> SuiteName? {
+        let start = allSchemas.start
+        guard bytes.starts(with: start) else { return nil }
+        return String(validating: bytes.dropFirst(start.count), as: UTF8.self).flatMap { try? SuiteName($0) }
+    }
+
+    private static let schemas = ".schema"
+
+    private func key(_ name: String, in folder: String) -> Data {
+        prefix + Data(folder.utf8) + [UInt8(ascii: "/")] + Data(name.utf8)
     }
 
     /// Where a key is put that something is set aside from.
@@ -43,9 +65,11 @@ struct ClusterKeys: Sendable {
         return (name, key)
     }
 
-    /// Behind all that lies in the same folder below the prefix as a key.
+    /// Behind all that lies in the same folder below the prefix as a key, which is none of a suite's, or in
+    /// one that begins with a “.” too.
     func end(ofFolderOf key: Data) -> Data {
         let rest = key.dropFirst(prefix.count)
+        if rest.first == UInt8(ascii: ".") { return prefix + [UInt8(ascii: ".") + 1] }
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return key + [0] }
         return key[..<slash] + [UInt8(ascii: "/") + 1]
     }

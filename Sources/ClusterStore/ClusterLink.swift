@@ -26,14 +26,28 @@ final class ClusterLink: Sendable {
         var feeds: [SuiteName: [ObjectIdentifier: SuiteFeed]] = [:]
         /// Suites of which something was heard since they may have gone.
         var heardOf: Set<SuiteName> = []
-        /// Whoever wants to know of suites that come and go.
-        var listeners: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        /// Whoever wants to know of something besides what suites hold.
+        var listeners: [ObjectIdentifier: (subject: Subject, hint: @Sendable () -> Void)] = [:]
         var watch: EtcdWatch?
         /// Why no server can be reached; nil while one can, as far as is known.
         var outage: SettingsError?
+        /// Why there is no stream of changes for this user; nil where there is one, as far as is known.
+        var prohibition: String?
+        /// Whether this user may leave marks.
+        var mayMark = true
         /// Those whose turn to be checked is still to come.
         var unchecked: [SuiteFeed] = []
         var isCheckScheduled = false
+        /// Tells the last check that was scheduled from those before.
+        var checkTurn = 0
+    }
+
+    /// What somebody wants to be hinted at.
+    enum Subject: Hashable {
+        /// Suites that come and go, and servers that do.
+        case place
+        /// What is declared about the settings of a suite.
+        case schema(of: SuiteName)
     }
 
     let client: EtcdClient
@@ -53,8 +67,24 @@ final class ClusterLink: Sendable {
     /// Why no server can be reached, as the stream of changes has found; nil where nothing speaks against it.
     var outage: SettingsError? { state.withLock(\.outage) }
 
+    /// Whether conditional writes leave marks: until this user is found to have no right to.
+    var mayMark: Bool {
+        get { state.withLock(\.mayMark) }
+        set { state.withLock { $0.mayMark = newValue } }
+    }
+
     /// Whether what others change arrives by itself.
     var isWatching: Bool { state.withLock(\.watch)?.isOpen == true }
+
+    /// The server that was the last to answer, and whether it does.
+    var connection: PlaceConnection {
+        let servers = cluster.servers
+        let url = servers.isEmpty ? cluster.firstServer : servers[client.favourite]
+        let server = "etcd \(url.split(separator: "/").last ?? "")"
+        if let outage { return PlaceConnection(server: server, .lost(outage.reason)) }
+        let isOpen = isWatching || state.withLock(\.prohibition) != nil
+        return PlaceConnection(server: server, isOpen ? .open : .opening)
+    }
 }
 
 // MARK: - Watching
@@ -77,10 +107,10 @@ extension ClusterLink {
         }
     }
 
-    /// Hints whenever a suite may have come or gone, until the watch is let go.
-    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+    /// Hints whenever there may be news of a subject, until the watch is let go.
+    func watch(_ subject: Subject, _ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         let holder = Listener(self)
-        state.withLock { $0.listeners[ObjectIdentifier(holder)] = hint }
+        state.withLock { $0.listeners[ObjectIdentifier(holder)] = (subject, hint) }
         startSoon()
         return StorageWatch(heldBy: holder) { $0.link.watching }
     }
@@ -98,7 +128,9 @@ extension ClusterLink {
 
     /// How others' changes are noticed at present.
     var watching: SuiteStatus.Watching {
-        outage.map { .polling("no server answers: \($0)") } ?? .events
+        if let outage { return .polling("no server answers: \(outage)") }
+        if let reason = state.withLock(\.prohibition) { return .polling("the stream is refused: \(reason)") }
+        return .events
     }
 
     /// Begins to watch, if somebody does, behind what was read at a revision.
@@ -124,38 +156,55 @@ extension ClusterLink {
         case .events(let events): handOut(events)
         case .connected: reached()
         case .missed:
-            state.withLock { $0.outage = nil }
-            let (feeds, listeners) = everybody()
+            state.withLock { ($0.outage, $0.prohibition) = (nil, nil) }
             for feed in feeds { feed.miss() }
-            // They may ask something, and wait for the answer.
-            for listener in listeners { scheduler.run(listener) }
+            hint { _ in true }
+        case .forbidden(let reason):
+            let isNew = state.withLock { state in
+                defer { (state.outage, state.prohibition) = (nil, reason) }
+                return state.prohibition == nil
+            }
+            if isNew {
+                for feed in feeds { feed.miss() }
+                hint { _ in true }
+                scheduleCheck()
+            }
         case .lost(let reason):
             let error = SettingsError.unreachable(path: cluster.location, reason: reason)
             let isNew = state.withLock { state in
                 defer { state.outage = error }
                 return state.outage == nil
             }
-            if isNew { for feed in everybody().feeds { feed.hint() } }
+            if !isNew { return }
+            for feed in feeds { feed.hint() }
+            hint { $0 == .place }
         }
     }
 
     /// A server answers; whoever was told otherwise looks again.
     private func reached() {
         let wasLost = state.withLock { state in
-            defer { state.outage = nil }
+            defer { (state.outage, state.prohibition) = (nil, nil) }
             return state.outage != nil
         }
-        if wasLost { for feed in everybody().feeds { feed.hint() } }
+        if wasLost { for feed in feeds { feed.hint() } }
+        hint { wasLost || $0 == .place }
     }
 
-    private func everybody() -> (feeds: [SuiteFeed], listeners: [@Sendable () -> Void]) {
-        state.withLock { ($0.feeds.values.flatMap(\.values), Array($0.listeners.values)) }
+    private var feeds: [SuiteFeed] { state.withLock { $0.feeds.values.flatMap(\.values) } }
+
+    /// Hints at subjects, on other threads: whoever listens may ask something, and wait for the answer.
+    private func hint(at isNew: (Subject) -> Bool) {
+        let listeners = state.withLock { $0.listeners.values.filter { isNew($0.subject) } }
+        for listener in listeners { scheduler.run(listener.hint) }
     }
 
     private func handOut(_ events: [WatchEvent]) {
         var bySuite: [SuiteName: [SuiteFeed.Event]] = [:]
         var mayHaveGone: Set<SuiteName> = []
+        var declared: Set<SuiteName> = []
         for event in events {
+            if let suite = keys.suite(ofSchema: event.kv.key) { declared.insert(suite) }
             guard let (suite, key) = keys.parts(of: event.kv.key) else { continue }
             if event.isDeletion { mayHaveGone.insert(suite) }
             let bytes = event.isDeletion ? nil : event.kv.bytes
@@ -167,26 +216,48 @@ extension ClusterLink {
             let feeds = state.withLock { state in state.feeds[suite].map { Array($0.values) } ?? [] }
             for feed in feeds { feed.put(events) }
         }
-        let listeners = state.withLock { state in
-            let isListNew = !mayHaveGone.isEmpty || !state.heardOf.isSuperset(of: bySuite.keys)
-            state.heardOf.formUnion(bySuite.keys)
-            state.heardOf.subtract(mayHaveGone)
-            return isListNew ? Array(state.listeners.values) : []
+        let heard = declared.union(bySuite.keys)
+        let isListNew = state.withLock { state in
+            defer { state.heardOf = state.heardOf.union(heard).subtracting(mayHaveGone) }
+            return !mayHaveGone.isEmpty || !state.heardOf.isSuperset(of: heard)
         }
-        for listener in listeners { scheduler.run(listener) }
+        if isListNew || !declared.isEmpty {
+            hint { subject in
+                switch subject {
+                case .place: isListNew
+                case .schema(let suite): declared.contains(suite)
+                }
+            }
+        }
     }
 }
 
 // MARK: - Checking
 
 extension ClusterLink {
+    /// Seconds.
+    private static let pollingPeriod = 5.0
+
     /// Suites are read again one after the other, so that all have had their turn when the period is over.
     private func scheduleCheck() {
-        let count = max(1, state.withLock { $0.feeds.values.reduce(0) { $0 + $1.count } })
-        scheduler.run(after: cluster.secondsBetweenChecks / Double(count)) { [weak self] in self?.check() }
+        let (turn, count, isAlone) = state.withLock { state in
+            state.checkTurn += 1
+            let count = state.feeds.values.reduce(0) { $0 + $1.count }
+            return (state.checkTurn, max(1, count), state.prohibition != nil)
+        }
+        // Without a stream nothing else tells of changes.
+        let seconds = min(cluster.secondsBetweenChecks, isAlone ? Self.pollingPeriod : .infinity)
+        scheduler.run(after: seconds / Double(count)) { [weak self] in self?.check(turn) }
     }
 
-    private func check() {
+    /// Has a suite be read again that could not be, where the stream of changes knows of no outage whose end
+    /// would do so.
+    func lookAgain(_ feed: SuiteFeed) {
+        if outage == nil { scheduler.run(after: 1) { feed.hint() } }
+    }
+
+    private func check(_ turn: Int) {
+        if state.withLock(\.checkTurn) != turn { return }
         let feed = state.withLock { state -> SuiteFeed? in
             if state.unchecked.isEmpty { state.unchecked = state.feeds.values.flatMap(\.values) }
             return state.unchecked.popLast()

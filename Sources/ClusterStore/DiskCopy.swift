@@ -17,23 +17,37 @@ final class DiskCopy: Sendable {
         var isScheduled = false
     }
 
+    private struct File {
+        var storage: FileStorage
+        /// Whether it has been given everything: changes alone are no copy.
+        var isWhole = false
+    }
+
     private let path: String
     private let state = Mutex(State())
-    private let file: Mutex<FileStorage>
+    private let file: Mutex<File>
     private let scheduler = LiveWorkScheduler()
 
     init(_ path: String) {
         self.path = path
-        file = Mutex(FileStorage(path: path, newFormat: .binary))
+        file = Mutex(File(storage: FileStorage(path: path, newFormat: .binary)))
     }
+
+    /// Whether there is any.
+    var isThere: Bool { access(path, R_OK) == 0 }
 
     /// What is there; nil where there is nothing, or nothing that can be read.
     func read() -> PropertyListEntries? {
         // A storage of its own, since that of the writer tells everything but once.
         var file = FileStorage(path: path)
-        guard let reading = try? file.read(), reading.exists, case .all(let values) = reading.difference
-        else { return nil }
-        return values
+        do throws(SettingsError) {
+            let reading = try file.read()
+            guard reading.exists, case .all(let values) = reading.difference else { return nil }
+            return values
+        } catch {
+            SettingsSuite.onFailure?(path, error)
+            return nil
+        }
     }
 
     /// What the suite holds is different now.
@@ -51,11 +65,11 @@ final class DiskCopy: Sendable {
             }
             if state.isScheduled { return nil }
             state.isScheduled = true
+            UnwrittenCopies.shared.insert(self)
             if case .all = state.unwritten { return 0 }
             return 1
         }
         guard let seconds else { return }
-        UnwrittenCopies.shared.insert(self)
         scheduler.run(after: seconds) { self.write() }
     }
 
@@ -67,8 +81,17 @@ final class DiskCopy: Sendable {
                     defer { state = State() }
                     return state.unwritten
                 }
-                UnwrittenCopies.shared.remove(self)
-                try Self.write(unwritten, to: &file)
+                // Not before it is there: the end of the process waits for those that are still to be written.
+                defer { state.withLock { if !$0.isScheduled { UnwrittenCopies.shared.remove(self) } } }
+                do throws(SettingsError) {
+                    try Self.write(unwritten, to: &file)
+                } catch {
+                    guard case .unreadable = error else { throw error }
+                    // It is but a copy.
+                    unlink(path)
+                    file.isWhole = false
+                    if case .all = unwritten { try Self.write(unwritten, to: &file) }
+                }
             }
         } catch {
             SettingsSuite.onFailure?(path, error)
@@ -77,21 +100,24 @@ final class DiskCopy: Sendable {
 
     private static func write(
         _ unwritten: Unwritten,
-        to file: inout FileStorage
+        to file: inout File
     ) throws(SettingsError) {
         switch unwritten {
         case .nothing: break
-        case .some(let changes): try file.update { _ in StorageWrite(changes: changes) }
+        case .some(let changes):
+            if file.isWhole { try file.storage.update { _ in StorageWrite(changes: changes) } }
         case .all(let all):
             // Told everything anew.
-            file = FileStorage(path: file.path, newFormat: .binary)
-            try file.update { reading in
+            file.isWhole = false
+            file.storage = FileStorage(path: file.storage.path, newFormat: .binary)
+            try file.storage.update { reading in
                 guard case .all(let old) = reading.difference else { return StorageWrite(changes: [:]) }
                 var changes: [String: PropertyListValue?] = [:]
                 for (key, value) in all where old[key] != value { changes.updateValue(value, forKey: key) }
                 for key in old.keys where all[key] == nil { changes.updateValue(nil, forKey: key) }
                 return StorageWrite(changes: changes)
             }
+            file.isWhole = true
         }
     }
 }

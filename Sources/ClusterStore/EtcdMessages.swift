@@ -61,11 +61,17 @@ struct RangeRequest: Encodable, Sendable {
     /// 0 is the present.
     var revision: Number?
     var keysOnly: Bool?
+    /// Whether what this server knows is enough, be it old.
+    var serializable: Bool?
+    /// Keys that were last changed before that are left out.
+    var minModRevision: Number?
 }
 
 struct RangeResponse: Decodable, Sendable {
     var header: Header?
     var kvs: [KeyValue]?
+    /// Of all keys in the range, those that were left out among them.
+    var count: Number?
 }
 
 struct Compare: Encodable, Sendable {
@@ -145,6 +151,9 @@ struct EtcdFailure: Decodable, Sendable {
     var message: String?
     var code: Int?
     var grpcCode: Int?
+
+    /// Whether the user has no right to it.
+    var isForbidden: Bool { message?.contains("permission denied") == true }
 
     enum Kind {
         /// The server can't answer at present; another may.

@@ -14,6 +14,8 @@ final class EtcdWatch: Sendable {
         case missed
         /// No server has let the stream be opened.
         case lost(String)
+        /// This user may not have the stream.
+        case forbidden(String)
     }
 
     private struct State {
@@ -24,6 +26,8 @@ final class EtcdWatch: Sendable {
         /// Counts the streams, so that what a former one says late is not heard.
         var generation = 0
         var isOpen = false
+        /// The cluster that the position is one of.
+        var cluster: Int64?
         var server = 0
         var failures = 0
         var cancel: (@Sendable () -> Void)?
@@ -107,11 +111,14 @@ final class EtcdWatch: Sendable {
         }
         if let failure = message.error {
             if failure.kind == .unknownCaller { client.forgetToken() }
-            return broke(failure.message ?? "the stream ended", generation)
+            return broke(failure.message ?? "the stream ended", generation, isForbidden: failure.isForbidden)
         }
         guard let result = message.result else { return }
         if result.canceled == true { return cancelled(result, generation) }
-        if result.created == true { opened(at: result.header?.revision?.value ?? 0, generation) }
+        if result.created == true {
+            let header = result.header
+            opened(at: header?.revision?.value ?? 0, of: header?.clusterId?.value, generation)
+        }
         if let events = result.events { take(events) }
     }
 
@@ -124,18 +131,36 @@ final class EtcdWatch: Sendable {
         if !new.isEmpty { receive(.events(new)) }
     }
 
-    private func opened(at revision: Int64, _ generation: Int) {
-        let mayHaveMissed = state.withLock { state in
+    private func opened(at revision: Int64, of cluster: Int64?, _ generation: Int) {
+        let (isOther, mayHaveMissed) = state.withLock { state in
+            // A cluster that was set up anew, or from an old copy, counts anew: what the stream was to go on
+            // behind may be in its future.
+            let isOther = (state.position ?? 0) > revision || state.cluster.map { $0 != cluster } ?? false
+            state.cluster = cluster
+            if isOther { return (true, true) }
             state.isOpen = true
             state.failures = 0
             defer { state.position = state.position ?? revision }
-            // A cluster that was set up anew counts from the beginning.
-            let isOther = (state.position ?? 0) > revision
-            if isOther { state.position = revision }
-            return state.position == nil || isOther
+            return (false, state.position == nil)
         }
         client.endSilence()
+        if isOther { return beginAnew(behind: revision, generation) }
         receive(mayHaveMissed ? .missed : .connected)
+        listen(generation)
+    }
+
+    /// Leaves a server that has stopped without ending its streams.
+    private func listen(_ generation: Int) {
+        scheduler.run(after: client.cluster.secondsBetweenSigns) { [weak self] in
+            guard let self else { return }
+            let (isCurrent, server) = state.withLock { ($0.generation == generation && $0.isOpen, $0.server) }
+            guard isCurrent else { return }
+            client.knock(at: server) { [weak self] isAlive in
+                guard let self else { return }
+                if isAlive { return listen(generation) }
+                broke("\(client.cluster.servers[server]): no sign of life", generation)
+            }
+        }
     }
 
     /// The server has ended the watch: most often since the revisions to begin with are compacted.
@@ -144,11 +169,17 @@ final class EtcdWatch: Sendable {
         guard compacted > 0 else {
             // It says no more where the token is not known to it any more.
             client.forgetToken()
-            return broke(result.cancelReason ?? "the server ended the stream", generation)
+            let reason = result.cancelReason ?? "the server ended the stream"
+            return broke(reason, generation, isForbidden: EtcdFailure(message: reason).isForbidden)
         }
+        beginAnew(behind: compacted - 1, generation)
+    }
+
+    /// Has all be read again, and opens the stream behind a revision.
+    private func beginAnew(behind revision: Int64, _ generation: Int) {
         let (isCurrent, cancel) = state.withLock { state in
             guard state.generation == generation else { return (false, nil as (@Sendable () -> Void)?) }
-            state.position = compacted - 1
+            state.position = revision
             state.isOpen = false
             state.generation += 1
             return (true, state.cancel)
@@ -159,7 +190,7 @@ final class EtcdWatch: Sendable {
         scheduler.run { [weak self] in self?.open() }
     }
 
-    private func broke(_ reason: String, _ generation: Int) {
+    private func broke(_ reason: String, _ generation: Int, isForbidden: Bool = false) {
         let (failures, cancel) = state.withLock { state in
             guard state.generation == generation, !state.hasEnded else {
                 return (nil as Int?, nil as (@Sendable () -> Void)?)
@@ -173,9 +204,13 @@ final class EtcdWatch: Sendable {
         }
         guard let failures else { return }
         cancel?()
-        // The first time the server may only have closed this stream.
-        if failures > client.cluster.servers.count { receive(.lost(reason)) }
-        let seconds = min(0.02 * Double(1 << min(failures - 1, 6)), 1)
+        if isForbidden {
+            receive(.forbidden(reason))
+        } else if failures > client.cluster.servers.count {
+            // The first time the server may only have closed this stream.
+            receive(.lost(reason))
+        }
+        let seconds = isForbidden ? 30 : min(0.02 * Double(1 << min(failures - 1, 6)), 1)
         scheduler.run(after: seconds) { [weak self] in self?.open() }
     }
 }

@@ -1,5 +1,6 @@
 #if Cluster
 import FoundationEssentials
+import Glibc
 import SettingsStore
 
 /// An etcd cluster that keeps suites: one key of etcd's for each setting, below a common prefix.
@@ -38,6 +39,9 @@ public struct SettingsCluster: Sendable, Hashable {
     public var copies: SettingsFolder?
     /// Seconds that a server has for an answer.
     public var patience = 5.0
+    /// Seconds after which the server that carries the stream of changes is asked for a sign of life. One that
+    /// gives none, within two seconds at most, is left for the next.
+    public var secondsBetweenSigns = 3.0
     /// Seconds after which everything is read again and compared, whatever the servers have told: some
     /// versions of etcd lose a change now and then.
     public var secondsBetweenChecks = 300.0
@@ -58,7 +62,9 @@ public struct SettingsCluster: Sendable, Hashable {
         whileUnreachable: WhileUnreachable = .keepPending
     ) -> SettingsCluster {
         let environment = ProcessInfo.processInfo.environment
-        func variable(_ name: String) -> String? { environment["PDEFAULTS_CLUSTER" + name] }
+        func variable(_ name: String) -> String? {
+            environment["PDEFAULTS_CLUSTER" + name].flatMap { $0.isEmpty ? nil : $0 }
+        }
         let named = servers.isEmpty ? [variable("") ?? ""] : servers
         var cluster = SettingsCluster(
             servers: named.flatMap { $0.split(separator: ",") }.map { serverURL(String($0)) },
@@ -89,19 +95,38 @@ public struct SettingsCluster: Sendable, Hashable {
         let cache =
             environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment["HOME"].map { $0 + "/.cache" }
-        guard let cache else { return nil }
-        let name = (servers + [prefix]).joined(separator: ",").utf8
-            .map { byte in
-                let character = Character(UnicodeScalar(byte))
-                return character.isASCII && (character.isLetter || character.isNumber || character == ".")
-                    ? String(character) : "_"
+        return cache.map { copies(below: $0) }
+    }
+
+    /// The folder for the copies of this cluster below a folder for what can be made anew: one that is there
+    /// already and was made for some of its servers, else one of its own.
+    public func copies(below cache: String) -> SettingsFolder {
+        let home = cache + "/pdefaults/"
+        let own = (servers.sorted() + [prefix]).map(Self.spelling).joined(separator: "_").suffix(200)
+        if access(home + own, F_OK) == 0 { return SettingsFolder(path: home + own) }
+        // One of the same cluster, when it was named by fewer servers, or by more.
+        let servers = servers.map(Self.spelling)
+        let end = "_" + Self.spelling(prefix)
+        let known = FolderNames.all(in: home).first { name in
+            name.hasSuffix(end) && servers.contains { (name.dropLast(end.count) + "_").contains($0 + "_") }
+        }
+        return SettingsFolder(path: home + (known ?? String(own)))
+    }
+
+    /// A text as a part of a folder's name.
+    private static func spelling(_ text: String) -> String {
+        String(
+            text.map { character in
+                let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+                return isPlain || character == "." ? character : "_"
             }
-            .joined()
-        return SettingsFolder(path: "\(cache)/pdefaults/\(name.suffix(200))")
+        )
     }
 
     /// The first server's URL and the prefix.
-    public var location: String { (servers.first ?? "no server") + prefix }
+    public var location: String { firstServer + prefix }
+
+    var firstServer: String { servers.first ?? "no server" }
 }
 
 /// A password or the like, which no description shows.

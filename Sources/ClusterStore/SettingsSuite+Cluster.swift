@@ -28,9 +28,19 @@ extension SettingsCluster: SuitePlace {
         ClusterStorage(name, in: self, keepsCopy: false)
     }
 
+    /// Those that hold something, and those whose settings are declared.
+    public func suiteNames() throws(SettingsError) -> [SuiteName] {
+        let keys = ClusterLink.to(self).keys
+        let range = keys.allSchemas
+        let request = RangeRequest(key: range.start, rangeEnd: range.end, keysOnly: true)
+        let answer: RangeResponse = try ClusterLink.to(self).client.ask("/v3/kv/range", request)
+        let declared = (answer.kvs ?? []).compactMap { keys.suite(ofSchema: $0.key) }
+        return try Set(namesOfStoredSuites()).union(declared).sorted()
+    }
+
     /// Asks for the first key of each suite, so that it takes as many requests as there are suites,
     /// however large they are.
-    public func suiteNames() throws(SettingsError) -> [SuiteName] {
+    private func namesOfStoredSuites() throws(SettingsError) -> [SuiteName] {
         let link = ClusterLink.to(self)
         var names: [SuiteName] = []
         var next = link.keys.all
@@ -42,7 +52,7 @@ extension SettingsCluster: SuitePlace {
                 keysOnly: true
             )
             let answer: RangeResponse = try link.client.ask("/v3/kv/range", request)
-            guard let key = answer.kvs?.first?.key else { return names.sorted() }
+            guard let key = answer.kvs?.first?.key else { return names }
             if let name = link.keys.parts(of: key)?.suite {
                 names.append(name)
                 next = KeyRange(start: link.keys.suite(name).end, end: next.end)
@@ -54,8 +64,10 @@ extension SettingsCluster: SuitePlace {
     }
 
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
-        ClusterLink.to(self).watch(hint)
+        ClusterLink.to(self).watch(.place, hint)
     }
+
+    public func connection() -> PlaceConnection? { ClusterLink.to(self).connection }
 }
 
 extension SettingsCluster {
@@ -91,7 +103,7 @@ extension SettingsCluster {
                 throw error
             }
             guard let pair = answer.kvs?.first else { return history }
-            guard let value = try? PropertyListValue.read(pair.bytes).value else { return history }
+            let value = ClusterStorage.value(of: pair.bytes)
             history.append(SettingRevision(revision: pair.revision, value: value))
             if pair.revision == pair.createRevision?.value { return history }
             revision = pair.revision - 1

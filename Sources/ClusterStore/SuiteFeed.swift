@@ -76,11 +76,14 @@ final class SuiteFeed: Sendable {
         }
     }
 
-    /// Everything is about to be read. What comes from here on follows it or is part of it.
-    func beginReading() {
+    /// The cluster is about to be asked. What comes from here on follows the answer or is part of it.
+    ///
+    /// - Returns: whether all has to be read.
+    func beginReading() -> Bool {
         state.withLock { state in
             state.events = []
-            state.mustRead = false
+            defer { state.mustRead = false }
+            return state.mustRead
         }
     }
 

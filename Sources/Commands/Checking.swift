@@ -37,7 +37,7 @@ extension Domain {
         }
         var schema = SuiteSchema()
         do {
-            schema = try schemaFile?.read() ?? SuiteSchema()
+            schema = try schemaPlace?.read() ?? SuiteSchema()
         } catch {
             note(error)
         }
@@ -71,13 +71,11 @@ extension Domain {
 
 /// `schema`: what the programs of a domain have declared.
 func printSchema(of domain: Domain) throws {
-    guard let file = domain.schemaFile else {
-        throw CommandError("On a cluster nobody tells which settings \(domain.name) has.")
-    }
-    let schema = try file.read()
+    let place = domain.schemaPlace
+    let schema = try place?.read() ?? SuiteSchema()
     guard !schema.isEmpty else {
         throw CommandError(
-            "No program has declared the settings of \(domain.name) (looked for \(file.path))."
+            "No program has declared the settings of \(domain.name) (looked for \(place?.location ?? domain.location))."
         )
     }
     Output.text(String(decoding: schema.text, as: UTF8.self))

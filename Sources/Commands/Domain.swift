@@ -5,25 +5,25 @@ import SettingsStore
 
 /// A suite that a command line names: by its name in a folder or on a cluster, or by the path of its file.
 struct Domain: Sendable {
-    private enum Place: Sendable {
+    private enum Home: Sendable {
         case file(String)
         case named(SuiteName, any SuitePlace)
     }
 
     /// As it was named.
     let name: String
-    private let place: Place
+    private let home: Home
 
     /// - Throws: a sentence where the name can't be a suite's.
     init(_ word: String, in place: any SuitePlace) throws {
         switch try DomainName(word) {
         case .path(let path):
             name = word
-            self.place = .file(try Self.filePath(path))
+            home = .file(try Self.filePath(path))
         case .suite(let suite):
             name = suite
             do {
-                self.place = .named(try SuiteName(suite), place)
+                home = .named(try SuiteName(suite), place)
             } catch {
                 throw CommandError("\(error) To name a file, start with “/”, “./” or “~/”: ./\(suite)")
             }
@@ -32,11 +32,14 @@ struct Domain: Sendable {
 
     init(_ name: SuiteName, in place: any SuitePlace) {
         self.name = name.rawValue
-        self.place = .named(name, place)
+        home = .named(name, place)
     }
 
     /// The path of its file, or what stands for that.
     var location: String { storage().location }
+
+    /// Where it is kept by its name; nil where it was named by its path.
+    var place: (any SuitePlace)? { if case .named(_, let place) = home { place } else { nil } }
 
     /// The path of its file; nil where it is in none.
     var path: String? { (storage() as? FileStorage)?.path }
@@ -44,7 +47,7 @@ struct Domain: Sendable {
     /// - Parameter newFormat: that of a new file, where it is a file.
     private func storage(newFormat: PropertyListFormat = .xml) -> any SuiteStorage {
         let storage: any SuiteStorage =
-            switch place {
+            switch home {
             case .file(let path): FileStorage(path: path)
             case .named(let name, let place): place.storage(of: name)
             }
@@ -53,7 +56,7 @@ struct Domain: Sendable {
     }
 
     /// What its programs have declared, and where they do so; nil where there is no such place.
-    var schemaFile: SchemaFile? { storage().schemaFile }
+    var schemaPlace: (any SchemaPlace)? { storage().schemaPlace }
 
     /// The path from the root, with `.plist` behind it unless a file without is there.
     ///
@@ -82,7 +85,7 @@ struct Domain: Sendable {
 
     /// The suite, to be observed or edited. What reads or writes once does without, and so without a watch.
     var suite: SettingsSuite {
-        switch place {
+        switch home {
         case .file(let path): SettingsSuite(file: path)
         case .named(let name, let place): place.suite(name)
         }
@@ -96,7 +99,7 @@ extension Domain {
         var storage = storage()
         let reading = try storage.read()
         var values = PropertyListEntries()
-        guard reading.exists else { return schemaFile?.exists == true ? values : nil }
+        guard reading.exists else { return schemaPlace?.exists == true ? values : nil }
         reading.apply(to: &values)
         return values
     }
@@ -105,7 +108,7 @@ extension Domain {
     var exists: Bool {
         get throws {
             guard let path else { return try values() != nil }
-            return try LiveFileSystem().stat(path) != nil || schemaFile?.exists == true
+            return try LiveFileSystem().stat(path) != nil || schemaPlace?.exists == true
         }
     }
 
@@ -146,7 +149,7 @@ extension Domain {
         let isFile = path != nil
         var schema: SuiteSchema?
         do {
-            schema = try schemaFile?.read() ?? SuiteSchema()
+            schema = try schemaPlace?.read() ?? SuiteSchema()
         } catch {
             // It keeps nobody from writing.
             if newFormat == .xml { Output.error("\(error). So what is written was not compared with it.") }
@@ -216,11 +219,11 @@ extension Domain {
         return !values.isEmpty
     }
 
-    var keepsHistory: Bool { if case .named(_, let place) = place { place.keepsHistory } else { false } }
+    var keepsHistory: Bool { place?.keepsHistory ?? false }
 
     /// The values that a key has had; nil where nobody keeps them.
     func history(ofKey key: String) throws -> [SettingRevision]? {
-        guard case .named(let name, let place) = place else { return nil }
+        guard case .named(let name, let place) = home else { return nil }
         return try place.history(ofKey: key, in: name)
     }
 

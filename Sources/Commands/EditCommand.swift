@@ -6,7 +6,7 @@ import TerminalCanvas
 /// Opens the editor on all domains of the place, or on one.
 func edit(_ line: CommandWords, in place: any SuitePlace) throws {
     let domain = try line[0].map { try Domain($0, in: place) }
-    if let domain, try !domain.exists {
+    if let domain, try !domain.mayExist {
         if !line.namesCommand { throw UsageError.noCommand(domain.name, orDomainAt: domain.location) }
         throw CommandError(
             "Domain \(domain.name) does not exist (\(domain.absence)). “pdefaults write” makes a "
@@ -17,6 +17,19 @@ func edit(_ line: CommandWords, in place: any SuitePlace) throws {
     try requireTerminal()
     guard let domain else { return try EditorLoop.run(.place(place), wishes) }
     try EditorLoop.run(.domain(domain), wishes)
+}
+
+extension Domain {
+    /// Whether there is such a domain; also while no server answers: the editor waits for one.
+    fileprivate var mayExist: Bool {
+        get throws {
+            do {
+                return try exists
+            } catch let error as SettingsError where error.isOutage {
+                return true
+            }
+        }
+    }
 }
 
 /// - Throws: a sentence where the editor would have no terminal to show itself on.

@@ -92,15 +92,7 @@ final class EditorLoop {
         apply(.tick(now: now(), date: Date()))
         apply(.resized(terminal.size))
         terminal.reportsMouse = usesMouse
-        switch subject {
-        case .place(let place):
-            let mailbox = mailbox
-            listWatch = place.watch { mailbox.put(Self.listing(of: place)) }
-            apply(Self.listing(of: place))
-        case .domain(let domain):
-            suites[domain.name] = ObservedSuite(domain.suite)
-            apply(.listed([SuiteListing(id: domain.name, title: domain.name)]))
-        }
+        follow()
         do {
             var drawn = -Double.infinity
             while !isOver || writesUnderWay > 0 {
@@ -176,9 +168,38 @@ final class EditorLoop {
         }
     }
 
+    /// Begins to follow what the editor was opened on.
+    private func follow() {
+        let mailbox = mailbox
+        let place: any SuitePlace
+        let isSingle: Bool
+        switch subject {
+        case .place(let all): (place, isSingle) = (all, false)
+        case .domain(let domain):
+            suites[domain.name] = ObservedSuite(domain.suite)
+            apply(.listed([SuiteListing(id: domain.name, title: domain.name)]))
+            guard let home = domain.place, home.connection() != nil else { return }
+            (place, isSingle) = (home, true)
+        }
+        let look: @Sendable () -> Void = {
+            if !isSingle { mailbox.put(Self.listing(of: place)) }
+            if let connection = place.connection() { mailbox.put(.connection(connection)) }
+        }
+        listWatch = place.watch(look)
+        if let connection = place.connection() {
+            // Servers take their time, and may not answer at all.
+            apply(.connection(connection))
+            reads.async(execute: look)
+        } else {
+            look()
+            takeMail()
+        }
+    }
+
     /// The suites of a place as they are now.
     private static func listing(of place: any SuitePlace) -> EditorAction {
         do {
+            if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
             guard try place.isThere() else {
                 return .listingFailed("There is no folder \(place.location).")
             }
@@ -273,9 +294,12 @@ extension EditorLoop {
         let tellSetAside: @Sendable () -> Void = {
             passing.async { suite.findSetAside { mailbox.put(.setAside(id, $0)) } }
         }
-        reads.async {
-            // First, so that no secret is shown before it is known for one.
-            suite.observeDeclarations { mailbox.put(.declared(id, $0, problem: $1)) }
+        // First, so that no secret is shown before it is known for one.
+        let tell = DeclarationsReceiver(
+            out: { mailbox.put(.status(id, $0)) },
+            declared: { mailbox.put(.declared(id, $0, problem: $1)) }
+        )
+        suite.observeDeclarations(on: reads, tell) {
             suite.observe { event in
                 switch event {
                 case .change(let change):
@@ -299,8 +323,15 @@ extension EditorLoop {
             for id in ids {
                 guard reading.current == number else { return }
                 let suite = (try? SuiteName(id)).map { place.suite($0) }
-                let schema = (try? suite?.readSchema()) ?? SuiteSchema()
-                mailbox.put(.read(id, values: suite?.storedEntries ?? PropertyListEntries(), schema))
+                var schema: SuiteSchema?
+                do throws(SettingsError) {
+                    schema = try suite?.readSchema()
+                } catch {
+                    // Nobody knows then what is a secret. What is broken for good hides nothing.
+                    if !error.isOutage { schema = SuiteSchema() }
+                }
+                let values = schema == nil ? nil : suite?.storedEntries
+                mailbox.put(.read(id, values: values ?? PropertyListEntries(), schema ?? SuiteSchema()))
             }
         }
     }
@@ -377,53 +408,4 @@ private final class Counter: Sendable {
 
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
     var current: Int { count.load(ordering: .relaxed) }
-}
-
-/// A suite that the editor has open, observed once.
-private final class ObservedSuite: Sendable {
-    let suite: SettingsSuite
-    private let observation = Mutex<SuiteObservation?>(nil)
-    private let schemaWatch = Mutex<StorageWatch?>(nil)
-    /// The files that values were set aside in when somebody looked last.
-    private let setAside = Mutex<[String]>([])
-
-    init(_ suite: SettingsSuite) { self.suite = suite }
-
-    /// Begins to observe; further calls do nothing.
-    func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) {
-        observation.withLock { observation in
-            if observation == nil { observation = suite.observe(receive) }
-        }
-    }
-
-    /// Tells of which keys programs have set values aside, if that has changed, with the newest one's file.
-    func findSetAside(_ receive: ([String: String]) -> Void) {
-        // Only beside files are values set aside.
-        guard suite.schemaFile != nil else { return }
-        // What can't be looked into has nothing to tell here; `check` says why.
-        let files = (try? KeptValues.files(besideSuite: suite.location)) ?? []
-        let isNew = setAside.withLock { known in
-            defer { known = files }
-            return known != files
-        }
-        if isNew { receive(KeptValues.newestFiles(of: files)) }
-    }
-
-    /// Tells what programs have declared, now and whenever that changes, or why it can't be read.
-    func observeDeclarations(_ receive: @escaping @Sendable (SuiteSchema, String?) -> Void) {
-        let suite = suite
-        let read: @Sendable () -> Void = {
-            do throws(SettingsError) {
-                receive(try suite.readSchema(), nil)
-            } catch {
-                receive(SuiteSchema(), "\(error)")
-            }
-        }
-        let isFirst = schemaWatch.withLock { watch in
-            if watch != nil { return false }
-            watch = suite.schemaFile?.watch(read)
-            return true
-        }
-        if isFirst { read() }
-    }
 }

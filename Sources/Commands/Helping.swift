@@ -35,7 +35,7 @@ func complete(_ line: CommandWords) {
         keys: { word, folder in
             guard let domain = try? Domain(word, in: settingsFolder(folder)) else { return [] }
             let declared =
-                (try? domain.schemaFile?.read())?.declarations.keys.map(\.self) ?? []
+                (try? domain.schemaPlace?.read())?.declarations.keys.map(\.self) ?? []
             let stored = (try? domain.values())?.keys.map(\.self) ?? []
             return Set(stored + declared).sorted()
         }

@@ -11,7 +11,7 @@ extension Domain {
     func hiddenKeys(_ line: CommandWords) throws -> Set<String> {
         if line.has(.showSecrets) { return [] }
         do {
-            return try schemaFile?.read().secretKeys ?? []
+            return try schemaPlace?.read().secretKeys ?? []
         } catch {
             throw CommandError(
                 "Which values of \(name) are secrets can’t be known (\(error)). --show-secrets prints all."

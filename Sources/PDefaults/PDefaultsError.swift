@@ -62,7 +62,7 @@ extension PDefaultsError: CustomStringConvertible {
         // The errors name the place.
         case .suite(.unreadableSchema):
             "What this program declares about its settings is not told to others: \(reason)"
-        case .suite: "Settings are in memory and not on the disk as they should be: \(reason)"
+        case .suite: "Settings are in memory and not stored as they should be: \(reason)"
         }
     }
 }

@@ -87,6 +87,8 @@ public enum EditorAction: Sendable, Equatable {
     case listed([SuiteListing])
     /// The folder is missing or can't be read; a sentence says why.
     case listingFailed(String)
+    /// How the service is reached that keeps the suites.
+    case connection(PlaceConnection)
     /// Everything that a suite holds, the first time or again. What was declared for it comes first
     /// (``declared(_:_:problem:)``), so that no secret is shown before it is known for one.
     case loaded(String, values: PropertyListEntries, SuiteStatus)

@@ -12,6 +12,8 @@ public struct EditorState: Sendable {
     var size = Size(columns: 80, rows: 24)
     var focus: Pane
     var listing = Listing.waiting
+    /// How the service is reached that keeps the suites; nil where there is none.
+    var connection: PlaceConnection?
     var suites: [SuiteModel] = []
     /// What was secret in suites that are no longer in the list, by their ids.
     var secretsOfGone: [String: Set<String>] = [:]
@@ -78,6 +80,10 @@ enum Pane: Sendable, Hashable {
 enum Listing: Sendable, Hashable {
     case waiting, listed
     case failed(String)
+}
+
+extension PlaceConnection {
+    var isLost: Bool { if case .lost = state { true } else { false } }
 }
 
 /// What the last line says until the next key, or until its time is over.

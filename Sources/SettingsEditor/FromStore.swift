@@ -8,7 +8,9 @@ extension EditorState {
         case .listed(let suites): list(suites)
         case .listingFailed(let reason):
             listing = .failed(reason)
-            if !suites.isEmpty { say(reason, isProblem: true) }
+            // That nobody answers is said in the line below anyway.
+            if !suites.isEmpty, connection?.isLost != true { say(reason, isProblem: true) }
+        case .connection(let connection): self.connection = connection
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
             suites[index].take(status, now: now)

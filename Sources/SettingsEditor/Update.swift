@@ -16,7 +16,8 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
 extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
-        case .listed, .listingFailed, .loaded, .changed, .status, .declared, .setAside, .read, .recovered,
+        case .listed, .listingFailed, .connection, .loaded, .changed, .status, .declared, .setAside, .read,
+            .recovered,
             .revisions, .wrote, .rounded, .tick:
             return applyFromStore(action)
         case .resized(let size): self.size = size

@@ -85,6 +85,7 @@ extension Painter {
         return switch state.listing {
         case .waiting: ["Looking in \(place)…"]
         case .failed(let reason): ["No settings could be read in \(place).", sentence(reason), advice]
+        case .listed where state.connection != nil: ["No settings in \(place).", advice]
         case .listed: ["No settings in \(place): no NAME.plist is there.", advice]
         }
     }

@@ -86,7 +86,7 @@ public struct FileStorage: SuiteStorage {
 
     public var location: String { path }
 
-    public var schemaFile: SchemaFile? { SchemaFile(besideSuite: path, files: files) }
+    public var schemaPlace: (any SchemaPlace)? { SchemaFile(besideSuite: path, files: files) }
 
     public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         do throws(PropertyListError) {

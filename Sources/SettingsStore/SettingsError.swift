@@ -19,6 +19,9 @@ public enum SettingsError: Error, Sendable, Hashable {
     /// The service that keeps the suite does not answer. What is in memory is what it held when it last
     /// did; the reason is a sentence.
     case unreachable(path: String, reason: String)
+    /// The service that keeps the suite was asked to store something and did not answer. Whether it did is
+    /// not known before the next reading.
+    case unconfirmed(path: String, reason: String)
     /// A conditional write found other values than it expected (nil: nothing stored) and changed
     /// nothing. Where it is reported instead of thrown, secrets are nil too.
     case conflict(current: [String: PropertyListValue?])
@@ -36,6 +39,8 @@ extension SettingsError: CustomStringConvertible {
         case .invalid(let path, let error): "\(path): \(error)"
         case .unreadableSchema(let path, let error): "\(path): \(error)"
         case .unreachable(let path, let reason): "\(path): \(reason)"
+        case .unconfirmed(let path, let reason):
+            "\(path): \(reason). Whether it was stored is not known; the next reading tells"
         case .conflict(let current):
             "Changed meanwhile, so nothing was written: "
                 + current.keys.sorted().joined(separator: ", ")
@@ -46,14 +51,33 @@ extension SettingsError: CustomStringConvertible {
 
 extension SettingsError {
     /// Whether the place where the suite is kept did not answer.
-    var isOutage: Bool { if case .unreachable = self { true } else { false } }
+    package var isOutage: Bool {
+        switch self {
+        case .unreachable, .unconfirmed: true
+        default: false
+        }
+    }
 
     /// The description, for where the file is known: without its path if it begins with that.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .unreadable(_, let error): "\(error)"
-        case .unreachable(_, let reason): reason
+        case .unreachable(_, let reason), .unconfirmed(_, let reason): reason
         default: "\(self)"
+        }
+    }
+}
+
+extension SettingsError {
+    /// The same, with the keys that were taken back for it.
+    func takingBack(_ keys: [String]) -> SettingsError {
+        let names = keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+        switch self {
+        case .unreachable(let path, let reason):
+            return .unreachable(path: path, reason: "\(reason); what was set is taken back: \(names)")
+        case .unconfirmed(let path, let reason):
+            return .unconfirmed(path: path, reason: "\(reason); what was set is taken back: \(names)")
+        default: return self
         }
     }
 }

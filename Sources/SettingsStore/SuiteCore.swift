@@ -9,7 +9,7 @@ final class SuiteCore: Sendable {
     let location: String
     let declarations = SuiteDeclarations()
     /// Where what was declared is told to others; nil where there is no such place.
-    let schemaFile: SchemaFile?
+    let schemaPlace: (any SchemaPlace)?
     /// Held by who writes that.
     let exporting = Mutex(())
     private let storage: Mutex<any SuiteStorage>
@@ -18,7 +18,7 @@ final class SuiteCore: Sendable {
 
     init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler) {
         location = storage.location
-        schemaFile = storage.schemaFile
+        schemaPlace = storage.schemaPlace
         self.storage = Mutex(storage)
         self.scheduler = scheduler
     }
@@ -48,6 +48,7 @@ final class SuiteCore: Sendable {
                 return state.mergeFound(reading)
             }
             if mustCommit { scheduler.run { self.commitInBackground(.next) } }
+            keepPending(in: storage, hasLeft: !reading.left.isEmpty)
         } catch {
             state.withLock { $0.readingFailed(error) }
         }
@@ -94,11 +95,14 @@ extension SuiteCore {
     }
 
     private func change(_ set: (inout SuiteState) -> Void) {
-        let (mustCommit, mustDeliver) = withLoadedState { state in
+        let (mustCommit, mustDeliver, mustKeep) = withLoadedState { state in
             if !state.hasUnfinished { UnstoredSuites.shared.insert(self) }
             set(&state)
-            return (state.beginCommit(), state.beginDelivering())
+            defer { if state.hasOutage { state.isKeepScheduled = true } }
+            let mustKeep = state.hasOutage && !state.isKeepScheduled
+            return (state.beginCommit(), state.beginDelivering(), mustKeep)
         }
+        if mustKeep { scheduler.run { self.storage.withLock { self.keepPending(in: $0) } } }
         if mustCommit { scheduler.run { self.commitInBackground(.next) } }
         if mustDeliver { drain() }
     }
@@ -173,6 +177,7 @@ extension SuiteCore {
                         conflict = conditional?.conflict(with: state.values)
                     }
                     var write = StorageWrite(changes: taken.mapValues(\.value))
+                    write.unlessChanged = Set(taken.filter(\.value.isOverdue).keys)
                     if let conditional {
                         if conflict == nil { write.changes.merge(conditional.changes) { $1 } }
                         write.basis = Set(conditional.expected.keys)
@@ -199,6 +204,7 @@ extension SuiteCore {
                     state.withLock { $0.withdrawAll(because: error) }
                 }
                 storingFailed(error, taken)
+                keepPending(in: storage)
                 return .failure(error)
             }
             let reason = state.withLock(\.readOnlyReason) == nil ? nil : storage.readOnlyReason()
@@ -211,10 +217,29 @@ extension SuiteCore {
                 return mayBeUndone && state.beginWatchingLater()
             }
             if mustWatch { watchLater() }
+            keepPending(in: storage)
             if let failure = failure ?? conflict { return .failure(failure) }
             return .success(())
         }
     }
+
+    /// Has what is pending outlive the process while the storage is out of reach, where it has a place for
+    /// that, and no longer.
+    private func keepPending(in storage: any SuiteStorage, hasLeft: Bool = false) {
+        let pending = state.withLock { state -> [String: PendingWrite]? in
+            state.isKeepScheduled = false
+            return state.hasOutage || state.isKept || hasLeft ? state.pendingWrites : nil
+        }
+        guard let pending else { return }
+        let isKept = storage.keep(pending) && !pending.isEmpty
+        state.withLock { $0.isKept = isKept }
+    }
+
+    /// The keys that are not yet stored, sorted.
+    var pendingKeys: [String] { state.withLock { $0.pending.keys.sorted() } }
+
+    /// Whether what is pending is kept where it outlives the process.
+    var isPendingKept: Bool { state.withLock(\.isKept) }
 
     /// Has the end of the process wait for what is pending.
     func registerUnstored(_ state: borrowing SuiteState) {
@@ -275,6 +300,9 @@ extension SuiteCore {
 
     /// Why the content could not be read; nil if it could.
     var contentError: SettingsError? { withLoadedState(\.contentError) }
+
+    /// Whether the storage did not answer when it was last used.
+    var isOutOfReach: Bool { state.withLock(\.contentError)?.isOutage == true }
 
     /// Registers an observer, of one key or of everything, and returns the value to start from.
     func observe(
@@ -351,6 +379,7 @@ extension SuiteCore {
         storage.withLock { checkRights($0) }
         deliver()
         reportFailure()
+        exportLate()
     }
 
     private func checkRights(_ storage: any SuiteStorage) {

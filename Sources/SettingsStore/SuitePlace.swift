@@ -23,18 +23,44 @@ public protocol SuitePlace: Sendable {
     /// The values that a key has had, the newest first; nil where nobody keeps them.
     func history(ofKey key: String, in suite: SuiteName) throws(SettingsError) -> [SettingRevision]?
 
-    /// Hints, on another thread, whenever the list of suites may have changed, for as long as the
-    /// watch is held.
+    /// How the service that keeps the suites is reached at present, as far as is known without asking; nil
+    /// where there is none.
+    func connection() -> PlaceConnection?
+
+    /// Hints, on another thread, whenever the list of suites may have changed, or ``connection()`` has, for
+    /// as long as the watch is held.
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch
 }
 
 extension SuitePlace {
     public var keepsHistory: Bool { false }
 
+    public func connection() -> PlaceConnection? { nil }
+
     public func history(
         ofKey key: String,
         in suite: SuiteName
     ) throws(SettingsError) -> [SettingRevision]? { nil }
+}
+
+/// How a service on other machines is reached.
+public struct PlaceConnection: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
+        /// Nobody has answered yet.
+        case opening
+        case open
+        /// Nobody answers, for the reason given.
+        case lost(String)
+    }
+
+    /// Who answers, or is asked, in a few words: “etcd 10.0.0.1:2379”.
+    public let server: String
+    public let state: State
+
+    public init(server: String, _ state: State) {
+        self.server = server
+        self.state = state
+    }
 }
 
 /// What a key was at one time.

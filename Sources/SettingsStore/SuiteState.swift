@@ -52,6 +52,10 @@ struct SuiteState {
     private var lastRetry: UInt64 = 0
     /// Why a pending key was taken back, until somebody is thrown it.
     private var refusal: SettingsError?
+    /// Whether what is pending is kept where it outlives the process.
+    var isKept = false
+    /// Whether somebody is on the way to keep it.
+    var isKeepScheduled = false
     /// Keeps the storage watched; nil before anybody observes or writes.
     private(set) var watch: StorageWatch?
     /// Whether the watch is to begin in a while, and whether that has passed.
@@ -134,8 +138,40 @@ extension SuiteState {
             if pending[key] == nil { makePending(key) }
             pending[key]?.stored = value
         }
+        takeUp(reading.left, isCertain: reading.outage == nil)
         isLoaded = true
         tellStatusIfChanged()
+    }
+
+    /// Goes on with what a process has left that is no more, unless somebody has stored something else since.
+    ///
+    /// - Parameter isCertain: whether `values` are what the storage holds, and not an old copy.
+    private mutating func takeUp(_ left: [String: PendingWrite], isCertain: Bool) {
+        var changed: [String: PropertyListValue?] = [:]
+        for (key, write) in left.sorted(by: { $0.key < $1.key }) where pending[key] == nil {
+            let old = values[key]
+            if isCertain, old == write.value { continue }
+            guard !isCertain || write.bases.contains(old) else {
+                changed.updateValue(old, forKey: key)
+                continue
+            }
+            lastNumber += 1
+            var entry = Pending(value: write.value, stored: old, number: lastNumber, isOverdue: true)
+            if !isCertain, let base = write.bases.first { entry.stored = base }
+            entry.attempts = Array(write.bases.dropFirst())
+            pending[key] = entry
+            values[key] = write.value
+            tell(key, old: old, new: write.value, .otherProcess)
+        }
+        if changed.isEmpty { return }
+        let error = SettingsError.conflict(current: changed)
+        unreported = error
+        enqueue(.failed(error))
+    }
+
+    /// What is pending, for whoever keeps it.
+    var pendingWrites: [String: PendingWrite] {
+        pending.mapValues { PendingWrite(value: $0.value, bases: [$0.stored] + $0.attempts) }
     }
 
     private mutating func takeOver(_ value: PropertyListValue?, forKey key: String) {
@@ -214,7 +250,7 @@ extension SuiteState {
     }
 
     /// Whether the storage was out of reach at the last attempt to use it.
-    private var hasOutage: Bool { contentError?.isOutage == true }
+    var hasOutage: Bool { contentError?.isOutage == true }
 
     /// - Parameter taken: what was to be stored, as far as it came to that.
     mutating func storingFailed(_ error: SettingsError, _ taken: [String: Pending]) {
@@ -223,7 +259,7 @@ extension SuiteState {
         failedAttempts += 1
         switch error {
         case .unreadable, .notAFile: contentError = error
-        case .unreachable:
+        case .unreachable, .unconfirmed:
             contentError = error
             for key in pending.keys { pending[key]?.isOverdue = true }
             for (key, entry) in taken where pending[key]?.attempts.contains(entry.value) == false {
@@ -258,9 +294,8 @@ extension SuiteState {
     mutating func mergeFound(_ reading: StorageReading) -> Bool {
         let wasUnreadable = contentError != nil
         merge(reading)
-        guard wasUnreadable || !reading.undone.isEmpty, !pending.isEmpty, committer != .next else {
-            return false
-        }
+        let hasMore = wasUnreadable || !reading.undone.isEmpty || !reading.left.isEmpty
+        guard hasMore, !pending.isEmpty, committer != .next else { return false }
         committer = .next
         return true
     }
@@ -286,9 +321,15 @@ extension SuiteState {
         enqueue(.failed(error))
     }
 
-    /// Gives up all that is pending.
+    /// Gives up all that is pending, since the storage is out of reach. Whoever waits for it is thrown that
+    /// now; whoever does not is told which keys they were.
     mutating func withdrawAll(because error: SettingsError) {
-        for (key, entry) in pending.sorted(by: { $0.key < $1.key }) { withdraw(key, entry, because: error) }
+        let keys = pending.keys.sorted()
+        if keys.isEmpty { return }
+        let before = refusal
+        for key in keys { if let entry = pending[key] { withdraw(key, entry, because: error) } }
+        refusal = before
+        unreported = error.takingBack(keys)
     }
 
     /// Why a key was taken back since this was last asked: the first of several.

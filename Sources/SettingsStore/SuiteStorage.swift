@@ -53,8 +53,15 @@ public protocol SuiteStorage {
     /// is taken back, instead of being kept until it can be stored.
     var refusesWhileUnreachable: Bool { get }
 
+    /// Keeps what is set and can't be stored, since this is out of reach, where it outlives the process, in
+    /// place of all that was kept before. A later process is told by its first reading
+    /// (``StorageReading/left``).
+    ///
+    /// - Returns: false where there is no place for that.
+    func keep(_ pending: [String: PendingWrite]) -> Bool
+
     /// Where the declared settings of the suite are told to others; nil where there is no such place.
-    var schemaFile: SchemaFile? { get }
+    var schemaPlace: (any SchemaPlace)? { get }
 }
 
 extension SuiteStorage {
@@ -64,7 +71,9 @@ extension SuiteStorage {
 
     public var refusesWhileUnreachable: Bool { false }
 
-    public var schemaFile: SchemaFile? { nil }
+    public func keep(_ pending: [String: PendingWrite]) -> Bool { false }
+
+    public var schemaPlace: (any SchemaPlace)? { nil }
 }
 
 /// What a storage found when it looked.
@@ -85,6 +94,8 @@ public struct StorageReading: Sendable {
     public var undone: [String: PropertyListValue?]
     /// Why this is an old copy and not what is kept now; nil where it is.
     public var outage: SettingsError?
+    /// What a process that is no more has set and could not store.
+    public var left: [String: PendingWrite] = [:]
 
     public init(
         _ difference: Difference,
@@ -99,6 +110,20 @@ public struct StorageReading: Sendable {
     }
 }
 
+/// A key that was set while the storage was out of reach.
+public struct PendingWrite: Sendable, Hashable {
+    /// nil removes.
+    public let value: PropertyListValue?
+    /// What the storage held then (nil: nothing), and behind it what may have been stored since, unconfirmed.
+    /// It is not stored over anything else.
+    public let bases: [PropertyListValue?]
+
+    public init(value: PropertyListValue?, bases: [PropertyListValue?]) {
+        self.value = value
+        self.bases = bases
+    }
+}
+
 /// What a suite wants written.
 public struct StorageWrite: Sendable {
     /// Keys with their new values; nil removes. Nothing to change writes nothing.
@@ -106,6 +131,10 @@ public struct StorageWrite: Sendable {
     /// The keys whose values the decision was based on, be it to write nothing: a storage without a lock
     /// over its update makes the write depend on them being unchanged, and decides anew otherwise.
     public var basis: Set<String>
+    /// Those of the changed keys that are written only if nobody has stored anything under them since they
+    /// were last read, each by itself: what was set while the storage was out of reach. A storage without a
+    /// lock over its update decides anew otherwise.
+    public var unlessChanged: Set<String> = []
     /// What is stored under keys that are to change and that nobody here can read: a storage that has a
     /// place for it keeps it aside, durably, before it writes, and does not write where it can't.
     public var keeping: [String: PropertyListValue]

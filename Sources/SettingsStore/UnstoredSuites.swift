@@ -39,20 +39,38 @@ final class UnstoredSuites: Sendable {
     /// those that never stop setting can't hold up the end for good.
     private func storeAll() {
         var failed: Set<ObjectIdentifier> = []
-        for _ in 0..<16 {
+        let deadline = monotonicTime() + 5
+        var rounds = 0
+        while rounds < 16 {
+            rounds += 1
             let left = suites.withLock { $0.filter { !failed.contains($0.key) } }
             if left.isEmpty { return }
             for (id, suite) in left {
-                do {
+                do throws(SettingsError) {
                     try suite.synchronize(isEnd: true)
                     if suite.hasHandovers { failed.insert(id) }
                 } catch {
+                    // A server that starts takes a second or two.
+                    if error.isOutage, !suite.isPendingKept, monotonicTime() < deadline {
+                        rounds -= 1
+                        usleep(100_000)
+                        continue
+                    }
                     failed.insert(id)
-                    let text = "Settings were not stored: \(printable("\(error)"))\n"
-                    _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+                    tell(error, of: suite)
                 }
             }
         }
+    }
+
+    private func tell(_ error: SettingsError, of suite: SuiteCore) {
+        var text = "\(error)"
+        if error.isOutage {
+            text += " (\(suite.location): \(suite.pendingKeys.joined(separator: ", ")))"
+            if suite.isPendingKept { text += ". The next start goes on with them" }
+        }
+        text = "Settings were not stored: \(printable(text))\n"
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
 }
 

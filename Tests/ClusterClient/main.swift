@@ -9,6 +9,10 @@ import SettingsStore
 //   work URLS PREFIX NAME CLIENTS KEYS ROUNDS   changes what all share, says when that is done, and says
 //                                               what each client holds and has heard once there is “end”
 //   digest URLS PREFIX                          says what there is
+//   set URLS PREFIX COPIES WORD…                sets keys (KEY=TEXT; KEY= removes), and says “set”; ends
+//                                               when there is “end” on standard input, else waits to be killed
+//   show URLS PREFIX COPIES                     says what is reported, and what there is
+//   clock                                       says what the clock says, in seconds since 1970
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -38,6 +42,7 @@ final class Client: Sendable {
         var backwards = 0
         var acknowledged = 0
         var uncertain = 0
+        var refused = 0
     }
 
     private let name: String
@@ -93,18 +98,18 @@ final class Client: Sendable {
                 state.withLock { $0.acknowledged += 1 }
                 return
             } catch {
-                guard case .conflict(let current) = error else {
-                    state.withLock { $0.uncertain += 1 }
-                    return
+                switch error {
+                case .conflict(let current): old = current[key] ?? nil
+                case .unconfirmed: return state.withLock { $0.uncertain += 1 }
+                default: return state.withLock { $0.refused += 1 }
                 }
-                old = current[key] ?? nil
             }
         }
     }
 
     var hasSeenTheEnd: Bool { state.withLock { $0.heard["end"] != nil } }
 
-    var counts: (acknowledged: Int, uncertain: Int) { state.withLock { ($0.acknowledged, $0.uncertain) } }
+    var counts: [Int] { state.withLock { [$0.acknowledged, $0.uncertain, $0.refused] } }
 
     func report() {
         let (heard, backwards) = state.withLock { ($0.heard, $0.backwards) }
@@ -134,12 +139,36 @@ case "work":
     }
     group.wait()
     let counts = clients.map(\.counts)
-    say("counted \(counts.map(\.acknowledged).reduce(0, +)) \(counts.map(\.uncertain).reduce(0, +))")
+    let sums = (0..<3).map { index in counts.map { $0[index] }.reduce(0, +) }
+    say("counted \(sums.map { "\($0)" }.joined(separator: " "))")
     while !clients.allSatisfy(\.hasSeenTheEnd) { usleep(5_000) }
     for client in clients { client.report() }
 case "digest":
     let suite = SettingsSuite(ClusterStorage(try SuiteName("App"), in: cluster()))
     say(digest(suite.storedValues))
+case "set", "show":
+    var place = SettingsCluster.etcd(arguments[1], prefix: arguments[2])
+    place.copies = SettingsFolder(path: arguments[3])
+    place.patience = 1
+    SettingsSuite.onFailure = { say("reported \($1)") }
+    let suite = try SettingsSuite(named: "App", in: place)
+    let observation = suite.observe { _ in }
+    for word in arguments.dropFirst(4) {
+        let parts = word.split(separator: "=", omittingEmptySubsequences: false)
+        let text = String(parts.last ?? "")
+        suite.set(text.isEmpty ? nil : .string(text), forKey: String(parts[0]))
+    }
+    if arguments[0] == "set" {
+        say("set")
+        while readLine() != "end" { pause() }
+    } else {
+        let shown = suite.storedValues.map { key, value in
+            if case .string(let text) = value { "\(key)=\(text)" } else { "\(key)=\(value)" }
+        }
+        say("has \(shown.sorted().joined(separator: " "))")
+    }
+    withExtendedLifetime(observation) {}
+case "clock": say("\(Date().timeIntervalSince1970)")
 default: exit(64)
 }
 #endif

@@ -106,6 +106,29 @@ struct ClusterCommandTests {
         #expect(try pdefaults("history", "App", "never").ending == .exit(1))
     }
 
+    @Test("What programs declare hides secrets, checks values and is printed")
+    func declared() throws {
+        let suite = try SettingsSuite.separate("App", in: .plain(server.url))
+        var secret = SettingDeclaration(.string())
+        secret.isSecret = true
+        suite.declare(secret, forKey: "token")
+        suite.declare(SettingDeclaration(.integer(Bounds(0...11)), defaultValue: 5), forKey: "volume")
+        #expect(eventually { (try? suite.readSchema()) == suite.declared })
+        #expect(try output("domains") == "App\n")
+        #expect(try output("write", "App", "token", "hunter2") == "")
+        #expect(try !output("read", "App").contains("hunter2"))
+        #expect(try output("read", "App", "token") == "hunter2\n")
+        let refused = try pdefaults("write", "App", "volume", "-int", "12")
+        #expect(refused.ending == .exit(1))
+        #expect(refused.errors.contains("11"))
+        #expect(try output("write", "App", "volume", "-int", "11") == "")
+        #expect(try output("schema", "App").contains("\"maximum\": 11"))
+        #expect(try output("history", "App", "volume").split(separator: "\n").count == 1)
+        #expect(try output("check") == "1 domain is whole\n")
+        try server.control("put", "/pdefaults/App/volume", "loud")
+        #expect(try pdefaults("check").ending == .exit(1))
+    }
+
     @Test("watch prints what others change, also in domains that are new")
     func watch() throws {
         _ = try output("write", "App", "volume", "-int", "1")
@@ -155,6 +178,7 @@ struct ClusterCommandTests {
             rows: 24
         )
         try await tmux.waitFor("two")
+        try await tmux.waitFor("etcd \(server.url.dropFirst("http://".count)) · connected")
         _ = try output("write", "App", "name", "three")
         try await tmux.waitFor("three")
         try tmux.send("Enter", "V")
@@ -167,10 +191,50 @@ struct ClusterCommandTests {
         try tmux.send("Escape")
         try server.kill()
         try await tmux.waitFor("stale")
+        try await tmux.waitFor("unreachable")
         try server.start()
         try await tmux.waitUntil("it is stale no more", within: .seconds(60)) { tmux in
-            try !tmux.screen().contains { $0.contains("stale") }
+            try !tmux.screen().contains { $0.contains("stale") || $0.contains("unreachable") }
         }
+        try await tmux.waitFor("connected")
+        try tmux.send("q")
+    }
+
+    @Test("The editor opens while no server says anything, and shows what there is when one does")
+    func editorWithoutServer() async throws {
+        _ = try output("write", "App", "name", "one")
+        server.freeze()
+        defer { server.thaw() }
+        let program = try builtProgram(named: "pdefaults")
+        for words in [["--cluster", server.url], ["edit", "App", "--cluster", server.url]] {
+            server.freeze()
+            let tmux = try Tmux([program] + words, columns: 100, rows: 24)
+            try await tmux.waitUntil("it says that it waits", within: .seconds(60)) { tmux in
+                try tmux.screen().contains { $0.contains("connecting") || $0.contains("unreachable") }
+            }
+            server.thaw()
+            try await tmux.waitFor("one")
+            try await tmux.waitFor("connected")
+            try tmux.send("q")
+        }
+    }
+
+    @Test("The editor lists declared settings that are not stored, and hides secrets from the start")
+    func declaredInTheEditor() async throws {
+        let suite = try SettingsSuite.separate("App", in: .plain(server.url))
+        var secret = SettingDeclaration(.string())
+        secret.isSecret = true
+        suite.declare(secret, forKey: "token")
+        suite.declare(SettingDeclaration(.integer(Bounds(0...11)), defaultValue: 5), forKey: "volume")
+        try suite.store("hunter2", forKey: "token")
+        #expect(eventually { (try? suite.readSchema()) == suite.declared })
+        let program = try builtProgram(named: "pdefaults")
+        let tmux = try Tmux([program, "--cluster", server.url], columns: 100, rows: 24)
+        try await tmux.waitFor("token")
+        try await tmux.waitFor("volume")
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
+        suite.declare(SettingDeclaration(.boolean, defaultValue: true), forKey: "isLoud")
+        try await tmux.waitFor("isLoud")
         try tmux.send("q")
     }
 }

@@ -46,26 +46,31 @@ struct ClusterSuiteTests {
         withExtendedLifetime(observed) {}
     }
 
-    @Test("A value that is no property list is not overwritten, and is set aside where that is wanted")
-    func unreadable() throws {
-        let suite = try SettingsSuite(named: "App", in: cluster)
-        try suite.store(1, forKey: "a")
-        try server.control("put", "\(cluster.prefix)App/b", "{ never closed")
-        let other = try SettingsSuite.separate("App", in: cluster)
-        guard case .unreadable(let reason) = other.status.content else {
-            Issue.record("the status is \(other.status)")
-            return
-        }
-        #expect(reason.contains("line 1"))
-        other.set(2, forKey: "a")
-        #expect(throws: SettingsError.self) { try other.synchronize() }
-        let place = try #require(try other.recover())
-        #expect(place.contains(".broken-"))
-        try other.synchronize()
-        #expect(other.storedValues == ["a": 2])
-        let kept = try server.control("get", "--prefix", "--print-value-only", "\(cluster.prefix).broken-")
-        #expect(kept == "{ never closed\n")
-        #expect(try cluster.suiteNames().map(\.rawValue) == ["App"])
+    @Test("What others have put there and is no property list is a string, or data, and holds up nothing")
+    func foreignValues() throws {
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let observation = suite.observe { _ in }
+        try server.control("put", "\(cluster.prefix)App/empty", "")
+        let texts = [
+            "text": "é {", "words": "hello world", "list": "(1,2)", "number": "60", "json": #"{"a": 1}"#,
+            "broken": "bplist00broken",
+        ]
+        for (key, value) in texts { try server.control("put", "\(cluster.prefix)App/\(key)", value) }
+        let xml = #"<plist version="1.0"><integer>7</integer></plist>"#
+        try server.control("put", "\(cluster.prefix)App/xml", xml)
+        let put = "etcdctl --endpoints \(server.url) put \(cluster.prefix)App/bytes"
+        #expect(try run("sh", ["-c", "printf '\\377\\376\\000\\001' | \(put)"]).ending == .exit(0))
+        let expected = texts.mapValues { PropertyListValue.string($0) }.merging([
+            "empty": "", "bytes": .data(Data([255, 254, 0, 1])), "xml": 7,
+        ]) { $1 }
+        #expect(eventually { suite.storedValues == expected })
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == expected)
+        try suite.store(61, forKey: "number")
+        let name = try SuiteName("App")
+        #expect(try cluster.history(ofKey: "number", in: name)?.map(\.value) == [61, "60"])
+        #expect(suite.status.content == .stored)
+        #expect(try suite.recover() == nil)
+        withExtendedLifetime(observation) {}
     }
 
     @Test(
@@ -172,6 +177,51 @@ struct ClusterSuiteTests {
         #expect(heard.all == (0..<count).map { "\($0)" })
         #expect(proxy.connections <= 5)
         withExtendedLifetime(observations) {}
+    }
+
+    @Test("A synchronize() asks for what is new, and not for the whole suite again")
+    func synchronizing() throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: .plain(proxy.url, prefix: cluster.prefix))
+        let other = try SettingsSuite.separate("App", in: cluster)
+        for watches in [false, true] {
+            let observation = watches ? suite.observe { _ in } : nil
+            let large = PropertyListValue.data(Data(count: 500_000))
+            suite.set(["large": large, "gone": 1])
+            try suite.synchronize()
+            let before = proxy.received
+            for round in 0..<10 {
+                suite.set(.integer(PropertyListInteger(round)), forKey: "small")
+                try suite.synchronize()
+                try other.store(.integer(PropertyListInteger(round)), forKey: "theirs")
+                // What others have stored by now is taken over, be the suite watched or not.
+                try suite.synchronize()
+                #expect(suite.storedValues["theirs"] == .integer(PropertyListInteger(round)))
+            }
+            // Of twenty readings hardly any was of everything.
+            #expect(proxy.received - before < 3_000_000)
+            try other.store(nil, forKey: "gone")
+            try suite.synchronize()
+            #expect(suite.storedValue(forKey: "gone") == nil)
+            #expect(suite.storedValues == other.storedValues)
+            withExtendedLifetime(observation) {}
+        }
+    }
+
+    @Test("A server that says nothing does not keep others from answering")
+    func silentServer() throws {
+        let (silent, port) = try listeningSocket()
+        defer { close(silent) }
+        var both = SettingsCluster.plain("http://127.0.0.1:\(port),\(server.url)", prefix: cluster.prefix)
+        // Longer than the test may take.
+        both.patience = 3600
+        try SettingsSuite.separate("App", in: cluster).store(1, forKey: "a")
+        #expect(try both.suiteNames().map(\.rawValue) == ["App"])
+        let suite = try SettingsSuite.separate("App", in: both)
+        #expect(suite.storedValues == ["a": 1])
+        try suite.store(2, forKey: "a")
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == ["a": 2])
     }
 
     @Test("Passwords are in no description")

@@ -73,6 +73,9 @@ final class EtcdServer: @unchecked Sendable {
         process = nil
     }
 
+    /// Has it begin with nothing when it is started again.
+    func wipe() throws { try FileManager.default.removeItem(atPath: folder.file("data")) }
+
     func freeze() { process?.send(SIGSTOP) }
 
     func thaw() { process?.send(SIGCONT) }

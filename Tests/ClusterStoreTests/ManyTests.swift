@@ -17,33 +17,36 @@ struct ManyTests {
         clients: Int,
         keys: Int,
         rounds: Int,
-        whileWorking disturb: () throws -> Void = {}
+        environment: [String: String]? = nil,
+        whileWorking disturb: (_ isWorking: () throws -> Bool) throws -> Void = { _ in }
     ) throws {
         let program = try builtProgram(named: "ClusterClient")
         let prefix = "/many/"
         let running = try (0..<processes).map {
             let sizes = [clients, keys, rounds].map { "\($0)" }
-            return try RunningProgram(program, ["work", trio.urls, prefix, "\($0)"] + sizes)
+            let words = ["work", trio.urls, prefix, "\($0)"] + sizes
+            return try RunningProgram(program, words, environment: environment)
         }
         let cluster = SettingsCluster.plain(trio.urls, prefix: prefix)
         // Once they are at it.
         #expect(eventually(within: .seconds(120)) { (try? cluster.suiteNames())?.isEmpty == false })
-        try disturb()
-        let hasFinished = try eventually(within: .seconds(600)) {
-            try running.allSatisfy { try $0.output.contains("counted") || $0.hasEnded }
-        }
+        let areDone = { try running.allSatisfy { try $0.output.contains("counted") || $0.hasEnded } }
+        try disturb { try !areDone() }
+        let hasFinished = try eventually(within: .seconds(600), areDone)
         #expect(hasFinished)
         try SettingsSuite.separate("App", in: cluster).store(true, forKey: "end")
         let results = try running.map { try $0.end(within: .seconds(120)) }
         let digest = try run(program, ["digest", trio.urls, prefix]).output.dropLast()
         var acknowledged = 0
         var uncertain = 0
+        var refused = 0
         for result in results {
             #expect(result.ending == .exit(0), "\(result.errors)")
             let lines = result.output.split(separator: "\n")
             let counts = lines[0].split(separator: " ").compactMap { Int($0) }
             acknowledged += counts[0]
             uncertain += counts[1]
+            refused += counts[2]
             let expected = Array(repeating: ["heard \(digest)", "holds \(digest)"], count: clients).flatMap {
                 $0
             }
@@ -52,7 +55,12 @@ struct ManyTests {
         let values = try SettingsSuite.separate("App", in: cluster).storedValues
         let counted = values.filter { $0.key.hasPrefix("count/") }.compactMap(\.value.number).reduce(0, +)
         #expect(acknowledged <= counted && counted <= acknowledged + uncertain)
-        #expect(acknowledged + uncertain == processes * clients * rounds)
+        #expect(acknowledged + uncertain + refused == processes * clients * rounds)
+        if isLong {
+            print(
+                "\(acknowledged) counted, \(uncertain) not known, \(refused) not stored; counters: \(counted)"
+            )
+        }
         let own = values.filter { $0.key.hasPrefix("own/") }
         #expect(own.count == processes * clients)
         #expect(own.allSatisfy { $0.value.number == rounds })
@@ -78,16 +86,54 @@ struct ManyTests {
             clients: sizes[1],
             keys: sizes[2],
             rounds: sizes[3]
-        ) {
-            let leader = try trio.leader()
-            let follower = (leader + 1) % 3
-            try trio.servers[follower].kill()
-            try trio.servers[follower].start()
-            try trio.servers[follower].wait()
-            try trio.servers[trio.leader()].kill()
-            for server in trio.servers { try server.kill() }
-            for server in trio.servers { try server.start() }
-            for server in trio.servers { try server.wait() }
+        ) { isWorking in
+            var rounds = 0
+            repeat {
+                rounds += 1
+                let follower = (try trio.leader() + 1) % 3
+                try trio.servers[follower].kill()
+                try trio.servers[follower].start()
+                try trio.servers[follower].wait()
+                try trio.servers[trio.leader()].kill()
+                for server in trio.servers { try server.kill() }
+                for server in trio.servers { try server.start() }
+                for server in trio.servers { try server.wait() }
+                // Until the clients are at it again.
+                let before = try trio.servers[0].revision()
+                _ = try eventually(within: .seconds(60)) {
+                    try !isWorking() || trio.servers[0].revision() > before + 1000
+                }
+            } while try isLong && isWorking()
+            if isLong { print("\(rounds) times a server, the leader and all were killed") }
+        }
+    }
+
+    @Test("… while the clock of their machine jumps by years, forwards and backwards")
+    func clockJumps() throws {
+        let clock = try JumpingClock()
+        let program = try builtProgram(named: "ClusterClient")
+        clock.jump(to: 86_400 * 365)
+        let seconds = try run(program, ["clock"], environment: clock.environment).output.dropLast()
+        #expect((Double(seconds) ?? 0) - Date().timeIntervalSince1970 > 86_400 * 364)
+        let trio = try EtcdTrio()
+        try check(
+            trio,
+            processes: 2,
+            clients: 3,
+            keys: 30,
+            rounds: isLong ? 400 : 40,
+            environment: clock.environment
+        ) { isWorking in
+            var years = 1
+            repeat {
+                clock.jump(to: 86_400 * 365 * years)
+                // What waits for a time meanwhile: for another attempt, and for an answer.
+                for server in trio.servers { try server.kill() }
+                clock.jump(to: -86_400 * 365 * years)
+                for server in trio.servers { try server.start() }
+                for server in trio.servers { try server.wait() }
+                years += 1
+            } while try isLong && isWorking()
         }
     }
 

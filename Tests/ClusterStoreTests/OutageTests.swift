@@ -135,10 +135,36 @@ struct OutageTests {
         #expect(suite.status.pendingKeys == 0)
         proxy.mend()
         #expect(eventually { !suite.isStale })
-        // What was taken back before anybody waited for it is said by the next call.
-        try? suite.synchronize()
         try suite.store(3, forKey: "a")
         #expect(try SettingsSuite.separate("App", in: cluster).storedValues == ["a": 3])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What nobody waited for and was taken back is told with its keys, and is no fault of a later set")
+    func refusalInTheBackground() throws {
+        defer { proxy.end() }
+        var refusing = behind
+        refusing.whileUnreachable = .refuse
+        let events = Recorder<SuiteEvent>()
+        let suite = try SettingsSuite.separate("App", in: refusing)
+        let observation = suite.observe { events.note($0) }
+        try suite.store(1, forKey: "a")
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        suite.set(2, forKey: "a")
+        #expect(eventually { suite.status.pendingKeys == 0 })
+        #expect(suite.storedValues == ["a": 1])
+        #expect(
+            eventually {
+                events.all.contains { event in
+                    if case .change(let change) = event { change.origin == .refused } else { false }
+                }
+            }
+        )
+        proxy.mend()
+        #expect(eventually { !suite.isStale })
+        try suite.store(3, forKey: "b")
+        #expect(try SettingsSuite.separate("App", in: cluster).storedValues == ["a": 1, "b": 3])
         withExtendedLifetime(observation) {}
     }
 
@@ -204,6 +230,137 @@ struct OutageTests {
         try writer.store(2, forKey: "a")
         #expect(eventually { changes.all.map(\.new) == [1, 2] })
         withExtendedLifetime(observation) {}
+    }
+
+    @Test("A server that hangs while it carries the stream is left for the next")
+    func hangingServer() throws {
+        defer { proxy.end() }
+        var both = SettingsCluster.plain("\(proxy.url),\(server.url)", prefix: cluster.prefix)
+        both.secondsBetweenSigns = 0.2
+        both.secondsBetweenChecks = 3600
+        let suite = try SettingsSuite.separate("App", in: both)
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }
+        let writer = try SettingsSuite.separate("App", in: cluster)
+        try writer.store(1, forKey: "a")
+        #expect(eventually { changes.all.map(\.new) == [1] })
+        proxy.freeze()
+        try writer.store(2, forKey: "a")
+        #expect(eventually { changes.all.map(\.new) == [1, 2] })
+        #expect(!suite.isStale)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test(
+        "A cluster that is set up anew is told as it is, and so is what comes after, though it counts from one"
+    )
+    func setUpAnew() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        let suite = try SettingsSuite.separate("App", in: .plain(server.url))
+        let observation = suite.observe { _ in }
+        for round in 0..<20 { try suite.store(.integer(PropertyListInteger(round)), forKey: "a") }
+        try server.kill()
+        #expect(eventually { suite.isStale })
+        try server.wipe()
+        try server.start()
+        #expect(eventually(within: .seconds(60)) { !suite.isStale && suite.storedValues.isEmpty })
+        try server.control("put", "/pdefaults/App/new", "x")
+        #expect(eventually { suite.storedValues == ["new": "x"] })
+        try suite.store(1, forKey: "a")
+        try server.control("put", "/pdefaults/App/new", "y")
+        #expect(eventually { suite.storedValues == ["new": "y", "a": 1] })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What somebody stores in the moment of the return is not overwritten either")
+    func conflictAtTheReturn() throws {
+        defer { proxy.end() }
+        let other = try SettingsSuite.separate("App", in: cluster)
+        let isArmed = Mutex(false)
+        // Between the reading that a write rests on and the write.
+        let storage = DisturbedStorage(try ClusterStorage(SuiteName("App"), in: behind)) {
+            let isFirst = isArmed.withLock { armed in
+                defer { armed = false }
+                return armed
+            }
+            if isFirst { try? other.store("theirs", forKey: "a") }
+        }
+        let suite = SettingsSuite(storage)
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "a")
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        suite.set(["a": "mine", "b": "mine"])
+        isArmed.withLock { $0 = true }
+        proxy.mend()
+        #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
+        #expect(suite.storedValues == ["a": "theirs", "b": "mine"])
+        #expect(throws: SettingsError.conflict(current: ["a": "theirs"])) { try suite.synchronize() }
+        try other.synchronize()
+        #expect(other.storedValues == suite.storedValues)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("More than fits into one step and was set meanwhile is stored, but what others have changed")
+    func muchPending() throws {
+        defer { proxy.end() }
+        let other = try SettingsSuite.separate("App", in: cluster)
+        let suite = try SettingsSuite.separate("App", in: behind)
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "key 7")
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        let count = isLong ? 10_000 : 200
+        let large = PropertyListValue.data(Data(count: 1_500_000 / count))
+        for number in 0..<count { suite.set(large, forKey: "key \(number)") }
+        try other.store("theirs", forKey: "key 7")
+        proxy.mend()
+        #expect(eventually(within: .seconds(60)) { suite.status.pendingKeys == 0 && !suite.isStale })
+        try other.synchronize()
+        #expect(other.storedValues.count == count)
+        #expect(other.storedValues["key 7"] == "theirs")
+        #expect(other.storedValues == suite.storedValues)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("The copy of a cluster is found by any of its servers, in whatever order they are named")
+    func copiesOfOneCluster() throws {
+        func copies(_ servers: String, prefix: String = "/p/") -> String? {
+            SettingsCluster.etcd(servers, prefix: prefix).copies(below: folder.path).path
+        }
+        let first = copies("http://a:2379,http://b:2379")
+        #expect(first == copies("http://b:2379,http://a:2379"))
+        try FileManager.default.createDirectory(
+            atPath: try #require(first),
+            withIntermediateDirectories: true
+        )
+        #expect(copies("http://c:2379,http://a:2379,http://b:2379") == first)
+        #expect(copies("http://b:2379") == first)
+        #expect(copies("http://b:23790") != first)
+        #expect(copies("http://b:2379", prefix: "/q/") != first)
+    }
+
+    @Test("A copy that is damaged is told, and made anew")
+    func damagedCopy() throws {
+        defer { proxy.end() }
+        var copying = behind
+        copying.copies = SettingsFolder(path: folder.path)
+        try SettingsSuite.separate("App", in: cluster).store(1, forKey: "a")
+        try folder.write("junk", to: "App.plist")
+        let suite = try SettingsSuite.separate("App", in: copying)
+        #expect(suite.storedValues == ["a": 1])
+        let path = folder.file("App.plist")
+        #expect(
+            eventually {
+                var file = FileStorage(path: path)
+                guard let reading = try? file.read(), case .all(let all) = reading.difference else {
+                    return false
+                }
+                return [String: PropertyListValue](all) == ["a": 1]
+            }
+        )
     }
 
     @Test("An address that is none, or with a password in it, is told with a reason and without the password")

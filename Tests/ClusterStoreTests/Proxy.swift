@@ -28,6 +28,8 @@ final class Proxy: Sendable {
         /// Both ends of each connection.
         var pairs: [(Int32, Int32)] = []
         var accepted = 0
+        /// Bytes that the server has said.
+        var received = 0
     }
 
     let url: String
@@ -65,6 +67,9 @@ final class Proxy: Sendable {
     /// ones are as they were.
     func stall() { state.withLock { $0.firstThatPasses = $0.accepted } }
 
+    /// Holds back all that the server says, over new connections too, until the line is cut.
+    func freeze() { state.withLock { $0.firstThatPasses = .max } }
+
     /// Closes what is open, once.
     func interrupt() {
         cut()
@@ -73,6 +78,9 @@ final class Proxy: Sendable {
 
     /// Connections that are open.
     var connections: Int { state.withLock { $0.pairs.count } }
+
+    /// Bytes that have come from the server.
+    var received: Int { state.withLock(\.received) }
 
     func end() {
         state.withLock { $0.hasEnded = true }
@@ -130,6 +138,7 @@ final class Proxy: Sendable {
                 var piece = [UInt8](repeating: 0, count: 1 << 16)
                 while true {
                     let count = read(from, &piece, piece.count)
+                    if from == server { state.withLock { $0.received += max(0, count) } }
                     while from == server, isStalled(number) { usleep(1_000) }
                     guard count > 0, writeAll(to, piece[..<count]) else { break }
                 }

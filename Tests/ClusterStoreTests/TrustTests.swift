@@ -66,6 +66,50 @@ struct TrustTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A user who may use one suite alone reads, writes, and hears of changes without a stream")
+    func oneSuiteAlone() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        try server.control("user", "add", "root:top")
+        try server.control("user", "grant-role", "root", "root")
+        try server.control("user", "add", "app:secret")
+        try server.control("role", "add", "one")
+        try server.control("role", "grant-permission", "--prefix=true", "one", "readwrite", "/pdefaults/App/")
+        try server.control("user", "grant-role", "app", "one")
+        try server.control("auth", "enable")
+        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
+        cluster.copies = nil
+        cluster.secondsBetweenChecks = 0.2
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "a")
+        try suite.replace(["a": 2], expecting: ["a": 1])
+        #expect(throws: SettingsError.conflict(current: ["a": 2])) {
+            try suite.replace(["a": 3], expecting: ["a": 1])
+        }
+        try server.control("put", "/pdefaults/App/theirs", "x", options: ["--user", "root:top"])
+        #expect(eventually { suite.storedValues == ["a": 2, "theirs": "x"] })
+        #expect(
+            eventually {
+                if case .polling(let why) = suite.status.watching {
+                    why.contains("permission")
+                } else {
+                    false
+                }
+            }
+        )
+        try suite.store(4, forKey: "a")
+        #expect(!suite.isStale)
+        do throws(SettingsError) {
+            _ = try cluster.suiteNames()
+            Issue.record("All suites are listed.")
+        } catch {
+            #expect("\(error)".contains("the user “app” has no right to this"))
+        }
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("With TLS: a certificate of the authority that was named is taken, and asked for where wanted")
     func certificates() throws {
         let folder = try TemporaryFolder()
@@ -142,11 +186,38 @@ struct TrustTests {
         let observation = suite.observe("a") { changes.note($0) }
         try SettingsSuite.separate("App", in: cluster).store(1, forKey: "a")
         #expect(eventually { changes.all.map(\.new) == [1] })
-        for stranger in [
-            SettingsCluster.etcd(server.url), SettingsCluster.etcd(server.url, authority: authority),
-            SettingsCluster.etcd(server.url, authority: folder.file("missing.pem")),
+        let plain = try EtcdServer.shared.get().url
+        let key = folder.file("server.key")
+        for (stranger, reason) in [
+            (SettingsCluster.etcd(server.url), "is not signed by an authority that is trusted here"),
+            (SettingsCluster.etcd(server.url, authority: authority), "closed"),
+            (
+                SettingsCluster.etcd(server.url, authority: folder.file("missing.pem")),
+                "the authority's certificates can't be read: \(folder.file("missing.pem"))"
+            ),
+            (
+                SettingsCluster.etcd(
+                    server.url,
+                    authority: authority,
+                    certificate: folder.file("client.pem"),
+                    key: key
+                ),
+                "the key does not fit the certificate"
+            ),
+            (
+                SettingsCluster.etcd(
+                    plain.replacingOccurrences(of: "http:", with: "https:"),
+                    authority: authority
+                ),
+                "speak"
+            ),
         ] {
-            #expect(throws: SettingsError.self) { try stranger.suiteNames() }
+            do throws(SettingsError) {
+                _ = try stranger.suiteNames()
+                Issue.record("\(stranger) has answered")
+            } catch {
+                #expect("\(error)".contains(reason))
+            }
         }
         withExtendedLifetime(observation) {}
     }

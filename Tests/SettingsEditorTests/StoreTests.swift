@@ -46,6 +46,38 @@ struct StoreTests {
         #expect(view(state, size: Size(columns: 30, rows: 5)).lines[1] == " Looking in /x…")
     }
 
+    @Test(
+        "How a service is reached stands in the line above the keys, in few words where there is little room"
+    )
+    func connection() {
+        var desk = Desk(["a": ["key": "value"]], columns: 70, rows: 8, keys: "⏎")
+        desk.act(.connection(PlaceConnection(server: "etcd a:2379", .opening)))
+        #expect(desk.screen[6].hasSuffix("  etcd a:2379 · connecting"))
+        #expect(desk.screen[6].hasPrefix("/key  string  value "))
+        desk.act(.connection(PlaceConnection(server: "etcd a:2379", .open)))
+        #expect(desk.screen[6].hasSuffix("  etcd a:2379 · connected"))
+        desk.act(.connection(PlaceConnection(server: "etcd b:2379", .lost("Connection refused"))))
+        desk.act(.listingFailed("Connection refused"))
+        #expect(desk.screen[6].hasSuffix("  etcd b:2379 · unreachable"))
+        // What the line says is not said twice.
+        #expect(!desk.text.contains("refused"))
+        desk.size = Size(columns: 46, rows: 8)
+        #expect(desk.screen[6].hasSuffix("value                unreachable"))
+        desk.size = Size(columns: 30, rows: 8)
+        #expect(!desk.text.contains("unreachable"))
+    }
+
+    @Test("A service without suites is no folder")
+    func emptyService() {
+        var desk = Desk([:], columns: 60, rows: 8)
+        desk.act(.connection(PlaceConnection(server: "etcd a:2379", .open)))
+        #expect(desk.screen[1] == " No settings in /home/u/.config.")
+        desk.act(.listingFailed("Connection refused"))
+        #expect(
+            desk.screen[1...2] == [" No settings could be read in /home/u/.config.", " Connection refused."]
+        )
+    }
+
     @Test("New suites come in where they belong, removed ones go, and the selection stays on its suite")
     func listing() {
         var desk = Desk(["b": [:], "d": [:], "f": [:]], keys: "j")

@@ -4,7 +4,7 @@ import PropertyList
 
 /// The file beside a suite's own that says which settings the suite has: `NAME.schema.json` for
 /// `NAME.plist`, in the folder that the suite's file lies in once symbolic links are followed.
-public struct SchemaFile: Sendable {
+public struct SchemaFile: SchemaPlace {
     private let suitePath: String
     private let files: any FileSystem
 
@@ -22,6 +22,8 @@ public struct SchemaFile: Sendable {
         let (folder, name) = place.map { ($0.folder, $0.name) } ?? splitPath(suitePath)
         return joinPath(folder, (SuiteName(fileName: name)?.rawValue ?? name) + SuiteName.schemaSuffix)
     }
+
+    public var location: String { path }
 
     /// Whether there is such a file.
     public var exists: Bool { ((try? files.stat(path)) ?? nil) != nil }

@@ -5,8 +5,8 @@ extension SettingsSuite {
     /// Says what a setting of the suite is for and which values it takes.
     ///
     /// Values that it doesn't take are refused from now on by everything in this process that sets the
-    /// key, and in the background the file beside the suite's own (``SchemaFile``) is made to say it, for
-    /// editors and other programs. Of several declarations of one key the first one counts, completed by
+    /// key, and in the background the place beside the suite (``SchemaPlace``) is made to say it, for editors
+    /// and other programs. Of several declarations of one key the first one counts, completed by
     /// the others.
     public func declare(_ declaration: SettingDeclaration, forKey key: String) {
         core.declare(declaration, forKey: key)
@@ -24,15 +24,15 @@ extension SettingsSuite {
         }
     }
 
-    /// What the programs of the suite have declared, from the file beside the suite's own; empty where
-    /// there is none. Reads the file at each call.
+    /// What the programs of the suite have declared, from the place beside the suite; empty where there is
+    /// nothing. Looks there at each call.
     ///
     /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` with line and column, or why the system
     ///   refused. The suite itself goes on without.
-    public func readSchema() throws(SettingsError) -> SuiteSchema { try schemaFile?.read() ?? SuiteSchema() }
+    public func readSchema() throws(SettingsError) -> SuiteSchema { try schemaPlace?.read() ?? SuiteSchema() }
 
-    /// The file beside the suite's own; nil for a suite that is kept elsewhere.
-    public var schemaFile: SchemaFile? { core.schemaFile }
+    /// Where its settings are declared to others; nil for a suite that nobody else sees.
+    public var schemaPlace: (any SchemaPlace)? { core.schemaPlace }
 
     /// Whether values are checked against what was declared for their key, by this process. True unless
     /// somebody says otherwise; what is declared is told to others all the same.
@@ -123,13 +123,13 @@ extension SuiteCore {
     }
 
     private func scheduleExport() {
-        if schemaFile == nil { return }
+        if schemaPlace == nil { return }
         UnstoredSuites.shared.insertUnexported(self)
         // Programs declare their settings one after the other: a moment later there are more of them.
         scheduler.run(after: 0.1) { self.exportDeclarations() }
     }
 
-    /// Has the file beside the suite's own say what was declared. Waits for whoever is at it, so that the
+    /// Has the place beside the suite say what was declared. Waits for whoever is at it, so that the
     /// end of the process does not come in between.
     func exportDeclarations() {
         let failure: SettingsError? = exporting.withLock { _ in
@@ -144,11 +144,17 @@ extension SuiteCore {
     }
 
     private func exportUnexported() -> SettingsError? {
-        guard let schemaFile, let schema = declarations.takeUnexported() else { return nil }
+        guard let schemaPlace, let schema = declarations.takeUnexported() else { return nil }
+        // The next reading that succeeds comes back to it.
+        if isOutOfReach {
+            declarations.putBack()
+            return nil
+        }
         do throws(SettingsError) {
-            if try !schemaFile.merge(schema) { declarations.putBack() }
+            if try !schemaPlace.merge(schema) { declarations.putBack() }
             return nil
         } catch {
+            if error.isOutage { declarations.putBack() }
             return error
         }
     }

@@ -1,0 +1,151 @@
+#if Cluster
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+
+extension ClusterStorage {
+    private var exists: Bool { known.values.contains { $0.isThere } }
+
+    public mutating func read() throws(SettingsError) -> StorageReading {
+        do throws(SettingsError) {
+            var reading: StorageReading
+            if let news = try catchUp() { reading = news } else { reading = try look() }
+            copy?.note(reading.difference)
+            reading.left = takeLeft()
+            return reading
+        } catch {
+            // A process that starts meanwhile begins with what was last good.
+            guard case .unreachable = error, !hasRead, let copy else { throw error }
+            let left = takeLeft()
+            let values = copy.read()
+            if values == nil, left.isEmpty { throw error }
+            var reading = StorageReading(.all(values ?? PropertyListEntries()), exists: true, outage: error)
+            reading.left = left
+            return reading
+        }
+    }
+
+    /// What the stream has brought; nil where that may not be all.
+    mutating func catchUp() throws(SettingsError) -> StorageReading? {
+        guard hasRead, case .events(let events) = feed.take() else { return nil }
+        do throws(SettingsError) {
+            // What has come is taken all the same: it won't come again.
+            if let outage = link.outage { throw outage }
+            guard link.isWatching else {
+                feed.readingFailed()
+                return nil
+            }
+            let changes = note(
+                events.filter { $0.revision > max(floor, known[$0.key]?.revision ?? 0) }
+            )
+            if let last = events.last?.revision { floor = max(floor, last) }
+            forgetRemovals()
+            return reading(of: changes)
+        } catch {
+            feed.readingFailed()
+            throw error
+        }
+    }
+
+    /// Seconds after which a process begins with what was last good.
+    private static let patienceAtTheStart = 2.0
+
+    /// Asks the cluster: for what has changed where that is enough, else for everything.
+    mutating func look() throws(SettingsError) -> StorageReading {
+        let mustReadAll = feed.beginReading()
+        do throws(SettingsError) {
+            if hasRead, !mustReadAll, let reading = try readChanges() { return reading }
+            let range = link.keys.suite(name)
+            let answer: RangeResponse = try link.client.ask(
+                "/v3/kv/range",
+                RangeRequest(key: range.start, rangeEnd: range.end),
+                within: !hasRead && copy?.isThere == true ? Self.patienceAtTheStart : .infinity
+            )
+            let reading = take(answer)
+            link.start(after: floor)
+            return reading
+        } catch {
+            feed.readingFailed()
+            if error.isOutage { link.lookAgain(feed) }
+            throw error
+        }
+    }
+
+    /// Asks for the keys that are newer than all that is known. The number of keys tells whether one has
+    /// gone; then, and where the cluster counts anew, this is nil.
+    private mutating func readChanges() throws(SettingsError) -> StorageReading? {
+        let range = link.keys.suite(name)
+        let answer: RangeResponse = try link.client.ask(
+            "/v3/kv/range",
+            RangeRequest(key: range.start, rangeEnd: range.end, minModRevision: Number(floor + 1))
+        )
+        guard answer.header?.clusterId?.value == clusterID, let revision = answer.header?.revision?.value,
+            revision >= floor
+        else { return nil }
+        let found = found(in: answer)
+        let isNew = found.count { known[$0.key]?.isThere != true }
+        guard known.values.count(where: \.isThere) + isNew == answer.count?.value ?? 0 else { return nil }
+        let changes = note(found.filter { $0.revision > known[$0.key]?.revision ?? 0 })
+        floor = revision
+        forgetRemovals()
+        return reading(of: changes)
+    }
+
+    private func reading(of changes: [String: PropertyListValue?]) -> StorageReading {
+        StorageReading(changes.isEmpty ? .none : .some(changes), exists: exists)
+    }
+
+    private func found(in answer: RangeResponse) -> [SuiteFeed.Event] {
+        (answer.kvs ?? []).compactMap { pair in
+            link.keys.parts(of: pair.key).map {
+                SuiteFeed.Event(key: $0.key, bytes: pair.bytes, revision: pair.revision)
+            }
+        }
+    }
+
+    /// Compares what there is with what was known, by the revisions, which are never used twice.
+    private mutating func take(_ answer: RangeResponse) -> StorageReading {
+        let revision = answer.header?.revision?.value ?? 0
+        let id = answer.header?.clusterId?.value
+        // A cluster that was set up anew, or from an old copy, counts anew.
+        let isSame = hasRead && id == clusterID && revision >= floor
+        var changes: [String: PropertyListValue?] = [:]
+        var there: [String: Known] = [:]
+        for entry in found(in: answer) {
+            there[entry.key] = Known(revision: entry.revision, isThere: true)
+            if isSame, let old = known[entry.key], old.isThere, old.revision >= entry.revision { continue }
+            changes.updateValue(entry.bytes.map { Self.value(of: $0) }, forKey: entry.key)
+        }
+        if isSame {
+            for (key, old) in known where old.isThere && there[key] == nil {
+                changes.updateValue(nil, forKey: key)
+            }
+        }
+        (known, floor, clusterID, hasRead) = (there, revision, id, true)
+        if isSame { return reading(of: changes) }
+        return StorageReading(.all(PropertyListEntries(changes.compactMapValues { $0 })), exists: exists)
+    }
+
+    /// Takes note of keys and returns their values.
+    private mutating func note(_ found: [SuiteFeed.Event]) -> [String: PropertyListValue?] {
+        var changes: [String: PropertyListValue?] = [:]
+        for entry in found {
+            note(entry.revision, isThere: entry.bytes != nil, entry.key)
+            changes.updateValue(entry.bytes.map { Self.value(of: $0) }, forKey: entry.key)
+        }
+        return changes
+    }
+
+    mutating func note(_ revision: Int64, isThere: Bool, _ key: String) {
+        known[key] = Known(revision: revision, isThere: isThere)
+        if !isThere { knowsRemovals = true }
+    }
+
+    /// What is gone and older than all that is still to come needs no mention.
+    private mutating func forgetRemovals() {
+        guard knowsRemovals else { return }
+        known = known.filter { $0.value.isThere || $0.value.revision > floor }
+        knowsRemovals = known.contains { !$0.value.isThere }
+    }
+}
+#endif

@@ -1,0 +1,231 @@
+#if Cluster
+import AsyncHTTPClient
+import Dispatch
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SettingsStore
+
+/// The connections to a cluster's servers: requests to one of them, and streams from it.
+///
+/// What comes over the network is taken by a thread of its own, so that neither tasks nor event loops of the
+/// program can hold it up, or be held up for good.
+final class EtcdConnections: Sendable {
+    /// One thread for all clusters of the process: what it does takes microseconds.
+    private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// More than the largest suite takes in an answer, so that a server gone mad can't fill the memory.
+    private static let answerLimit = 512 << 20
+
+    private let cluster: SettingsCluster
+    private let requests: HTTPClient
+    private let streams: HTTPClient
+    /// Why the connections can't be secured as asked; nil where they can.
+    private let trustProblem: String?
+
+    init(_ cluster: SettingsCluster) {
+        self.cluster = cluster
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .milliseconds(Int64(min(cluster.patience, 2) * 1000))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4
+        // What a server's machine no longer answers is noticed within half a minute.
+        configuration.http1_1ConnectionDebugInitializer = { Self.keepAlive($0) }
+        configuration.http2ConnectionDebugInitializer = { Self.keepAlive($0) }
+        (configuration.tlsConfiguration, trustProblem) = Self.trust(of: cluster)
+        requests = HTTPClient(eventLoopGroupProvider: .shared(Self.threads), configuration: configuration)
+        // A stream that says nothing for so long is opened anew, in case its server is stuck.
+        configuration.timeout.read = .seconds(300)
+        streams = HTTPClient(eventLoopGroupProvider: .shared(Self.threads), configuration: configuration)
+    }
+
+    deinit {
+        let queue = DispatchQueue(label: "ClusterStore.end")
+        for client in [requests, streams] { client.shutdown(queue: queue) { _ in } }
+    }
+
+    private static func keepAlive(_ channel: any Channel) -> EventLoopFuture<Void> {
+        let options: [(ChannelOptions.Types.SocketOption, CInt)] = [
+            (ChannelOptions.socketOption(.so_keepalive), 1),
+            (ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), 10),
+            (ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), 5),
+            (ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), 3),
+        ]
+        let set = options.map {
+            channel.setOption($0.0, value: ChannelOptions.Types.SocketOption.Value($0.1))
+        }
+        // A connection that has no such options does without.
+        return EventLoopFuture.whenAllComplete(set, on: channel.eventLoop).map { _ in }
+    }
+
+    private static func trust(of cluster: SettingsCluster) -> (TLSConfiguration, problem: String?) {
+        var trust = TLSConfiguration.makeClientConfiguration()
+        var problem: String?
+        func read(_ path: String?, _ name: String, _ body: (String) throws -> Void) {
+            guard let path else { return }
+            do { try body(path) } catch { problem = problem ?? "\(name) can't be read: \(path)" }
+        }
+        read(cluster.authorityPath, "the authority's certificates") { path in
+            _ = try NIOSSLCertificate.fromPEMFile(path)
+            trust.trustRoots = .file(path)
+        }
+        read(cluster.certificatePath, "the certificate") { path in
+            trust.certificateChain = try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) }
+        }
+        read(cluster.keyPath, "the key") { path in
+            trust.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
+        }
+        return (trust, problem)
+    }
+}
+
+// MARK: - Requests
+
+extension EtcdConnections {
+    /// Why there is no answer.
+    struct Failure: Error {
+        var kind = EtcdFailure.Kind.unavailable
+        let reason: String
+        /// Whether the server may have carried the request out.
+        var mayHaveHappened = false
+        /// Whether the server ended the connection instead of answering.
+        var wasClosed = false
+    }
+
+    /// Sends a request to a server, which has the cluster's patience for its answer, or less. `done` is called once, on any thread, with the answer's content.
+    ///
+    /// - Returns: what gives it up.
+    func send(
+        _ path: String,
+        _ body: Data,
+        to server: Int,
+        with token: String?,
+        within seconds: Double = .infinity,
+        done: @escaping @Sendable (Result<Data, Failure>) -> Void
+    ) -> @Sendable () -> Void {
+        let request: HTTPClient.Request
+        switch makeRequest(path, body, to: server, with: token) {
+        case .success(let made): request = made
+        case .failure(let failure):
+            done(.failure(failure))
+            return {}
+        }
+        let delegate = AnswerDelegate(limit: Self.answerLimit)
+        let deadline = NIODeadline.now() + .milliseconds(Int64(min(seconds, cluster.patience) * 1000))
+        let task = requests.execute(request: request, delegate: delegate, deadline: deadline)
+        task.futureResult.whenComplete { result in
+            done(Self.content(of: result, wasSent: delegate.wasSent))
+        }
+        return { task.cancel() }
+    }
+
+    private static func content(
+        of result: Result<Answer, any Error>,
+        wasSent: Bool
+    ) -> Result<Data, Failure> {
+        switch result {
+        case .success(let answer) where answer.status == 200: return .success(answer.body)
+        case .success(let answer):
+            let failure = try? EtcdJSON.decoded(EtcdFailure.self, from: answer.body)
+            return .failure(
+                Failure(
+                    kind: failure?.kind ?? .unavailable,
+                    reason: failure?.message ?? "HTTP status \(answer.status)",
+                    mayHaveHappened: true
+                )
+            )
+        case .failure(let error):
+            let isLate = error as? HTTPClientError == .deadlineExceeded
+            return .failure(
+                Failure(reason: words(for: error), mayHaveHappened: wasSent, wasClosed: wasSent && !isLate)
+            )
+        }
+    }
+
+    private func makeRequest(
+        _ path: String,
+        _ body: Data,
+        to server: Int,
+        with token: String?
+    ) -> Result<HTTPClient.Request, Failure> {
+        let url = cluster.servers[server]
+        // A password in a URL would be shown with it.
+        if url.contains("@") { return .failure(Failure(reason: "user and password have no place in a URL")) }
+        if url.hasPrefix("https:"), let trustProblem { return .failure(Failure(reason: trustProblem)) }
+        guard var request = try? HTTPClient.Request(url: url + path, method: .POST, body: .data(body)) else {
+            return .failure(Failure(reason: "is no http or https URL"))
+        }
+        request.headers.add(name: "Content-Type", value: "application/json")
+        if let token { request.headers.add(name: "Authorization", value: token) }
+        return .success(request)
+    }
+}
+
+// MARK: - Streams
+
+extension EtcdConnections {
+    /// Opens a stream on one server. `receive` is given each line, on the connections' thread, and `ended`
+    /// why it is over, once.
+    ///
+    /// - Returns: what ends it; nil where it is over already.
+    func stream(
+        _ path: String,
+        _ body: Data,
+        on server: Int,
+        with token: String?,
+        receive: @escaping @Sendable (Data) -> Void,
+        ended: @escaping @Sendable (String) -> Void
+    ) -> (@Sendable () -> Void)? {
+        let url = cluster.servers[server]
+        switch makeRequest(path, body, to: server, with: token) {
+        case .failure(let failure):
+            ended("\(url): \(failure.reason)")
+            return nil
+        case .success(var request):
+            // A server that has lost the others ends the stream instead of saying nothing.
+            request.headers.add(name: "Grpc-Metadata-hasleader", value: "true")
+            let task = streams.execute(request: request, delegate: LineDelegate(receive))
+            task.futureResult.whenComplete { result in
+                switch result {
+                case .success: ended("\(url): the stream ended")
+                case .failure(let error): ended("\(url): \(words(for: error))")
+                }
+            }
+            return { task.cancel() }
+        }
+    }
+}
+
+/// What happened to a request, in words for people.
+private func words(for error: any Error) -> String {
+    switch error {
+    case let error as HTTPClientError:
+        switch error {
+        case .deadlineExceeded, .readTimeout: return "no answer in time"
+        case .connectTimeout: return "no connection in time"
+        case .remoteConnectionClosed: return "the connection was closed"
+        default: return error.description
+        }
+    case let error as NIOConnectionError:
+        if let error = error.connectionErrors.first?.error as? IOError { return words(for: error) }
+        return error.dnsAError == nil ? "no connection" : "the host \(error.host) is not known"
+    case let error as IOError: return String(cString: strerror(error.errnoCode))
+    default: return wordsForTLS("\(error)")
+    }
+}
+
+/// What the library says of a failure of TLS is for its authors, and each kind is a type of its own.
+private func wordsForTLS(_ text: String) -> String {
+    let kinds = [
+        ("CERTIFICATE_VERIFY_FAILED", "its certificate is not signed by an authority that is trusted here"),
+        ("failedToValidateHostname", "its certificate is for another host"),
+        ("WRONG_VERSION_NUMBER", "it speaks no TLS"),
+        ("EOF during handshake", "it ended the connection at once; it may speak no TLS"),
+        ("failedToLoadPrivateKey", "the key does not fit the certificate"),
+        ("failedToLoadCertificate", "the certificate can't be used"),
+    ]
+    return kinds.first { text.contains($0.0) }?.1 ?? text
+}
+#endif

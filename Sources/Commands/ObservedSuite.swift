@@ -1,0 +1,73 @@
+import Dispatch
+import SettingsEditor
+import SettingsStore
+import Synchronization
+
+/// Is told of what is declared.
+struct DeclarationsReceiver: Sendable {
+    /// How the suite stands while nobody can be asked.
+    let out: @Sendable (SuiteStatus) -> Void
+    /// What is declared, or why that can't be read.
+    let declared: @Sendable (SuiteSchema, _ problem: String?) -> Void
+}
+
+/// A suite that the editor has open, observed once.
+final class ObservedSuite: Sendable {
+    let suite: SettingsSuite
+    private let observation = Mutex<SuiteObservation?>(nil)
+    private let schemaWatch = Mutex<StorageWatch?>(nil)
+    /// The files that values were set aside in when somebody looked last.
+    private let setAside = Mutex<[String]>([])
+
+    init(_ suite: SettingsSuite) { self.suite = suite }
+
+    /// Begins to observe; further calls do nothing.
+    func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) {
+        observation.withLock { observation in
+            if observation == nil { observation = suite.observe(receive) }
+        }
+    }
+
+    /// Tells of which keys programs have set values aside, if that has changed, with the newest one's file.
+    func findSetAside(_ receive: ([String: String]) -> Void) {
+        // Only beside files are values set aside.
+        guard suite.schemaPlace is SchemaFile else { return }
+        // What can't be looked into has nothing to tell here; `check` says why.
+        let files = (try? KeptValues.files(besideSuite: suite.location)) ?? []
+        let isNew = setAside.withLock { known in
+            defer { known = files }
+            return known != files
+        }
+        if isNew { receive(KeptValues.newestFiles(of: files)) }
+    }
+
+    /// Tells what programs have declared, now and whenever that changes, or why it can't be read. `next` is
+    /// called once that is told the first time; while no server answers it is told that the suite is stale,
+    /// and tried again.
+    func observeDeclarations(
+        on queue: DispatchQueue,
+        _ receiver: DeclarationsReceiver,
+        next: @escaping @Sendable () -> Void
+    ) {
+        let suite = suite
+        let read: @Sendable () -> SettingsError? = {
+            do throws(SettingsError) {
+                receiver.declared(try suite.readSchema(), nil)
+            } catch {
+                // What was known before stays.
+                if error.isOutage { return error }
+                receiver.declared(SuiteSchema(), "\(error)")
+            }
+            return nil
+        }
+        schemaWatch.withLock { watch in
+            if watch == nil { watch = suite.schemaPlace?.watch { _ = read() } }
+        }
+        @Sendable func begin() {
+            guard let outage = read() else { return next() }
+            receiver.out(SuiteStatus(content: .stale(outage.reason)))
+            queue.asyncAfter(deadline: .now() + 1, execute: begin)
+        }
+        queue.async(execute: begin)
+    }
+}

@@ -1,0 +1,146 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+extension Painter {
+    /// The line about what is selected.
+    mutating func paintStatus() {
+        guard let row = layout.status else { return }
+        let line = statusLine
+        write(line.text, column: 0, row: row, columns: lineColumns, style: line.isProblem ? .problem : .faint)
+        let start = lineColumns == columns ? columns : lineColumns + 2
+        let style: Style = state.connection?.isLost == true ? .problem : .faint
+        write(connection, column: start, row: row, columns: columns - start, style: style)
+    }
+
+    /// How the service is reached that keeps the suites, as far as there is room to say it.
+    private var connection: String {
+        guard let connection = state.connection, columns >= 40 else { return "" }
+        let word =
+            switch connection.state {
+            case .opening: "connecting"
+            case .open: "connected"
+            case .lost: "unreachable"
+            }
+        let whole = "\(connection.server) \(glyphs == .unicode ? "·" : "-") \(word)"
+        return displayWidth(of: whole, glyphs: glyphs) <= columns / 2 ? whole : word
+    }
+
+    /// The columns that the connection leaves.
+    private var lineColumns: Int {
+        connection.isEmpty ? columns : max(0, columns - displayWidth(of: connection, glyphs: glyphs) - 2)
+    }
+
+    private var statusLine: (text: String, isProblem: Bool) {
+        switch state.input {
+        case .help?: return ("", false)
+        case .pending?: return ("What is not written yet", false)
+        case .history(let screen)?:
+            guard let key = screen.revisions?.entries.first?.key else {
+                return ("What has changed since the editor was opened", false)
+            }
+            return (spelled("What “\(key)” has been, as far as is known", glyphs), false)
+        case .draft(let draft)?:
+            switch state.standing(of: draft) {
+            case .same: return (describe(draft), false)
+            case .changed(let node):
+                return (spelled("The file holds \(describe(node, for: draft)) now.", glyphs), true)
+            case .gone: return ("It is gone from the file.", true)
+            }
+        case .conflict(let conflict)?:
+            return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
+        case .naming(let naming)?:
+            switch naming.subject {
+            case .suite: return ("A new suite", false)
+            case .key(_, let parent):
+                return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
+            case .value(_, let parent, let value):
+                let place = parent.steps.isEmpty ? "" : " in \(parent)"
+                return ("A name for \(naming.isHidden ? "a secret" : brief(value.node))\(place)", false)
+            case .rename(_, let path): return ("Another name for \(path)", false)
+            }
+        case .menu(let menu)?:
+            let item = menu.items[menu.selected]
+            return (describe(menu.path, item.text, item.detail), false)
+        case .finding(let finder)?:
+            guard let hit = finder.selectedHit else { return ("", false) }
+            return (describe(hit.path, "", value(of: hit)), false)
+        case .palette(let palette)?:
+            return (state.selectedCommand(of: palette)?.help ?? "", false)
+        case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
+        }
+        if state.focus == .suites { return suiteLine }
+        guard let row = state.selectedRow, let suite = state.suite else { return suiteLine }
+        if let problem = suite.decodingProblem(of: row) {
+            let value = describe(row.path, suite.typeName(of: row), text(of: row, limit: lineColumns / 3))
+            return ("\(value)  \(signs.problem) \(spelled(problem, glyphs))", true)
+        }
+        return (describe(row), false)
+    }
+
+    /// What was found, as far as it may be shown.
+    func value(of hit: Finder.Hit) -> String {
+        state.hides(hit.path.key, of: hit.suite) ? String(repeating: signs.hidden, count: 6) : hit.value
+    }
+
+    /// Where a row is and what it holds; of a declared setting also what it is for.
+    private func describe(_ row: Row) -> String {
+        let suite = state.suite
+        guard let declaration = suite?.declaration(of: row.path.key) else {
+            return describe(row.path, row.node.typeName, text(of: row, limit: lineColumns))
+        }
+        let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
+        guard row.depth == 0, let suite else { return place }
+        let shown = declaration.defaultValue.map { suite.hides(row.path.key) ? "a secret" : brief($0) }
+        let origin =
+            switch suite.origin(of: row.path.key) {
+            case .byDefault: " (default)"
+            case .modified: shown.map { " (default \($0))" } ?? ""
+            case .undeclared, .sameAsDefault: ""
+            }
+        let about = declaration.about
+        return place + origin + (about.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \(about)")
+    }
+
+    /// What can be typed, and what was there before.
+    private func describe(_ draft: Draft) -> String {
+        let text = describe(
+            draft.path,
+            draft.kind.name,
+            draft.isHidden ? "" : draft.base.map { state.spelling.display($0, limit: lineColumns) } ?? ""
+        )
+        let limits =
+            draft.path.steps.count == 1 ? state.suite?.declaration(of: draft.path.key)?.limitsText : nil
+        guard draft.problem == nil, let hint = limits ?? draft.hint else { return text }
+        let both = "\(text)  (\(hint))"
+        return displayWidth(of: both, glyphs: glyphs) <= lineColumns ? both : text
+    }
+
+    private func describe(_ node: ValueNode, for draft: Draft) -> String {
+        if draft.isHidden { return "another secret" }
+        let kind = ValueKind(of: node)
+        return kind == draft.kind ? brief(node) : "\(kind.nameInSentence), \(brief(node)),"
+    }
+
+    /// Path, type and value. A long path must not push the others off the line.
+    private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
+        let rest = "\(type)  \(value)"
+        let room = lineColumns - displayWidth(of: rest.prefix(lineColumns), glyphs: glyphs) - 2
+        let place = tail(of: path.description, columns: max(room, lineColumns >= 40 ? lineColumns / 2 : 0))
+        return displayWidth(of: place, glyphs: glyphs) < 6 && place != path.description
+            ? rest : "\(place)  \(rest)"
+    }
+
+    private var suiteLine: (text: String, isProblem: Bool) {
+        guard let suite = state.suite else { return ("", false) }
+        if let problem = suite.problem { return (problem, true) }
+        var parts = [suite.title]
+        if suite.contents == .loaded {
+            let count = suite.tree.entries.count
+            parts.append(count == 1 ? "1 key" : "\(count) keys")
+        }
+        if let reason = suite.status?.readOnlyReason { parts.append("read-only: \(reason)") }
+        if case .polling(let reason)? = suite.status?.watching { parts.append("polling: \(reason)") }
+        return (parts.joined(separator: "  "), false)
+    }
+}

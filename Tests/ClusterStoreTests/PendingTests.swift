@@ -1,0 +1,118 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("What could not be stored before a process ended")
+struct PendingTests {
+    let cluster: SettingsCluster
+    let proxy: Proxy
+    let folder: TemporaryFolder
+    let others: SettingsSuite
+
+    init() throws {
+        cluster = try .ofItsOwn()
+        proxy = try Proxy(to: EtcdServer.shared.get().url)
+        folder = try TemporaryFolder()
+        others = try .separate("App", in: cluster)
+        others.set(["a": "1", "gone": "1"])
+        try others.synchronize()
+        // The last good copy.
+        #expect(try client("show").output == "has a=1 gone=1\n")
+    }
+
+    private func words(_ mode: String, _ words: [String] = [], url: String? = nil) -> [String] {
+        [mode, url ?? proxy.url, cluster.prefix, folder.path] + words
+    }
+
+    private func client(_ mode: String, _ list: [String] = [], url: String? = nil) throws -> ProgramResult {
+        let program = try builtProgram(named: "ClusterClient")
+        return try run(program, words(mode, list, url: url), input: "end\n", within: .seconds(60))
+    }
+
+    /// A process that has set keys while no server answers, and lives.
+    private func process(setting list: String...) throws -> RunningProgram {
+        proxy.cut()
+        let process = try RunningProgram(builtProgram(named: "ClusterClient"), words("set", list))
+        #expect(try eventually(within: .seconds(60)) { try process.output.contains("set\n") })
+        #expect(eventually(within: .seconds(60)) { kept == list.count })
+        return process
+    }
+
+    private var files: [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.file(".pending"))
+        return (names ?? []).map { folder.file(".pending/" + $0) }
+    }
+
+    /// How many keys are kept.
+    private var kept: Int {
+        files.filter { $0.hasSuffix(".plist") }.map { SettingsSuite(file: $0).storedValues.count }.max() ?? 0
+    }
+
+    @Test("is stored by the next one, also where the first was killed and one in between found no server")
+    func goesOn() throws {
+        defer { proxy.end() }
+        let first = try process(setting: "a=2", "b=3", "gone=")
+        first.send(SIGKILL)
+        _ = try first.end()
+        let second = try client("show")
+        #expect(second.output.hasSuffix("has a=2 b=3\n"))
+        #expect(second.errors.contains("The next start goes on"))
+        #expect(others.storedValues == ["a": "1", "gone": "1"])
+        proxy.mend()
+        let third = try client("show")
+        #expect(third.output == "has a=2 b=3\n")
+        #expect(third.errors == "")
+        try others.synchronize()
+        #expect(others.storedValues == ["a": "2", "b": "3"])
+        #expect(files == [])
+    }
+
+    @Test("is told and left alone where somebody else has stored something there since")
+    func conflict() throws {
+        defer { proxy.end() }
+        let first = try process(setting: "a=2", "b=3")
+        first.send(SIGKILL)
+        _ = try first.end()
+        try others.store("9", forKey: "a")
+        // Once while the server is there again, once while it comes back later.
+        proxy.mend()
+        let second = try client("show")
+        #expect(
+            second.output
+                == "reported Changed meanwhile, so nothing was written: a\nhas a=9 b=3 gone=1\n"
+        )
+        try others.synchronize()
+        #expect(others.storedValues == ["a": "9", "b": "3", "gone": "1"])
+        #expect(files == [])
+    }
+
+    @Test("stays with its process while that lives, and is stored by it")
+    func alive() throws {
+        defer { proxy.end() }
+        let first = try process(setting: "a=2")
+        #expect(try client("show", url: EtcdServer.shared.get().url).output == "has a=1 gone=1\n")
+        proxy.mend()
+        #expect(eventually(within: .seconds(60)) { files == [] })
+        try others.synchronize()
+        #expect(others.storedValues["a"] == "2")
+        first.send(SIGKILL)
+        _ = try first.end()
+    }
+
+    @Test("Where the process ends by itself, what it says names the hope")
+    func ending() throws {
+        defer { proxy.end() }
+        proxy.cut()
+        let ended = try client("set", ["a=2"])
+        #expect(ended.errors.contains("Settings were not stored"))
+        #expect(ended.errors.contains("The next start goes on with them"))
+        proxy.mend()
+        #expect(try client("show").output == "has a=2 gone=1\n")
+    }
+}
+#endif
