@@ -282,61 +282,6 @@ struct TypeTests {
         #expect(_count.current.state == .default)
     }
 
-    @Test("A list or a dictionary with a nil inside is JSON, any other of its type is not")
-    func nilInside() throws {
-        func json(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) }
-        @PDefaults("list", suite: suite) var list: [Int?] = [7]
-        @PDefaults("entries", suite: suite) var entries: [String: URL?] = [:]
-        @PDefaults("deep", suite: suite) var deep: [String: [Date?]]?
-        #expect(list == [7])
-        list = [1, nil, 2]
-        entries = ["a": nil, "b": URL(string: "https://example.org")]
-        deep = ["a": [nil, Date(timeIntervalSinceReferenceDate: 1.5)]]
-        #expect(
-            suite.storedValues == [
-                "list": json("[1,null,2]"), "entries": json(#"{"a":null,"b":"https://example.org"}"#),
-                "deep": json(#"{"a":[null,1.5]}"#),
-            ]
-        )
-        func readAgain() {
-            @PDefaults("list", suite: suite) var sameList: [Int?] = [7]
-            @PDefaults("entries", suite: suite) var sameEntries: [String: URL?] = [:]
-            @PDefaults("deep", suite: suite) var sameDeep: [String: [Date?]]?
-            #expect(sameList == list && sameEntries == entries && sameDeep == deep)
-        }
-        readAgain()
-        list = [1, 2]
-        entries = ["b": URL(string: "https://example.org")]
-        deep = ["a": [Date(timeIntervalSinceReferenceDate: 1.5)]]
-        #expect(
-            suite.storedValues == [
-                "list": [1, 2], "entries": ["b": "https://example.org"],
-                "deep": ["a": [.date(Date(timeIntervalSinceReferenceDate: 1.5))]],
-            ]
-        )
-        readAgain()
-        list = []
-        #expect(suite.storedValue(forKey: "list") == [])
-    }
-
-    @Test("and both are what the declaration takes, and no other")
-    func shapeOfNilInside() throws {
-        @PDefaults("list", suite: suite) var list: [Int?] = []
-        let declaration = try #require(suite.declared.declarations["list"])
-        #expect(declaration.shape == .array(of: .optional(Int.propertyListShape)))
-        let schema = try SuiteSchema(parsing: suite.declared.text)
-        #expect(schema.declarations["list"] == declaration)
-        for value in [[1, 2], .data(Data("[1,null]".utf8)), []] as [PropertyListValue] {
-            #expect(declaration.problem(with: value) == nil, "\(value)")
-        }
-        for value in [["a"], .data(Data(#"["a",null]"#.utf8)), 1, .data(Data("null".utf8))]
-            as [PropertyListValue]
-        {
-            #expect(declaration.problem(with: value) != nil, "\(value)")
-        }
-        withExtendedLifetime(list) {}
-    }
-
     @Test("Keys can be named in one place, and defaults given as an argument")
     func declarations() {
         @PDefaults(.playerCount, suite: suite) var count = 3

@@ -158,8 +158,11 @@ extension ValueShape {
     }
 
     private func withoutNull(_ tree: JSONTree) -> JSONTree? {
-        if case .optional = self, tree == .null { return nil }
-        return wrapped.withoutNulls(tree)
+        guard tree == .null else { return wrapped.withoutNulls(tree) }
+        switch self {
+        case .optional, .anything: return nil
+        default: return tree
+        }
     }
 }
 
