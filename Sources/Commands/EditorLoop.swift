@@ -182,8 +182,14 @@ final class EditorLoop {
             (place, isSingle) = (home, true)
         }
         let look: @Sendable () -> Void = {
+            // First: what it says, a list that fails does not say again.
+            let connection = place.connection()
+            if let connection { mailbox.put(.connection(connection)) }
             if !isSingle { mailbox.put(Self.listing(of: place)) }
-            if let connection = place.connection() { mailbox.put(.connection(connection)) }
+            // Another server may have answered.
+            if connection != nil, let now = place.connection(), now != connection {
+                mailbox.put(.connection(now))
+            }
         }
         listWatch = place.watch(look)
         if let connection = place.connection() {
