@@ -1,9 +1,14 @@
 import PropertyList
 
 /// A value in a few words, for a sentence.
-func brief(_ node: ValueNode?) -> String {
+///
+/// - Parameter spelling: has dates in the time of this place.
+func brief(_ node: ValueNode?, _ spelling: ValueSpelling? = nil, limit: Int = 60) -> String {
     guard let node else { return "nothing" }
-    let text = node.displayText(limit: 60)
+    if let spelling, node.json == nil, case .propertyList(.date) = node.content {
+        return spelling.display(node)
+    }
+    let text = node.displayText(limit: limit)
     let isString: Bool =
         if let json = node.json {
             json.kind == .string

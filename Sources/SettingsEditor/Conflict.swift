@@ -66,7 +66,16 @@ struct Conflict: Sendable, Hashable {
         let now = ValueKind(of: holding)
         let mine = ValueKind(of: base ?? new.node)
         let type = now == mine ? "" : "\(now.nameInSentence), "
-        return "The file holds \(type)\(brief(holding)) now: overwrite with \(brief(new.node))?"
+        let words = state.comparison?.words(of: self) ?? ChangeInWords(holding, new.node, state.spelling)
+        guard !state.hides(path.key, of: suite), let (place, more) = words.first(below: []) else {
+            return "The file holds \(type)\(brief(holding)) now: overwrite with \(brief(new.node))?"
+        }
+        if place.path.steps.isEmpty {
+            return "The file holds \(type)\(place.old) now: overwrite with \(place.new)?"
+        }
+        let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more place differs" : "\(more) more differ")"
+        return
+            "At \(place.path) the file holds \(place.old), yours \(place.new)\(rest): overwrite with yours?"
     }
 }
 
@@ -78,7 +87,7 @@ extension Conflict {
 }
 
 extension ValueNode {
-    fileprivate var names: [String] {
+    var names: [String] {
         children.compactMap { if case .key(let name) = $0.step { name } else { nil } }
     }
 }

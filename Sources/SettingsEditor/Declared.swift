@@ -82,18 +82,10 @@ extension EditorState {
         brief(value.map(ValueNode.init), of: key, in: suite)
     }
 
-    /// A value that may be shown, in a few words, dates in the time of this place.
-    func brief(_ node: ValueNode?) -> String {
-        if let node, node.json == nil, case .propertyList(.date) = node.content {
-            return spelling.display(node)
-        }
-        return SettingsEditor.brief(node)
-    }
-
     func brief(_ node: ValueNode?, of key: String, in suite: String) -> String {
         guard let node else { return "nothing" }
         if hides(key, of: suite) { return "a secret" }
-        return brief(node)
+        return SettingsEditor.brief(node, spelling)
     }
 
     /// Shows a secret value, or hides it again.

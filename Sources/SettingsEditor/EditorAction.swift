@@ -68,6 +68,10 @@ public enum EditorAction: Sendable, Equatable {
     /// An item of a menu, from 1.
     case choose(Int)
     case answer(Bool)
+    /// Where values are compared: moves what is shown of them, and goes to where the next difference begins,
+    /// or the last one before.
+    case scroll(Movement)
+    case nextDifference, previousDifference
     /// In a conflict: leaves what the file has.
     case takeTheirs
     case help

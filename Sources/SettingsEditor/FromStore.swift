@@ -110,7 +110,8 @@ extension EditorState {
                 change.key,
                 ValueChange(old: change.old, new: change.new),
                 isOwn: false,
-                at: date
+                at: date,
+                spelling
             )
         }
         tell(changes, of: index)
@@ -121,13 +122,19 @@ extension EditorState {
         guard let change = changes.first, input == nil, message?.isProblem != true else { return }
         let id = suites[index].id
         let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
-        let words = inWords(ValueChange(old: change.old, new: change.new), of: change.key, in: id)
         let text =
             changes.count == 1
-            ? "\(place)\(words.place) changed from outside: \(words.old) → \(words.new)"
+            ? place + told(change, in: id)
             : "\(place)\(changes.count) keys changed from outside: "
                 + changes.prefix(5).map(\.key).joined(separator: ", ") + (changes.count > 5 ? ", …" : "")
         message = Message(text: text, until: now + Marks.lifetime)
+    }
+
+    private func told(_ change: Change, in suite: String) -> String {
+        let change = (key: change.key, value: ValueChange(old: change.old, new: change.new))
+        let inside = ChangeInWords(change.value.old, change.value.new, spelling)
+        let (place, text, more) = words(inside, change.value, of: change.key, in: suite)
+        return "\(place) changed from outside: \(text)\(more)"
     }
 
     private mutating func tick(_ now: Double) {

@@ -3,7 +3,8 @@ import TerminalCanvas
 extension KeyBinding {
     /// The keymap. Where a mode's last line is too short, what comes first is shown.
     static let all =
-        inSuites + inKeys + inPanes + inHistory + inPending + inHistoryAndPending + answering + inHelp
+        inSuites + inKeys + inPanes + inHistory + inPending + inHistoryAndPending + answering + comparing
+        + inHelp
         + moving + typing + everywhere
 
     private static let everywhere: [KeyBinding] = [

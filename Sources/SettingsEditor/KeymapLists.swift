@@ -69,6 +69,97 @@ extension KeyBinding {
         )
     ]
 
+    private static let comparingModes: [Mode] = [.history, .pending, .conflict]
+
+    /// Where values stand beside each other.
+    static let comparing: [KeyBinding] = [
+        KeyBinding(
+            [.tab],
+            in: comparingModes,
+            .nextDifference,
+            "next difference",
+            help: "Goes to where the values begin to differ next.",
+            when: { $0.comparisonScrolls && $0.size.columns >= Layout.bothPanes }
+        ),
+        KeyBinding(
+            [.backTab],
+            in: comparingModes,
+            .previousDifference,
+            "difference before",
+            help: "Goes to where they began to differ last."
+        ),
+        KeyBinding(
+            [.character("J")],
+            in: [.history, .pending],
+            .scroll(.down),
+            "scroll down",
+            help: "Shows what is further down in the values below the list."
+        ),
+        KeyBinding(
+            [.character("K")],
+            in: [.history, .pending],
+            .scroll(.up),
+            "scroll up",
+            help: "Shows what is further up in them."
+        ),
+        KeyBinding(
+            [.control("d")],
+            in: comparingModes,
+            .scroll(.halfPageDown),
+            "scroll half a page down",
+            help: "Shows half a page further down."
+        ),
+        KeyBinding(
+            [.control("u")],
+            in: comparingModes,
+            .scroll(.halfPageUp),
+            "scroll half a page up",
+            help: "Shows half a page further up."
+        ),
+        KeyBinding(
+            [.down, .character("j")],
+            in: [.conflict],
+            .scroll(.down),
+            "scroll down",
+            help: "Shows what is further down in the values."
+        ),
+        KeyBinding(
+            [.up, .character("k")],
+            in: [.conflict],
+            .scroll(.up),
+            "scroll up",
+            help: "Shows what is further up in the values."
+        ),
+        KeyBinding(
+            [.pageDown, .control("f")],
+            in: [.conflict],
+            .scroll(.pageDown),
+            "scroll a page down",
+            help: "Shows the next page of the values."
+        ),
+        KeyBinding(
+            [.pageUp, .control("b")],
+            in: [.conflict],
+            .scroll(.pageUp),
+            "scroll a page up",
+            help: "Shows the page of the values before."
+        ),
+        KeyBinding(
+            [.home, .character("g")],
+            in: [.conflict],
+            .scroll(.first),
+            "scroll to the start",
+            help: "Shows the start of the values."
+        ),
+        KeyBinding(
+            [.end, .character("G")],
+            in: [.conflict],
+            .scroll(.last),
+            "scroll to the end",
+            help: "Shows the end of the values."
+        ),
+    ]
+
     static let inHelp: [KeyBinding] = [
         KeyBinding(
             [.escape, .character("q"), .character("?"), .enter],

@@ -37,15 +37,15 @@ struct Layout: Sendable {
         self.columns = columns
         let rows = max(0, size.rows)
         let glyphs = state.options.glyphs
-        // On a small screen the values that are to be chosen from take all of it.
-        let isChoice = if case .conflict? = state.input { rows < 10 } else { false }
-        title = rows >= 4 && !isChoice ? 0 : nil
         let limit = max(1, min(rows / 2, rows - 3))
         notice = state.notice?.lines(columns, limit: limit, answers: state.answers, glyphs: glyphs) ?? []
         let needsFoot = rows > 1 || !notice.isEmpty || state.input?.line != nil && state.mode.isPrompt
         let footRows = rows == 0 || !needsFoot ? 0 : max(1, notice.count)
         foot = rows - footRows..<rows
-        status = rows - footRows >= 2 && !isChoice ? foot.lowerBound - 1 : nil
+        // The values to choose from need all the lines that there are.
+        let isTight = state.mode == .conflict && rows - footRows < 6
+        title = rows >= 4 && !isTight ? 0 : nil
+        status = rows - footRows >= 2 && !isTight ? foot.lowerBound - 1 : nil
         let start = min(title == nil ? 0 : 1, foot.lowerBound)
         let whole = start..<max(start, status ?? foot.lowerBound)
         let watchRows =

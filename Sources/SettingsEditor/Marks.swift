@@ -5,6 +5,8 @@ struct Marks: Sendable {
     struct Mark: Sendable {
         /// What the key held before the first of the changes; nil where it was not there.
         let before: ValueNode?
+        /// What differs inside it since; nil where nothing can.
+        let words: ChangeInWords?
         let until: Double
     }
 
@@ -19,9 +21,17 @@ struct Marks: Sendable {
 
     var isEmpty: Bool { suiteUntil == nil }
 
-    mutating func add(_ key: String, before: ValueNode?, now: Double) {
+    /// How many places inside a value are known by themselves.
+    private static let places = 32
+
+    mutating func add(_ key: String, before: ValueNode?, after: PropertyListValue?, now: Double) {
         let until = now + Self.lifetime
-        marks[key] = Mark(before: marks[key].map(\.before) ?? before, until: until)
+        let before = marks[key].map(\.before) ?? before
+        var words: ChangeInWords?
+        if let before, before.isContainer, let after {
+            words = ChangeInWords(before, ValueNode(after), nil, limit: Self.places)
+        }
+        marks[key] = Mark(before: before, words: words, until: until)
         addSuite(now: now)
     }
 
@@ -39,13 +49,19 @@ struct Marks: Sendable {
         self.nextEnd = marks.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
     }
 
-    /// What a row's place held before the changes, in a few words; nil where that reads the same.
-    func before(_ row: Row) -> String? {
+    /// What a row's place held before the changes, in a few words; nil where that reads the same. Of what is
+    /// closed it says which place inside has changed.
+    func before(_ row: Row, _ spelling: ValueSpelling) -> String? {
         guard contains(row), let mark = marks[row.path.key] else { return nil }
         let node = row.depth == 0 ? mark.before : mark.before?.node(at: row.path.inside)
-        if row.node.isContainer, node?.isContainer == true { return nil }
-        let text = brief(node)
-        return text == brief(row.node) ? nil : text
+        if row.node.isContainer, let node, node.isContainer {
+            guard !row.isOpen, let (place, more) = mark.words?.first(below: row.path.inside),
+                !place.path.steps.isEmpty
+            else { return nil }
+            return "\(place.path) was \(place.old)\(more == 0 ? "" : ", \(more) more")"
+        }
+        let (text, now) = excerpts(node, row.node, spelling)
+        return text == now ? nil : "was \(text)"
     }
 
     /// Whether a row shows something else than before the changes.

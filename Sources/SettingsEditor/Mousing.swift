@@ -6,9 +6,10 @@ extension EditorState {
         switch action {
         case .wheelUp, .wheelDown:
             // What is typed stays where it is.
-            guard !mode.isText, mode != .question, mode != .conflict else { return [] }
+            guard !mode.isText, mode != .question else { return [] }
             let movement: Movement = action == .wheelUp ? .up : .down
-            return (0..<3).flatMap { _ in update(&self, .move(movement)) }
+            let scrolls = comparing(Layout(self, size))?.places.contains(point) == true
+            return (0..<3).flatMap { _ in update(&self, scrolls ? .scroll(movement) : .move(movement)) }
         case .press: return press(point)
         }
     }
@@ -34,6 +35,12 @@ extension EditorState {
         focus = .keys
         suites[selectedSuite].tree.select(row)
         return isSelected ? update(&self, .confirm) : []
+    }
+}
+
+extension ComparisonLayout {
+    fileprivate func contains(_ point: Point) -> Bool {
+        (titles + texts).contains { $0.line(of: point) != nil }
     }
 }
 

@@ -7,12 +7,18 @@ struct Notice: Sendable, Hashable {
     var isPassing = false
 
     /// The text in so many columns and lines, and behind it what can be answered.
-    func lines(_ columns: Int, limit: Int, answers: String, glyphs: Glyphs) -> [String] {
+    func lines(_ columns: Int, limit: Int, answers: [String], glyphs: Glyphs) -> [String] {
         let limit = isPassing ? 1 : limit
         // Far more than any screen's last lines.
         let text = spelled(String(text.unicodeScalars.prefix(4000)), glyphs)
         var lines = wrapped(text, columns: columns, glyphs: glyphs)
-        guard !answers.isEmpty else { return cut(lines, to: limit, columns, glyphs) }
+        let rows = packed(answers, columns, glyphs)
+        guard let answers = rows.first else { return cut(lines, to: limit, columns, glyphs) }
+        // What can be answered matters more than the question.
+        if rows.count > 1 {
+            let room = limit - rows.count
+            return (room > 0 ? cut(lines, to: room, columns, glyphs) : []) + rows.prefix(limit)
+        }
         let room = columns - displayWidth(of: answers, glyphs: glyphs) - 2
         if lines.count > limit || displayWidth(of: lines.last ?? "", glyphs: glyphs) > room {
             if limit == 1 { return [clipped(text, columns: room, glyphs: glyphs) + "  " + answers] }
@@ -20,6 +26,15 @@ struct Notice: Sendable, Hashable {
         }
         lines.append((lines.popLast() ?? "") + "  " + answers)
         return lines
+    }
+
+    /// As many in a line as fit.
+    private func packed(_ answers: [String], _ columns: Int, _ glyphs: Glyphs) -> [String] {
+        answers.reduce(into: []) { rows, answer in
+            let row = (rows.last.map { $0 + "  " } ?? "") + answer
+            if !rows.isEmpty, displayWidth(of: row, glyphs: glyphs) <= columns { rows.removeLast() }
+            rows.append(displayWidth(of: row, glyphs: glyphs) <= columns ? row : answer)
+        }
     }
 
     /// The last line that is left takes on what was cut off, as far as it fits.
@@ -32,13 +47,12 @@ struct Notice: Sendable, Hashable {
 
 extension EditorState {
     /// What can be answered to a question, as the last line has it; empty where none is asked.
-    var answers: String {
+    var answers: [String] {
         switch input {
         case .question?, .conflict?, .choosingOnly?, .choosingLevel?: break
-        default: return ""
+        default: return []
         }
         return usefulBindings.map { "\($0.keys[0].name(options.glyphs)) \($0.name)" }
-            .joined(separator: "  ")
     }
 
     var notice: Notice? {

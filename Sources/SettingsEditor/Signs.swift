@@ -20,6 +20,8 @@ struct Signs: Sendable {
     /// A declared setting that nothing is stored for, and one whose value is not the default.
     var byDefault: String { sign("○", "o") }
     var modified: String { sign("≠", "#") }
+    /// A line that is not the same in the values beside it.
+    var differs: String { modified }
     /// In place of each character of a secret.
     var hidden: String { sign("•", "*") }
     var problem: String { "!" }

@@ -115,7 +115,12 @@ extension SuiteModel {
             }
         case .conflict(let current):
             for (key, value) in current where !flight.overtaken.contains(key) {
-                marks.add(key, before: storedValue(forKey: key).map(ValueNode.init), now: now)
+                marks.add(
+                    key,
+                    before: storedValue(forKey: key).map(ValueNode.init),
+                    after: value,
+                    now: now
+                )
                 beneath[key] = .some(value)
             }
         case .failed: break
@@ -174,7 +179,7 @@ extension SuiteModel {
         let before =
             isInFlight(change.key)
             ? storedValue(forKey: change.key).map(ValueNode.init) : tree.node(at: [.key(change.key)])
-        marks.add(change.key, before: before, now: now)
+        marks.add(change.key, before: before, after: change.new, now: now)
         for index in inFlight.indices where inFlight[index].write.changes[change.key] != nil {
             inFlight[index].overtaken.insert(change.key)
         }

@@ -13,6 +13,8 @@ struct Tree: Sendable {
     var examined = 0..<0
     /// Where it has come to in a key that holds much.
     var examining: EntrySearch?
+    /// Of keys that the filter leaves for what is inside them, the first place that it found there.
+    private(set) var found: [String: ValuePath] = [:]
     /// What was selected when the filter was set, and how far down the screen.
     var anchor: (path: ValuePath, height: Int)?
     /// What is being opened to a level.
@@ -33,6 +35,20 @@ struct Tree: Sendable {
     }
 
     func hides(_ key: String) -> Bool { hidden.contains(key) }
+
+    mutating func setFound(_ path: ValuePath?, _ key: String) {
+        if path != nil || !found.isEmpty { found[key] = path }
+    }
+
+    mutating func forgetFound() { found = [:] }
+
+    /// The way from a closed row to what the filter shows it for; nil where that is the row itself.
+    func wayToFound(from row: Row) -> ValuePath? {
+        guard !row.isOpen, let path = found[row.path.key], path.steps.count > row.path.steps.count,
+            path.starts(with: row.path)
+        else { return nil }
+        return ValuePath(Array(path.steps.dropFirst(row.path.steps.count)))
+    }
 
     var selectedRow: Row? { rows.indices.contains(selected) ? rows[selected] : nil }
 

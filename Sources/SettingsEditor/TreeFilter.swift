@@ -78,12 +78,15 @@ extension Tree {
                 $0.key == entry.key && $0.version == rows.version ? $0 : nil
             }
             examining = nil
+            setFound(nil, entry.key)
             let entry = searchable(entry)
             if underWay == nil, let isFound = pattern.isFound(in: entry, &effort) { return isFound }
             var search =
                 underWay ?? EntrySearch(pattern, in: entry, rows.version, node: rows.knownNode(entry))
             switch search.next(&effort) {
-            case .found: return true
+            case .found(let path, _):
+                setFound(path.steps.count > 1 ? path : nil, entry.key)
+                return true
             case .nothing: return false
             case .notYet:
                 examining = search
@@ -120,6 +123,7 @@ extension Tree {
 
     /// Shows all anew, of which a filter leaves nothing before it is tried.
     mutating func showAgain(from path: ValuePath?, wasFiltered: Bool = false) {
+        forgetFound()
         if filter == nil {
             keepingPlace { tree in
                 tree.rows.showAll()

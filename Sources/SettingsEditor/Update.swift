@@ -10,6 +10,7 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
     var effort = if case .goOn(let amount) = action { Effort(amount) } else { Effort.ofKey }
     state.goOn(&effort)
     state.scroll()
+    state.keepComparison()
     return effects
 }
 
@@ -52,6 +53,7 @@ extension EditorState {
     }
 
     private mutating func applyFromUser(_ action: EditorAction) -> [EditorEffect] {
+        if scrollComparison(action) { return [] }
         switch input {
         case nil: return browse(action)
         case .draft(let draft)?: return type(action, in: draft)

@@ -195,17 +195,34 @@ extension Painter {
             style: isChanged ? .changed : row.node.isContainer || isUnset ? .faint : .plain
         )
         if isChanged, room - used >= 10, suite?.hides(row.path.key) != true,
-            let before = suite?.marks.before(row)
+            let before = suite?.marks.before(row, state.spelling)
         {
             write(
-                spelled("was \(before)", glyphs),
+                spelled(before, glyphs),
                 column: area.column + parts.value + used + 2,
                 row: screenRow,
                 columns: room - used - 2,
                 style: .faint
             )
         }
+        if !isChanged, let found = textOfFound(in: row) {
+            let column = parts.value + used + 2
+            write(
+                spelled(found, glyphs),
+                column: area.column + column,
+                row: screenRow,
+                columns: max(0, area.columns - column)
+            )
+        }
         if isSelected { restyleSelection(area, screenRow, hasFocus: state.focus == .keys) }
+    }
+
+    /// Where inside a closed row the filter has found something, and what; nil where that is not what the
+    /// row is shown for.
+    private func textOfFound(in row: Row) -> String? {
+        guard let suite = state.suite, !suite.hides(row.path.key), let way = suite.tree.wayToFound(from: row)
+        else { return nil }
+        return "\(signs.inside) \(way) \(brief(row.node.node(at: way), state.spelling))"
     }
 
     /// The value of a row, as far as it may be shown.

@@ -21,20 +21,12 @@ extension Painter {
                 row: row,
                 columns: 1
             )
-            paint(pending.suite, pending.key, pending.change, column: 3, row, overtaken: pending.isOvertaken)
+            paint(state.words(pending), of: pending.suite, column: 3, row)
             if index == selected {
                 write(signs.selected, column: 0, row: row, columns: 1)
                 restyleSelection(parts.list, row, hasFocus: true)
             }
         }
-        guard let area = parts.details, changes.indices.contains(selected) else { return }
-        let pending = changes[selected]
-        let stored = state.suiteIndex(pending.suite).flatMap {
-            state.suites[$0].storedValue(forKey: pending.key)
-        }
-        let texts = [("In the file", stored), ("To be written", pending.change.new)].map { title, value in
-            (title: title, text: fullText(value.map(ValueNode.init), of: pending.key, in: pending.suite))
-        }
-        paint(texts: fromFirstDifference(texts), in: area)
+        paintComparison()
     }
 }

@@ -27,7 +27,7 @@ extension EditorState {
             suites[index].presence = .new
         }
         for (key, change) in changes.sorted(by: { $0.key < $1.key }) {
-            journal.add(suites[index].id, key, change, isOwn: true, at: date)
+            journal.add(suites[index].id, key, change, isOwn: true, at: date, spelling)
         }
         guard let next = flight.rest.first else { return [] }
         // What was to follow may have lost its ground meanwhile.

@@ -167,14 +167,17 @@ extension EditorState {
         show(parts)
         let verb = purpose == .undo ? "Undone" : "Done again"
         if let (suite, key, change) = edit.only {
-            let place = Difference(
-                purpose == .undo ? change.reversed : change,
-                of: key,
-                isHidden: hides(key, of: suite)
+            let done = purpose == .undo ? change.reversed : change
+            let inside = ChangeInWords(done.old, done.new, spelling)
+            let (place, more) = inside?.first(below: []) ?? (ChangeInWords.Place(done, spelling), 0)
+            let path = ValuePath([.key(key)] + place.path.steps)
+            if let index = suiteIndex(suite) { suites[index].tree.select(nearest: path) }
+            say(
+                hides(key, of: suite)
+                    ? "\(verb): “\(key)” is \(done.new == nil ? "gone" : "a secret") again."
+                    : "\(verb): “\(key)\(place.path)” is \(place.isGone ? "gone" : place.new) again"
+                        + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
             )
-            if let index = suiteIndex(suite) { suites[index].tree.select(nearest: place.path) }
-            let holds = place.new == nil ? "gone" : brief(place.new, of: key, in: suite)
-            say("\(verb): “\(place.name)” is \(holds) again.")
         } else {
             say("\(verb): \(edit.keyCount) keys are as they were.")
         }

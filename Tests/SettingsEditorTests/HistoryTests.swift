@@ -28,7 +28,7 @@ struct HistoryTests {
             ]
         )
         #expect(desk.screen[12].hasPrefix("─ Before ──"))
-        #expect(desk.screen[13] == " theirs                           │ theirs!")
+        #expect(desk.screen[13] == "≠theirs                           │≠theirs!")
         #expect(desk.screen.last?.hasPrefix("Enter put back what was there before  Esc back") == true)
     }
 

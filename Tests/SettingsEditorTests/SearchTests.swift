@@ -104,6 +104,28 @@ struct SearchTests {
         #expect(desk.outline == ["Apple", "basket", "  [Pear]", "  plum", "cherry", "data", "pear"])
     }
 
+    @Test("A filter says of what is closed where inside it is found first, down to the leaf")
+    func foundInside() {
+        var desk = Desk(
+            ["a": ["gamma": [1, ["deepKey": 5]], "j": json(#"{"x":{"needle":"deep"}}"#), "z": 1]],
+            columns: 120,
+            keys: "⏎&deep⏎"
+        )
+        #expect(desk.outline == ["[gamma]", "j"])
+        #expect(desk.screen[1].hasSuffix("[2 items]  › /1/deepKey 5"))
+        #expect(desk.screen[2].hasSuffix("{1 member}  › /x/needle “deep”"))
+        desk.type("l")
+        #expect(desk.outline == ["[gamma]", "  0", "  1", "j"])
+        #expect(desk.screen[1].hasSuffix("[2 items]"))
+        #expect(desk.screen[3].hasSuffix("{1 key}  › /deepKey 5"))
+        desk.outside("a", "gamma", [["deeper": 6]])
+        desk.wait(60)
+        #expect(desk.screen[2].hasSuffix("{1 key}  › /deeper 6"))
+        desk.type("h⎋")
+        #expect(desk.outline == ["[gamma]", "j", "z"])
+        #expect(desk.screen[1].hasSuffix("[1 item]"))
+    }
+
     @Test("A filter that leaves nothing says so, and a new key that matches appears")
     func filterAndChange() {
         var desk = Desk(["a": fruit], keys: "⏎&kiwi⏎")

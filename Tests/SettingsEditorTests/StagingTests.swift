@@ -53,7 +53,7 @@ struct StagingTests {
         desk.type("Ww")
         #expect(desk.files["a"] == ["k": 7, "l": 12])
         #expect(desk.text.contains("»! a › k"))
-        #expect(desk.screen[1].hasSuffix("1 → 12  (changed in the file meanwhile)"))
+        #expect(desk.screen[1].hasSuffix("1 → 12  (7 in the file now)"))
         desk.type("⏎")
         #expect(desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y yes  n no")
         desk.type("nw⏎y")

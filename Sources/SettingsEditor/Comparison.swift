@@ -1,0 +1,150 @@
+import PropertyList
+import TerminalCanvas
+
+/// Values beside each other as lines of text, those marked that are not the same in all.
+struct Comparison: Sendable {
+    struct Row: Sendable, Hashable {
+        let text: String
+        /// How far it is set in.
+        let indent: Int
+        /// Not the same in all of the values.
+        let differs: Bool
+    }
+
+    let subject: ComparisonSubject
+    let texts: [[Row]]
+    /// What makes the first value of the second; nil where there are no more than two.
+    let words: ChangeInWords?
+    /// The first row that is shown of each.
+    private(set) var top = 0
+    /// How many rows are shown of each.
+    private(set) var height: Int
+    /// The rows with which differences begin.
+    private let starts: [Int]
+
+    init(_ subject: ComparisonSubject, height: Int, _ spelling: ValueSpelling, _ glyphs: Glyphs) {
+        self.subject = subject
+        let nodes = subject.parts.map(\.value.node)
+        words = nodes.count > 2 ? ChangeInWords(nodes[1], nodes[0], spelling) : nil
+        let lines = subject.lines(of: nodes, spelling)
+        texts = lines.map { lines in lines.flatMap { $0.rows(subject.columns, glyphs) } }
+        var starts: Set<Int> = []
+        for rows in texts {
+            for index in rows.indices where rows[index].differs && (index == 0 || !rows[index - 1].differs) {
+                starts.insert(index)
+            }
+        }
+        self.starts = starts.sorted()
+        self.height = height
+        if let first = self.starts.first, first >= height { top = first - lead }
+        show(height)
+    }
+
+    var rowCount: Int { texts.map(\.count).max() ?? 0 }
+
+    /// Whether not all can be seen at once.
+    var scrolls: Bool { rowCount > height }
+
+    private var lastTop: Int { max(0, rowCount - height) }
+
+    /// Where there is room, a row before a difference is shown too.
+    private var lead: Int { height > 2 ? 1 : 0 }
+
+    mutating func show(_ height: Int) {
+        self.height = height
+        top = max(0, min(top, lastTop))
+    }
+
+    mutating func scroll(_ movement: Movement) {
+        top = movement.target(from: top, count: lastTop + 1, page: max(1, height))
+    }
+
+    /// Goes to where the next difference begins, or the last one before; round the end.
+    mutating func goToDifference(forwards: Bool) {
+        let places = starts.map { min(max(0, $0 - lead), lastTop) }
+        let next = forwards ? places.first { $0 > top } : places.last { $0 < top }
+        guard let place = next ?? (forwards ? places.first : places.last) else { return }
+        top = place
+    }
+}
+
+/// What is compared, and in how many columns: the same gives the same lines.
+struct ComparisonSubject: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
+        case nothing
+        case node(ValueNode)
+        /// Taken apart only when it is compared.
+        case whole(PropertyListValue)
+
+        init(_ node: ValueNode?) { self = node.map(Value.node) ?? .nothing }
+        init(_ value: PropertyListValue?) { self = value.map(Value.whole) ?? .nothing }
+
+        var node: ValueNode? {
+            switch self {
+            case .nothing: nil
+            case .node(let node): node
+            case .whole(let value): ValueNode(value)
+            }
+        }
+    }
+
+    struct Part: Sendable, Hashable {
+        let title: String
+        /// For where there is no room for that.
+        let shortTitle: String
+        let value: Value
+    }
+
+    let parts: [Part]
+    /// Nothing of them is to be shown.
+    let isHidden: Bool
+    /// For the lines of one value.
+    let columns: Int
+}
+
+/// Where the values stand: beside each other under their titles; where it is narrow below one another, and
+/// where it is low too with their titles in the same line.
+struct ComparisonLayout {
+    /// Of each value: its title.
+    let titles: [Area]
+    /// And its text, without the column for signs before it.
+    let texts: [Area]
+    let isWide: Bool
+    let isInline: Bool
+
+    init(_ area: Area, _ titles: [(long: String, short: String)]) {
+        let count = max(1, titles.count)
+        isWide = area.columns / count >= 20
+        let height = isWide ? area.rows : area.rows / count
+        isInline = !isWide && height < 3
+        let label = isInline ? min(titles.map(\.short.count).max() ?? 0, area.columns / 2) : 0
+        let width = isWide ? (area.columns - (count - 1)) / count : area.columns
+        var places: (titles: [Area], texts: [Area]) = ([], [])
+        for number in titles.indices {
+            let column = area.column + (isWide ? number * (width + 1) : 0)
+            // Of less rows than values each but the last ones has one.
+            let rows = isWide ? height : max(height, number < area.rows ? 1 : 0)
+            let row = area.row + (isWide ? 0 : number * max(1, height))
+            if isInline {
+                let lead = label + 1
+                places.titles.append(Area(column: column, row: row, columns: label, rows: min(1, rows)))
+                places.texts.append(
+                    Area(column: column + lead, row: row, columns: max(0, width - lead - 1), rows: rows)
+                )
+            } else {
+                places.titles.append(Area(column: column, row: row, columns: width, rows: min(1, rows)))
+                places.texts.append(
+                    Area(
+                        column: column + 1,
+                        row: row + 1,
+                        columns: max(0, width - 2),
+                        rows: max(0, rows - 1)
+                    )
+                )
+            }
+        }
+        (self.titles, self.texts) = places
+    }
+
+    var height: Int { texts.first?.rows ?? 0 }
+}
