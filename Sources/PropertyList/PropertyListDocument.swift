@@ -39,6 +39,9 @@ public struct PropertyListDocument: Sendable {
         case .foreign(let bytes, _, _): bytes
         }
     }
+
+    /// How many those are.
+    public var size: Int { bytes.count }
 }
 
 extension PropertyListDocument {

@@ -26,7 +26,7 @@ public struct FileStorage: SuiteStorage {
     private let watcher: FolderWatcher
 
     /// The file as last read or written; nil where there is none.
-    var document: PropertyListDocument?
+    var content: Content?
     /// What the file holds while it is not yet the document: a first write, that has to be repeated
     /// with what somebody did meanwhile.
     var standIn: PropertyListDocument?
@@ -38,6 +38,35 @@ public struct FileStorage: SuiteStorage {
     private var isUnreadable = false
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
+    /// The bytes of a file of that size are not kept in memory for longer than they are of use.
+    package var large = 1 << 18
+
+    /// What of a file is in memory.
+    enum Content {
+        /// Its bytes, which the next write goes on from.
+        case document(PropertyListDocument)
+        /// What is left when nobody has written for a while.
+        case outline(PropertyListOutline)
+
+        var format: PropertyListFormat {
+            switch self {
+            case .document(let document): document.format
+            case .outline(let outline): outline.format
+            }
+        }
+    }
+
+    /// The file as last read or written, where its bytes are in memory.
+    var document: PropertyListDocument? {
+        get { if case .document(let document)? = content { document } else { nil } }
+        _modify {
+            var document = document
+            // Held once only, so that the bytes are not copied.
+            content = nil
+            defer { content = document.map(Content.document) }
+            yield &document
+        }
+    }
 
     /// What is known of a file whose content is known.
     struct Seen {
@@ -90,7 +119,7 @@ public struct FileStorage: SuiteStorage {
 
     public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         do throws(PropertyListError) {
-            var scratch = PropertyListDocument(format: document?.format == .binary ? .binary : newFormat)
+            var scratch = PropertyListDocument(format: content?.format == .binary ? .binary : newFormat)
             try scratch.apply([key: value])
             return nil
         } catch {
@@ -128,7 +157,10 @@ extension FileStorage {
         do {
             let path = path
             let files = files
+            let isFirst = content == nil
             try FilePlace.check(path)
+            // Most of what is read is not written soon.
+            defer { if isFirst { letGo() } }
             return try readSettled(unlessBeingWritten: true) { () throws in
                 guard let info = try files.stat(path) else { return nil }
                 // Pipes and devices are not even opened.
@@ -141,29 +173,49 @@ extension FileStorage {
     }
 
     mutating func read(in folder: LockedFolder) throws -> StorageReading {
-        try readSettled(unlessBeingWritten: false, folder.openFile)
+        try readSettled(folder.openFile)
+    }
+
+    /// The same, and what it finds is in memory as a whole then.
+    mutating func readWhole(in folder: LockedFolder) throws -> StorageReading {
+        try readSettled(needsBytes: true, folder.openFile)
     }
 
     /// Reads the file, and reads it again for a while where a program that writes in place seems to be
     /// at it: its file is half-written for a moment.
     ///
-    /// - Parameter canPostpone: whether nothing is told where the watch says that the program goes on
-    ///   writing: a hint follows.
+    /// - Parameters:
+    ///   - canPostpone: whether nothing is told where the watch says that the program goes on writing: a
+    ///     hint follows.
+    ///   - needsBytes: whether all of it has to be in memory then.
     private mutating func readSettled(
-        unlessBeingWritten canPostpone: Bool,
+        unlessBeingWritten canPostpone: Bool = false,
+        needsBytes: Bool = false,
         _ open: () throws -> Int32?
     ) throws -> StorageReading {
+        var isWhole = needsBytes || content != nil
         var attemptsLeft = 200
         while true {
             guard let descriptor = try open() else { return becomeAbsent() }
             defer { files.close(descriptor) }
+            let info = try files.fstat(descriptor, path)
+            if info.kind != .file { throw SettingsError.notAFile(path: path) }
+            if let seen, seen.isCertain, seen.identity == info.identity, document != nil || !needsBytes {
+                return StorageReading(.none, exists: true)
+            }
+            if !isWhole, info.identity.size >= large {
+                isWhole = true
+                guard let reading = try readInPieces(descriptor, info) else { continue }
+                isUnreadable = false
+                return reading
+            }
             let isPostponed =
                 canPostpone && hasLooked && !isUnreadable && watcher.isBeingWritten(path)
             attemptsLeft = isPostponed ? 0 : attemptsLeft - 1
             do {
-                if let reading = try read(descriptor, canWait: attemptsLeft > 0) { return reading }
+                if let reading = try read(descriptor, info, canWait: attemptsLeft > 0) { return reading }
             } catch SettingsError.unreadable(let path, let error) {
-                if isPostponed { return StorageReading(.none, exists: document != nil) }
+                if isPostponed { return StorageReading(.none, exists: content != nil) }
                 isUnreadable = true
                 throw SettingsError.unreadable(path: path, error)
             }
@@ -172,12 +224,11 @@ extension FileStorage {
     }
 
     /// Nil where it is worth while to wait and to look again.
-    private mutating func read(_ descriptor: Int32, canWait: Bool) throws -> StorageReading? {
-        let info = try files.fstat(descriptor, path)
-        if info.kind != .file { throw SettingsError.notAFile(path: path) }
-        if let seen, seen.isCertain, seen.identity == info.identity {
-            return StorageReading(.none, exists: true)
-        }
+    private mutating func read(
+        _ descriptor: Int32,
+        _ info: FileInfo,
+        canWait: Bool
+    ) throws -> StorageReading? {
         let now = files.now()
         let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
         if canWait, try files.fstat(descriptor, path).identity != info.identity { return nil }
@@ -207,12 +258,13 @@ extension FileStorage {
     /// it was.
     private mutating func take(_ bytes: [UInt8]) throws(PropertyListError) -> StorageReading {
         if let standIn { return try take(bytes, after: standIn) }
+        if case .outline(let outline)? = content, let document = outline.document(of: bytes) {
+            content = .document(document)
+            return StorageReading(.none, exists: true)
+        }
         guard let oldBytes = document?.bytes else {
             let (document, values) = try PropertyListDocument.read(bytes)
-            self.document = document
-            durability = .unknown
-            hasLooked = true
-            return StorageReading(.all(values), exists: true)
+            return found(.document(document), values)
         }
         if haveSameBytes(oldBytes, bytes) { return StorageReading(.none, exists: true) }
         // In place, so that the document isn't copied.
@@ -238,9 +290,17 @@ extension FileStorage {
         return StorageReading(changes.isEmpty ? .none : .some(changes), exists: true)
     }
 
+    /// The file is not compared with an older version.
+    mutating func found(_ content: Content, _ values: PropertyListEntries) -> StorageReading {
+        self.content = content
+        durability = .unknown
+        hasLooked = true
+        return StorageReading(.all(values), exists: true)
+    }
+
     mutating func becomeAbsent() -> StorageReading {
-        let isNew = document != nil || !hasLooked
-        document = nil
+        let isNew = content != nil || !hasLooked
+        content = nil
         standIn = nil
         seen = nil
         isUnreadable = false

@@ -30,13 +30,23 @@ extension FileStorage {
         in folder: LockedFolder,
         _ decide: (StorageReading) -> StorageWrite
     ) throws {
-        var reading = try read(in: folder)
+        // Most updates write.
+        var reading = try content == nil ? readWhole(in: folder) : read(in: folder)
         var round = 0
         while true {
             let decision = decide(reading)
             if round == Self.rounds {
                 let reason = "another program writes the file again and again, and leaves no time to do so"
                 throw SettingsError.notWritable(path: path, reason: reason)
+            }
+            if !decision.changes.isEmpty, case .outline? = content {
+                let again = try readWhole(in: folder)
+                // It was not what it was taken for.
+                guard again.isNone else {
+                    reading = again
+                    round += 1
+                    continue
+                }
             }
             if !decision.keeping.isEmpty { try keep(decision.keeping, in: folder) }
             let late = try write(decision.changes, in: folder, isPolite: round < Self.politeRounds)
@@ -141,7 +151,7 @@ extension FileStorage {
     private func keep(_ values: [String: PropertyListValue], in folder: LockedFolder) throws {
         let place = KeptValues(beside: folder.place, files)
         do {
-            try place.keep(values, as: document?.format == .binary ? .binary : .xml)
+            try place.keep(values, as: content?.format == .binary ? .binary : .xml)
         } catch {
             let keys = values.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
             throw SettingsError.notWritable(
@@ -235,7 +245,7 @@ extension FileStorage {
             defer { folder.unlock() }
             guard try isUnreadable(in: folder) else { return nil }
             let place = try folder.moveFileAside(at: files.now())
-            document = nil
+            content = nil
             standIn = nil
             seen = nil
             durability = .durable

@@ -104,7 +104,7 @@ extension FileSystem {
     }
 
     /// Reads until the room is full or the file ends.
-    private func readPiece(_ descriptor: Int32, room: Int) throws -> [UInt8] {
+    func readPiece(_ descriptor: Int32, room: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             while count < room {
                 let rest = UnsafeMutableRawBufferPointer(

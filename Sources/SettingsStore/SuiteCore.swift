@@ -43,14 +43,42 @@ final class SuiteCore: Sendable {
     private func read(_ storage: inout any SuiteStorage) {
         do throws(SettingsError) {
             let reading = try storage.read()
+            let differences = compared(reading)
             let mustCommit = state.withLock { state in
                 defer { registerUnstored(state) }
-                return state.mergeFound(reading)
+                return state.mergeFound(reading, differences: differences)
             }
+            if !reading.isNone { rest(later: storage) }
             if mustCommit { scheduler.run { self.commitInBackground(.next) } }
             keepPending(in: storage, hasLeft: !reading.left.isEmpty)
         } catch {
             state.withLock { $0.readingFailed(error) }
+        }
+    }
+}
+
+extension SuiteCore {
+    /// What differs from the values in memory, where all that is kept was read; found without the lock that
+    /// readers of values wait for.
+    private func compared(_ reading: StorageReading) -> [String: PropertyListValue?]? {
+        guard case .all(let all) = reading.difference, let known = state.withLock({ $0.knownValues })
+        else { return nil }
+        return all.differences(from: known)
+    }
+
+    /// Has the storage let go of what it holds for the next time, once there was none for a while.
+    private func rest(later storage: any SuiteStorage) {
+        guard storage.holdsSpare, state.withLock({ $0.beginWaitingForRest() }) else { return }
+        scheduler.run(after: 10) { [weak self] in self?.rest() }
+    }
+
+    private func rest() {
+        storage.withLock { storage in
+            if state.withLock({ $0.endWaitingForRest() }) {
+                storage.letGo()
+            } else {
+                rest(later: storage)
+            }
         }
     }
 }
@@ -166,13 +194,16 @@ extension SuiteCore {
         if state.withLock(\.isWatchDue) { watch(storage) }
         var conditional = conditional
         var failure: SettingsError?
+        var isUsed = false
+        defer { if isUsed { rest(later: storage) } }
         while true {
             var taken: [String: SuiteState.Pending] = [:]
             var conflict: SettingsError?
             do throws(SettingsError) {
                 try storage.update { reading in
+                    let differences = compared(reading)
                     state.withLock { state in
-                        state.merge(reading)
+                        state.merge(reading, differences: differences)
                         taken = state.pending
                         conflict = conditional?.conflict(with: state.values)
                     }
@@ -186,6 +217,7 @@ extension SuiteCore {
                         let replaced = state.withLock { $0.stored(replacedBy: write.changes) }
                         write.keeping = declarations.unreadable(replaced)
                     }
+                    if !reading.isNone || !write.changes.isEmpty { isUsed = true }
                     return write
                 }
             } catch {

@@ -50,6 +50,10 @@ struct SuiteState {
     /// A failure that nobody has been told of who doesn't observe the suite.
     private var unreported: SettingsError?
     private var lastRetry: UInt64 = 0
+    /// How often the storage was read and something found, or written.
+    private var uses: UInt64 = 0
+    /// What that was when somebody began to wait for the storage to be at rest.
+    private var usesBeforeRest: UInt64?
     /// Why a pending key was taken back, until somebody is thrown it.
     private var refusal: SettingsError?
     /// Whether what is pending is kept where it outlives the process.
@@ -76,6 +80,9 @@ struct SuiteState {
 // MARK: - Values
 
 extension SuiteState {
+    /// Nil before there is anything to compare with.
+    var knownValues: PropertyListEntries? { !isLoaded && values.isEmpty && pending.isEmpty ? nil : values }
+
     /// The value that an argument gives, else the stored one, else the registered one.
     func value(forKey key: String) -> PropertyListValue? {
         if !arguments.isEmpty, let argument = arguments[key] { return argument }
@@ -113,7 +120,9 @@ extension SuiteState {
     }
 
     /// Takes over what the storage holds. Keys that are pending keep their values.
-    mutating func merge(_ reading: StorageReading) {
+    ///
+    /// - Parameter differences: between all that it holds and the values, where somebody has compared them.
+    mutating func merge(_ reading: StorageReading, differences: [String: PropertyListValue?]? = nil) {
         exists = reading.exists
         if let outage = reading.outage, outage != contentError {
             unreported = outage
@@ -124,12 +133,12 @@ extension SuiteState {
         case .none:
             break
         case .all(let all):
-            if !isLoaded && values.isEmpty && pending.isEmpty {
+            if knownValues == nil {
                 values = all
             } else {
-                let gone = Set(values.keys).union(pending.keys).subtracting(all.keys)
-                for key in all.keys.sorted() { takeOver(all[key], forKey: key) }
-                for key in gone.sorted() { takeOver(nil, forKey: key) }
+                var changes = differences ?? all.differences(from: values)
+                for key in pending.keys { changes.updateValue(all[key], forKey: key) }
+                for (key, value) in changes.sorted(by: { $0.key < $1.key }) { takeOver(value, forKey: key) }
             }
         case .some(let changes):
             for (key, value) in changes.sorted(by: { $0.key < $1.key }) { takeOver(value, forKey: key) }
@@ -291,9 +300,9 @@ extension SuiteState {
 
     /// Takes over what the storage holds, and tells whether the caller has to store something at once:
     /// what would have been tried again later and can be stored now, or what somebody undid.
-    mutating func mergeFound(_ reading: StorageReading) -> Bool {
+    mutating func mergeFound(_ reading: StorageReading, differences: [String: PropertyListValue?]?) -> Bool {
         let wasUnreadable = contentError != nil
-        merge(reading)
+        merge(reading, differences: differences)
         let hasMore = wasUnreadable || !reading.undone.isEmpty || !reading.left.isEmpty
         guard hasMore, !pending.isEmpty, committer != .next else { return false }
         committer = .next
@@ -307,6 +316,21 @@ extension SuiteState {
         lastRetry += 1
         committer = .retry(lastRetry)
         return (committer, min(0.5 * Double(1 << min(failedAttempts - 1, 6)), 30))
+    }
+
+    /// Whether the caller has to see to it that the storage rests once it is not used any more; else
+    /// somebody does already.
+    mutating func beginWaitingForRest() -> Bool {
+        uses += 1
+        guard usesBeforeRest == nil else { return false }
+        usesBeforeRest = uses
+        return true
+    }
+
+    /// Whether the storage has not been used since, and may rest.
+    mutating func endWaitingForRest() -> Bool {
+        defer { usesBeforeRest = nil }
+        return usesBeforeRest == uses
     }
 
     /// Gives up a pending key that was refused, and shows its stored value again. A set that came

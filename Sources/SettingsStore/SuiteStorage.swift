@@ -42,6 +42,13 @@ public protocol SuiteStorage {
     /// returned goes away. A hint too many is harmless.
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch
 
+    /// Whether there is something to let go of.
+    var holdsSpare: Bool { get }
+
+    /// Gives memory back that only makes reading and writing quicker. It is called when there has been
+    /// neither for a while.
+    mutating func letGo()
+
     /// Whether a process that ends takes notably longer for having watched.
     var isWatchDear: Bool { get }
 
@@ -65,6 +72,10 @@ public protocol SuiteStorage {
 }
 
 extension SuiteStorage {
+    public var holdsSpare: Bool { false }
+
+    public mutating func letGo() {}
+
     public var isWatchDear: Bool { false }
 
     public var mayBeUndone: Bool { false }
@@ -96,6 +107,8 @@ public struct StorageReading: Sendable {
     public var outage: SettingsError?
     /// What a process that is no more has set and could not store.
     public var left: [String: PendingWrite] = [:]
+
+    var isNone: Bool { if case .none = difference { true } else { false } }
 
     public init(
         _ difference: Difference,

@@ -8,6 +8,15 @@ import Testing
 /// Where a commit starts from.
 enum Setting: String, CaseIterable {
     case file, noFile, noFolder, linkedFile, othersWroteMeanwhile, leftoverOfAKilledWriter
+    /// Its bytes were let go.
+    case restingFile, othersWroteWhileItRested
+
+    /// The storage of a file there.
+    func storage(_ path: String, _ files: FaultyFileSystem) -> FileStorage {
+        var storage = FileStorage(path: path, files: files)
+        if self == .restingFile || self == .othersWroteWhileItRested { storage.large = 0 }
+        return storage
+    }
 }
 
 @Suite("Whichever system call fails, the old file or the new one is there, whole")
@@ -36,7 +45,7 @@ struct CommitFaultTests {
         let folder = try TemporaryFolder()
         let place = try Place(setting, in: folder)
         let files = FaultyFileSystem()
-        let suite = SettingsSuite(FileStorage(path: place.path, files: files), scheduler: ManualScheduler())
+        let suite = SettingsSuite(setting.storage(place.path, files), scheduler: ManualScheduler())
         #expect(suite.storedValues == place.loaded)
         try place.writeMeanwhile()
 
@@ -85,7 +94,7 @@ struct CommitFaultTests {
                 old = nil
                 new = ["changed": "new", "added": "new"]
                 return
-            case .othersWroteMeanwhile:
+            case .othersWroteMeanwhile, .othersWroteWhileItRested:
                 old = first.merging(["others": 1]) { $1 }
                 new = ["kept": 1, "changed": "new", "added": "new", "others": 1]
             case .linkedFile:
@@ -104,7 +113,10 @@ struct CommitFaultTests {
         }
 
         func writeMeanwhile() throws {
-            if setting == .othersWroteMeanwhile, let old { try folder.write(old) }
+            guard [.othersWroteMeanwhile, .othersWroteWhileItRested].contains(setting), let old else {
+                return
+            }
+            try folder.write(old)
         }
 
         func values() throws -> [String: PropertyListValue]? {
@@ -123,7 +135,7 @@ struct CommitFaultTests {
             let folder = try TemporaryFolder()
             let place = try Place(setting, in: folder)
             let files = FaultyFileSystem()
-            let suite = makeSuite(place.path, files: files)
+            let suite = SettingsSuite(setting.storage(place.path, files), scheduler: ManualScheduler())
             _ = suite.storedValues
             try place.writeMeanwhile()
             suite.set("new", forKey: "changed")

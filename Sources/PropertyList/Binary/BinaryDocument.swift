@@ -20,6 +20,26 @@ struct BinaryDocument: Sendable {
     var bytes: [UInt8] { file.bytes }
 }
 
+/// What of a ``BinaryDocument`` is left without its bytes.
+struct BinaryOutline: Sendable {
+    fileprivate let limits: PropertyListLimits
+    fileprivate let order: KeyOrder
+    fileprivate let cost: BinaryCost
+}
+
+extension BinaryDocument {
+    var outline: BinaryOutline { BinaryOutline(limits: limits, order: order, cost: cost) }
+
+    init(bytes: [UInt8], _ outline: BinaryOutline) throws(PropertyListError) {
+        self.init(
+            file: try BinaryFile(bytes),
+            limits: outline.limits,
+            order: outline.order,
+            cost: outline.cost
+        )
+    }
+}
+
 extension BinaryDocument {
     /// An empty dictionary.
     init(limits: PropertyListLimits) {

@@ -118,8 +118,9 @@ extension PropertyListEntries: Equatable {
 }
 
 extension PropertyListEntries {
-    /// What differs from older entries: the new values, nil for keys that are gone.
-    func differences(from old: Self) -> [String: PropertyListValue?] {
+    /// What differs from older entries: the new values, nil for keys that are gone. Takes time in the number of
+    /// both.
+    public func differences(from old: Self) -> [String: PropertyListValue?] {
         var result: [String: PropertyListValue?] = [:]
         for entry in entries where old[entry.key] != entry.value {
             result.updateValue(entry.value, forKey: entry.key)

@@ -35,6 +35,9 @@ extension XMLDocument {
         try apply([String: PropertyListValue](values).mapValues(Optional.some))
     }
 
+    /// About how many entries there are in so many bytes; one is as long as a key with a number.
+    static func likelyCount(ofBytes count: Int) -> Int { min(count / 56, 1 << 17) }
+
     /// Reads a file in UTF-8.
     static func read(
         _ bytes: [UInt8],
@@ -52,8 +55,7 @@ extension XMLDocument {
             order: .sorted
         )
         var entries = EntryList()
-        // About the length of a key with a number.
-        let likelyCount = min(bytes.count / 56, 1 << 16)
+        let likelyCount = likelyCount(ofBytes: bytes.count)
         entries.reserve(likelyCount)
         document.ends.reserveCapacity(likelyCount)
         switch start {

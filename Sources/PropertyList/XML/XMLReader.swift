@@ -122,11 +122,14 @@ extension XMLReader {
     }
 
     /// Passes over the comments behind a value that end its line: they are about that value.
-    mutating func skipCommentsOfLine() throws(PropertyListError) {
-        if scanner.current != ASCII.lineFeed { try skipComments() }
+    ///
+    /// - Returns: Up to where the text was looked at for that.
+    @discardableResult
+    mutating func skipCommentsOfLine() throws(PropertyListError) -> Int {
+        scanner.current == ASCII.lineFeed ? scanner.position : try skipComments()
     }
 
-    private mutating func skipComments() throws(PropertyListError) {
+    private mutating func skipComments() throws(PropertyListError) -> Int {
         let start = scanner.position
         var end = start
         scanner.skipBlanks()
@@ -136,12 +139,19 @@ extension XMLReader {
             scanner.skipBlanks()
         }
         let endsLine = scanner.isAtEnd || [ASCII.lineFeed, ASCII.carriageReturn].contains(scanner.current)
-        scanner.position = endsLine ? end : start
+        defer { scanner.position = endsLine ? end : start }
+        return scanner.position
     }
 
     /// Continues at an entry of the dictionary at the top.
     mutating func move(to position: Int) {
         scanner.position = position
+        depth = 1
+    }
+
+    /// Continues with other bytes, which begin with an entry of the dictionary at the top.
+    mutating func goOn(in bytes: [UInt8]) {
+        scanner = XMLScanner(bytes: bytes, position: 0)
         depth = 1
     }
 }

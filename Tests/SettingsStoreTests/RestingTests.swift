@@ -1,0 +1,139 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("A file's bytes leave memory when nobody has written for a while, which nobody notices")
+struct RestingTests {
+    let folder: TemporaryFolder
+    private let scheduler = ManualScheduler()
+    private let changes = Recorder<Change>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func suite() -> SettingsSuite {
+        var storage = FileStorage(path: folder.suitePath)
+        storage.large = 0
+        return SettingsSuite(storage, scheduler: scheduler)
+    }
+
+    /// Has another process write, in a way, and this one look.
+    private func have(_ suite: SettingsSuite, take values: [String: PropertyListValue]) throws {
+        try folder.write(values, to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        try suite.synchronize()
+    }
+
+    @Test("What is set then is stored, and the rest stays byte by byte", arguments: [false, true])
+    func write(isBinary: Bool) throws {
+        let text = "<dict> <!-- kept --> <key>a</key> <integer>0x10</integer>\n<key>b</key><true/></dict>"
+        let bytes =
+            isBinary
+            ? try PropertyListValue.dictionary(["a": 16, "b": true]).encoded(as: .binary) : Array(text.utf8)
+        try folder.write(bytes: bytes)
+        let suite = suite()
+        #expect(suite.storedValues == ["a": 16, "b": true])
+        for round in 1...3 {
+            suite.set(PropertyListValue(round), forKey: "b")
+            try suite.synchronize()
+            #expect(try folder.values() == ["a": 16, "b": PropertyListValue(round)])
+            // What was to store it in the background finds it stored.
+            scheduler.advance()
+            #expect(scheduler.waiting == [10])
+            scheduler.advance(by: 11)
+            #expect(scheduler.waiting == [])
+        }
+        let stored = try Data(contentsOf: URL(fileURLWithPath: folder.suitePath))
+        if isBinary {
+            #expect(stored.starts(with: Data("bplist".utf8)))
+        } else {
+            #expect(stored.starts(with: Data(text.utf8.prefix { $0 != UInt8(ascii: "\n") })))
+        }
+    }
+
+    @Test("They stay for as long as there is something to do")
+    func busy() throws {
+        try folder.write(["a": 0])
+        let suite = suite()
+        _ = suite.storedValues
+        for number in 1...3 {
+            suite.set(PropertyListValue(number), forKey: "a")
+            try suite.synchronize()
+            scheduler.advance()
+            #expect(scheduler.waiting.count == 1)
+            scheduler.advance(by: 6)
+        }
+        #expect(scheduler.waiting.count == 1)
+        scheduler.advance(by: 20)
+        #expect(scheduler.waiting == [])
+    }
+
+    @Test("What another process stores then is told once, key by key; what it leaves is not")
+    func othersChange() throws {
+        try folder.write(["same": 1, "changed": 1, "gone": 1])
+        let suite = suite()
+        let observation = suite.observe { [changes] event in
+            if case .change(let change) = event { changes.note(change) }
+        }
+        try have(suite, take: ["same": 1, "changed": 2, "new": 1])
+        try have(suite, take: ["same": 1, "changed": 2, "new": 1])
+        #expect(changes.all.map(\.key) == ["changed", "gone", "new"])
+        #expect(changes.all.map(\.new) == [2, nil, 1])
+        #expect(changes.all.allSatisfy { $0.origin == .otherProcess })
+        #expect(suite.storedValues == ["same": 1, "changed": 2, "new": 1])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What is set here while another process stores wins, and what that stored is kept beside it")
+    func bothChange() throws {
+        try folder.write(["ours": 1, "theirs": 1, "both": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        suite.set(2, forKey: "ours")
+        suite.set(2, forKey: "both")
+        try have(suite, take: ["ours": 1, "theirs": 3, "both": 3])
+        #expect(try folder.values() == ["ours": 2, "theirs": 3, "both": 2])
+        #expect(suite.storedValues == ["ours": 2, "theirs": 3, "both": 2])
+    }
+
+    @Test("A conditional write sees what another process stored then")
+    func conditional() throws {
+        try folder.write(["a": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        try folder.write(["a": 2], to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        #expect(throws: SettingsError.conflict(current: ["a": 2])) {
+            try suite.replace(["a": 3], expecting: ["a": 1])
+        }
+        #expect(try folder.values() == ["a": 2])
+        try suite.replace(["a": 3], expecting: ["a": 2])
+        #expect(try folder.values() == ["a": 3])
+    }
+
+    @Test("A file that is removed, or can't be read any more, is no empty one")
+    func lost() throws {
+        try folder.write(["a": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        try folder.write(bytes: Array("<dict><key>a</key>".utf8))
+        suite.set(2, forKey: "b")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(suite.storedValues == ["a": 1, "b": 2])
+        try folder.remove("suite.plist")
+        try suite.synchronize()
+        #expect(try folder.values() == ["b": 2])
+    }
+
+    @Test("A file that is at rest is recovered as any other")
+    func recovered() throws {
+        try folder.write(["a": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        try folder.write(bytes: [1, 2, 3])
+        #expect(try suite.recover() != nil)
+        #expect(try folder.values() == ["a": 1])
+    }
+}
