@@ -57,6 +57,7 @@ extension EditorState {
         case .pasteCopied: return attempt { state throws in try state.pasteClips() }
         default: break
         }
+        if let path = selectedRow?.path { suites[selectedSuite].tree.rows.finishReading(path) }
         guard let row = selectedRow else {
             if case .left = action, !options.isSingle { focus = .suites }
             return []

@@ -21,7 +21,7 @@ extension SuiteModel {
 
     /// A short name of the type, for a column of seven.
     func typeName(of row: Row) -> String {
-        row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.node.typeName
+        row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.shown.typeName
     }
 
     /// The kind of value that a row takes: where nothing is there to tell it, the declared one.

@@ -1,3 +1,5 @@
+import PropertyList
+
 /// How much may be done before the user's next key is looked at, counted as work and not as time: one
 /// for looking at a short name or value.
 struct Effort: Sendable {
@@ -15,4 +17,13 @@ struct Effort: Sendable {
     mutating func spend(_ work: Int) { left = max(0, left - work) }
 
     mutating func spend(bytes: Int) { spend(bytes / 128) }
+
+    /// Goes on with a reading, for as long as may be; the node at its end.
+    mutating func goOn(_ reading: inout ValueReading) -> ValueNode? {
+        let bytes = 64
+        let amount = left < .max / bytes ? left * bytes : .max
+        var rest = amount
+        defer { spend((amount - rest) / bytes + 1) }
+        return reading.goOn(&rest)
+    }
 }

@@ -9,7 +9,7 @@ struct EntrySearch: Sendable {
         case notYet
     }
 
-    private enum Stage { case own, opening, inside, over }
+    private enum Stage { case own, ownValue, opening, inside, over }
 
     var key: String { entry.key }
     /// Which version of the rows the entry is of.
@@ -21,6 +21,8 @@ struct EntrySearch: Sendable {
     private let start: ValuePath?
     private var stage: Stage
     private var node: ValueNode?
+    /// How far that is known.
+    private var reading: ValueReading?
     private var walk: Walk?
 
     /// - Parameters:
@@ -55,14 +57,22 @@ struct EntrySearch: Sendable {
             effort.spend(1)
             switch stage {
             case .own:
+                let isWorthIt = isWorthIt(&effort)
+                stage = isWorthIt ? .ownValue : .over
+                if pattern.matches(entry.key) {
+                    stage = isWorthIt && isForward ? .opening : .over
+                    return .found(entry.path, node)
+                }
+            case .ownValue:
+                guard let node = takenApart(&effort) else { return .notYet }
                 stage = isForward ? .opening : .over
-                if pattern.matches(entry.key) { return .found(entry.path, node) }
-                guard isWorthIt(&effort) else { break }
-                if pattern.matches(value: takenApart(&effort), &effort) { return .found(entry.path, node) }
+                if pattern.matches(value: node, &effort) { return .found(entry.path, node) }
             case .opening:
-                stage = isForward ? .over : .own
-                guard isWorthIt(&effort) else { break }
-                let node = takenApart(&effort)
+                guard reading != nil || isWorthIt(&effort) else {
+                    stage = isForward ? .over : .own
+                    break
+                }
+                guard let node = takenApart(&effort) else { return .notYet }
                 walk =
                     start.map { Walk(node, from: $0.steps.dropFirst(), forwards: isForward) }
                     ?? Walk(node, forwards: isForward)
@@ -85,12 +95,20 @@ struct EntrySearch: Sendable {
         node != nil || pattern.canBeFound(in: entry.value, &effort)
     }
 
-    private mutating func takenApart(_ effort: inout Effort) -> ValueNode {
+    /// What is in the entry; nil while the effort does not suffice for that.
+    private mutating func takenApart(_ effort: inout Effort) -> ValueNode? {
         if let node { return node }
-        if case .data(let data) = entry.value { effort.spend(bytes: 8 * data.count) }
-        if case .string(let text) = entry.value { effort.spend(bytes: 8 * text.utf8.count) }
-        let node = entry.node
-        self.node = node
+        let shown = entry.shown
+        if shown.isUnread {
+            var reading = reading ?? ValueReading(shown)
+            self.reading = nil
+            node = effort.goOn(&reading)
+            if node == nil { self.reading = reading }
+        } else {
+            if case .data(let data) = entry.value { effort.spend(bytes: 4 * data.count) }
+            if case .string(let text) = entry.value { effort.spend(bytes: 4 * text.utf8.count) }
+            node = shown
+        }
         return node
     }
 }

@@ -9,7 +9,7 @@ extension KeyBinding {
             .confirm,
             "open",
             help: "Opens an array, a dictionary or JSON, or closes it.",
-            when: { $0.selectedRow?.node.canBeOpened == true && $0.selectedRow?.isOpen == false }
+            when: { $0.selectedRow?.shown.mayBeOpened == true && $0.selectedRow?.isOpen == false }
         ),
         KeyBinding(
             [.enter],
@@ -17,7 +17,7 @@ extension KeyBinding {
             .confirm,
             "edit",
             help: "Edits any other value in its row.",
-            when: { $0.canWrite && $0.selectedRow?.node.isContainer == false }
+            when: { $0.canWrite && $0.selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false }
         ),
         KeyBinding(
             [.character(" ")],
@@ -25,7 +25,7 @@ extension KeyBinding {
             .flip,
             "flip",
             help: "Turns a boolean round.",
-            when: { $0.canWrite && $0.selectedRow?.node.flipped != nil }
+            when: { $0.canWrite && $0.selectedRow?.shown.flipped != nil }
         ),
         KeyBinding(
             [.left, .character("h")],

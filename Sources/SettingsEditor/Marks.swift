@@ -52,7 +52,7 @@ struct Marks: Sendable {
     /// What a row's place held before the changes, in a few words; nil where that reads the same. Of what is
     /// closed it says which place inside has changed.
     func before(_ row: Row, _ spelling: ValueSpelling) -> String? {
-        guard contains(row), let mark = marks[row.path.key] else { return nil }
+        guard !row.shown.isUnread, contains(row), let mark = marks[row.path.key] else { return nil }
         let node = row.depth == 0 ? mark.before : mark.before?.node(at: row.path.inside)
         if row.node.isContainer, let node, node.isContainer {
             guard !row.isOpen, let (place, more) = mark.words?.first(below: row.path.inside),

@@ -4,9 +4,16 @@ import PropertyList
 struct Row: Sendable, Hashable {
     /// From the suite down: the first step is a key of the suite.
     let path: ValuePath
-    let node: ValueNode
+    /// What there is to show at once: what takes long to read may be unread.
+    let shown: ValueNode
     /// Whether its children are the rows that follow.
     let isOpen: Bool
+
+    /// What is there, read for as long as it takes.
+    var node: ValueNode { shown.read }
+
+    /// The same row with what is there.
+    var read: Row { Row(path: path, shown: node, isOpen: isOpen) }
 
     /// 0 for a key of the suite.
     var depth: Int { path.steps.count - 1 }
@@ -43,6 +50,9 @@ extension ValueNode {
     /// Members of an object that share a name share a path as well, so that nothing below them can
     /// be told apart.
     var canBeOpened: Bool { isContainer && json?.hasTwin != true }
+
+    /// The same, as far as is known: what is still being read begins like something that can be.
+    var mayBeOpened: Bool { isUnread || canBeOpened }
 
     /// A short name of the type, for a column of seven.
     var typeName: String {

@@ -111,6 +111,7 @@ extension EditorState {
     /// Goes on with what takes longer than may pass between a key and the screen.
     mutating func goOn(_ effort: inout Effort) {
         if suite?.tree.hasWork == true {
+            suites[selectedSuite].tree.rows.readOn(&effort)
             suites[selectedSuite].tree.examine(&effort)
             suites[selectedSuite].tree.openFurther(&effort)
         }

@@ -9,6 +9,8 @@ struct SortedEntries: Sendable {
 
         var path: ValuePath { [.key(key)] }
         var node: ValueNode { ValueNode(value) }
+        /// The same, unread where it would take long to read.
+        var shown: ValueNode { ValueNode.unreadIfLong(value) }
 
         /// The same key with nothing in it that could be found.
         var withoutValue: Entry { Entry(key: key, value: [:]) }

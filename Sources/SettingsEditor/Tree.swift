@@ -145,7 +145,8 @@ extension Tree {
     }
 
     mutating func open(_ index: Int) {
-        let row = rows[index]
+        rows.finishReading(rows[index].path)
+        let row = rows[index].read
         if row.node.canBeOpened, !row.isOpen { setOpen(true, row) }
     }
 

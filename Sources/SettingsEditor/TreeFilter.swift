@@ -6,7 +6,7 @@ extension Tree {
     var isFiltered: Bool { filter == nil || examined.count == entries.count }
 
     /// Whether there is something left to do that takes its time.
-    var hasWork: Bool { !isFiltered || opening != nil }
+    var hasWork: Bool { !isFiltered || opening != nil || rows.isReading }
 
     /// Shows only the keys that a filter leaves; with none all. They come with ``examine(_:)``, those
     /// from a place on first, which is selected if it is there.

@@ -9,8 +9,13 @@ struct Opening: Sendable {
     let height: Int
     /// The key that was opened last; nil before the first one.
     var last: String?
+    /// How far that key's value has been read, where that takes long, and of which version of the rows.
+    var reading: (reading: ValueReading, version: Int)?
     /// Where it is in that key, and which version of the rows that is of.
     var inside: (walk: Walk, version: Int)?
+
+    /// Whether it is in the midst of a key.
+    var isInside: Bool { inside != nil || reading != nil }
 }
 
 extension Tree {
@@ -28,12 +33,13 @@ extension Tree {
         let found = opening.last.map { rows.find($0) }
         // What has changed meanwhile is gone through once more.
         if let inside = opening.inside, inside.version != rows.version { opening.inside = nil }
-        var index = found.map { $0.index + ($0.isThere && opening.inside == nil ? 1 : 0) } ?? 0
+        if let reading = opening.reading, reading.version != rows.version { opening.reading = nil }
+        var index = found.map { $0.index + ($0.isThere && !opening.isInside ? 1 : 0) } ?? 0
         keepingPlace { tree in
             while index < tree.entries.count, effort.isLeft {
                 opening.last = tree.entries[index].key
                 tree.open(tree.entries[index], &opening, &effort)
-                if opening.inside == nil { index += 1 }
+                if !opening.isInside { index += 1 }
             }
         }
         // The selection goes back into what was closed, unless it has gone elsewhere since.
@@ -55,7 +61,7 @@ extension Tree {
             case .data, .string: effort.spend(entry.value.mayHoldDocument ? 10 : 1)
             default: return
             }
-            let node = rows.knownNode(entry) ?? entry.node
+            guard let node = takenApart(entry, &opening, &effort) else { return }
             guard node.canBeOpened, !hides(entry.key) else { return }
             open(entry.path, node, &effort)
             if opening.level > 2 { opening.inside = (Walk(node, depth: opening.level - 2), rows.version) }
@@ -70,6 +76,22 @@ extension Tree {
                 return
             }
         }
+    }
+
+    /// What is in an entry; nil while the effort does not suffice for that.
+    private func takenApart(
+        _ entry: Rows.Entry,
+        _ opening: inout Opening,
+        _ effort: inout Effort
+    ) -> ValueNode? {
+        if let node = rows.knownNode(entry) { return node }
+        let shown = entry.shown
+        guard shown.isUnread else { return shown }
+        var reading = opening.reading?.reading ?? ValueReading(shown)
+        opening.reading = nil
+        let node = effort.goOn(&reading)
+        if node == nil { opening.reading = (reading, rows.version) }
+        return node
     }
 
     private mutating func open(_ path: ValuePath, _ node: ValueNode, _ effort: inout Effort) {

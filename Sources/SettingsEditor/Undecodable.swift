@@ -33,7 +33,7 @@ extension SuiteModel {
 
     /// Why programs can't read a key's row, as far as that is quickly told.
     func decodingProblem(of row: Row) -> String? {
-        guard row.depth == 0, case .propertyList(let value) = row.node.content, value.isQuicklyChecked else {
+        guard row.depth == 0, case .propertyList(let value) = row.shown.content, value.isQuicklyChecked else {
             return nil
         }
         let key = row.path.key
@@ -49,11 +49,11 @@ extension SuiteModel {
     /// Whether programs can't read a key's row, as far as that is told while a screenful of rows is drawn.
     func isSeenUndecodable(_ row: Row) -> Bool {
         let declaration = declaration(of: row.path.key)
-        guard case .propertyList(let value) = row.node.content else { return false }
+        guard case .propertyList(let value) = row.shown.content else { return false }
         switch value {
         case .data(let data):
             // JSON that is shown as such was taken apart already.
-            if row.node.json != nil,
+            if row.shown.json != nil,
                 declaration == nil || declaration?.shape == .json && declaration?.content == nil
             {
                 return setAside[row.path.key] != nil

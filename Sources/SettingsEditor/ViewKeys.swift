@@ -179,7 +179,7 @@ extension Painter {
                 style: .faint
             )
         }
-        let fold = row.node.canBeOpened ? (row.isOpen ? signs.open : signs.closed) : " "
+        let fold = row.shown.mayBeOpened ? (row.isOpen ? signs.open : signs.closed) : " "
         paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
         let isUnset = suite?.isStored(row.path.key) == false
         if let type = parts.type {
@@ -192,7 +192,8 @@ extension Painter {
             column: area.column + parts.value,
             row: screenRow,
             columns: room,
-            style: isChanged ? .changed : row.node.isContainer || isUnset ? .faint : .plain
+            style: isChanged
+                ? .changed : row.shown.isContainer || row.shown.isUnread || isUnset ? .faint : .plain
         )
         if isChanged, room - used >= 10, suite?.hides(row.path.key) != true,
             let before = suite?.marks.before(row, state.spelling)
@@ -233,7 +234,8 @@ extension Painter {
             return "not set"
         }
         if suite.hides(key) { return String(repeating: signs.hidden, count: 6) }
-        return state.spelling.display(row.node, limit: limit)
+        if row.shown.isUnread, !row.shown.isContainer { return spelled("reading…", glyphs) }
+        return state.spelling.display(row.shown, limit: limit)
     }
 
     private func origin(_ origin: ValueOrigin) -> String {

@@ -87,7 +87,7 @@ extension Painter {
     private func describe(_ row: Row) -> String {
         let suite = state.suite
         guard let declaration = suite?.declaration(of: row.path.key) else {
-            return describe(row.path, row.node.typeName, text(of: row, limit: lineColumns))
+            return describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
         }
         let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
         guard row.depth == 0, let suite else { return place }

@@ -82,7 +82,7 @@ struct LargeValueTests {
             var expected: [Row] = []
             func add(_ path: ValuePath, _ node: ValueNode) {
                 let isOpen = node.canBeOpened && open.contains(path)
-                expected.append(Row(path: path, node: node, isOpen: isOpen))
+                expected.append(Row(path: path, shown: node, isOpen: isOpen))
                 if isOpen { for child in node.children { add(path.appending(child.step), child.node) } }
             }
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { add([.key(key)], ValueNode(value)) }

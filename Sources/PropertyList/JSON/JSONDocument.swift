@@ -21,6 +21,12 @@ public struct JSONDocument: Sendable {
         self.limits = limits
     }
 
+    /// What a reader has read to its end.
+    init(_ reader: JSONReader, limits: PropertyListLimits) {
+        storage = JSONStorage(reader.bytes, reader.index)
+        self.limits = limits
+    }
+
     /// The text as it stands, UTF-8.
     public var text: Data { Data(storage.bytes) }
 

@@ -87,30 +87,20 @@ extension JSONNode {
 
     /// The place that a step leads to; nil where there is none.
     func place(of step: PathStep) -> Int? {
-        guard let child = child(at: step) else { return nil }
-        // They are numbered in the order of the text.
-        let numbers = childNumbers
-        var (low, high) = (numbers.startIndex, numbers.endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(numbers[middle]) < child.number { low = middle + 1 } else { high = middle }
-        }
-        return low - numbers.startIndex
-    }
-
-    func child(at step: PathStep) -> JSONNode? {
         switch (kind, step) {
-        case (.array, .index(let place)) where 0..<childCount ~= place: child(place)
-        case (.object, .key(let name)): member(name)
+        case (.array, .index(let place)) where 0..<childCount ~= place: place
+        case (.object, .key(let name)): place(ofMember: name)
         default: nil
         }
     }
 
-    private func member(_ name: String) -> JSONNode? {
+    func child(at step: PathStep) -> JSONNode? { place(of: step).map(child) }
+
+    private func place(ofMember name: String) -> Int? {
         if childCount > JSONReader.fewMembers {
-            return storage.index.members[number]?[name].map { JSONNode(storage: storage, number: $0) }
+            return storage.index.members[number]?.place(KeyHash.of(name)) { child($0).name == name }
         }
-        return (0..<childCount).lazy.map(child).first { $0.name == name }
+        return (0..<childCount).first { child($0).name == name }
     }
 }
 

@@ -51,6 +51,20 @@ enum JSONString {
         return String(decoding: units, as: UTF8.self)
     }
 
+    /// The ``KeyHash`` of the string whose opening quote lies at `start`.
+    static func keyHash(_ bytes: [UInt8], at start: Int) -> UInt64 {
+        var end = start + 1
+        while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+        if bytes[end] == UInt8(ascii: "\""),
+            let hash = bytes.withUnsafeBufferPointer({
+                KeyHash.of(ascii: UnsafeBufferPointer(rebasing: $0[(start + 1)..<end]))
+            })
+        {
+            return hash
+        }
+        return KeyHash.of(decoded(bytes, at: start))
+    }
+
     /// Whether the string can't be put into characters, for an escaped half of a surrogate pair that
     /// has no other half.
     static func hasLoneSurrogate(_ bytes: [UInt8], at start: Int) -> Bool {

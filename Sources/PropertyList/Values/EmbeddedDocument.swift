@@ -16,29 +16,60 @@ public enum EmbeddedDocument: Sendable {
     /// - Parameter level: how many the value lies in.
     init?(in value: PropertyListValue, level: Int) {
         guard level < Self.deepest else { return nil }
-        switch value {
-        case .data(let data):
-            if let document = JSONDocument(inside: data) {
-                self = .json(document)
-            } else if let list = Self.propertyList(in: data) {
-                self = list
-            } else {
-                return nil
-            }
-        case .string(let text):
-            guard let first = text.utf8.first(where: { !JSONString.isSpace($0) }),
-                first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-                let document = try? JSONDocument(parsing: Array(text.utf8), limits: .standard)
-            else { return nil }
+        if let text = Self.possibleJSON(in: value),
+            let document = try? JSONDocument(parsing: text, limits: .standard)
+        {
             self = .json(document)
+        } else if let list = Self.propertyList(in: value) {
+            self = list
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a value begins like a document that it may hold.
+    static func mayBegin(in value: PropertyListValue) -> Bool {
+        if case .data(let data) = value, beginsLikePropertyList(data) { return true }
+        return beginsLikeJSON(value)
+    }
+
+    /// The text of a value that begins like JSON that it may hold: in data of any kind, in a string like an
+    /// object or an array.
+    static func possibleJSON(in value: PropertyListValue) -> [UInt8]? {
+        guard beginsLikeJSON(value) else { return nil }
+        switch value {
+        case .data(let data): return [UInt8](data)
+        case .string(let text): return Array(text.utf8)
         default: return nil
         }
     }
 
-    /// The old OpenStep form is left out, since almost any text is a string of it.
-    private static func propertyList(in data: Data) -> EmbeddedDocument? {
+    private static func beginsLikeJSON(_ value: PropertyListValue) -> Bool {
+        switch value {
+        case .data(let data):
+            guard let first = data.first(where: { !JSONString.isSpace($0) }) else { return false }
+            switch first {
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"),
+                UInt8(ascii: "n"), 0xEF:
+                return true
+            default: return false
+            }
+        case .string(let text):
+            let first = text.utf8.first { !JSONString.isSpace($0) }
+            return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        default: return false
+        }
+    }
+
+    private static func beginsLikePropertyList(_ data: Data) -> Bool {
         let start = Array(data.prefix(8))
-        guard start.starts(with: Array("bplist".utf8)) || start.first == ASCII.less,
+        return start.starts(with: Array("bplist".utf8)) || start.first == ASCII.less
+    }
+
+    /// The old OpenStep form is left out, since almost any text is a string of it.
+    static func propertyList(in value: PropertyListValue) -> EmbeddedDocument? {
+        guard case .data(let data) = value, beginsLikePropertyList(data),
             let (value, format) = try? PropertyListValue.read([UInt8](data)),
             format != .openStep, value.kind == .dictionary || value.kind == .array
         else { return nil }

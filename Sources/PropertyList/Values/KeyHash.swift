@@ -26,6 +26,11 @@ enum KeyHash {
         return UInt64(bitPattern: Int64(key.hashValue))
     }
 
+    /// The same of a key's bytes; nil where it is not a short one of ASCII.
+    static func of(ascii key: UnsafeBufferPointer<UInt8>) -> UInt64? {
+        key.count <= longest ? ofASCII(key) : nil
+    }
+
     /// Nil where a byte is not ASCII.
     private static func ofASCII(_ key: UnsafeBufferPointer<UInt8>) -> UInt64? {
         let place = place

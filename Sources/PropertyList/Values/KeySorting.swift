@@ -110,3 +110,74 @@ private struct SortKey<Index> {
         }
     }
 }
+
+/// Sorts the keys of a dictionary a little at a time: some of them at once, as quickly as can be, and then
+/// two sorted lists after the other into one.
+struct KeySorting: Sendable {
+    private var rest: [String: PropertyListValue].Iterator
+    /// Sorted lists, the oldest first; those before `firstList` have been merged.
+    private var lists: [[String]] = []
+    private var firstList = 0
+    private var isCollected = false
+    private var merge: Merge?
+
+    private struct Merge {
+        let a: [String]
+        let b: [String]
+        var (nextA, nextB) = (0, 0)
+        var merged: [String] = []
+
+        init(_ a: [String], _ b: [String]) {
+            (self.a, self.b) = (a, b)
+            merged.reserveCapacity(a.count + b.count)
+        }
+
+        /// Whether it has come to its end.
+        mutating func goOn(_ work: inout Int) -> Bool {
+            while merged.count < a.count + b.count {
+                guard work > 0 else { return false }
+                work -= 8
+                if nextB == b.count || nextA < a.count && a[nextA] < b[nextB] {
+                    merged.append(a[nextA])
+                    nextA += 1
+                } else {
+                    merged.append(b[nextB])
+                    nextB += 1
+                }
+            }
+            return true
+        }
+    }
+
+    init(_ entries: [String: PropertyListValue]) { rest = entries.makeIterator() }
+
+    /// Goes on for a while, counted in bytes as for ``ValueReading/goOn(_:)``; the keys once they are sorted.
+    mutating func goOn(_ work: inout Int) -> [String]? {
+        while work > 0 {
+            if var merge {
+                self.merge = nil
+                if merge.goOn(&work) { lists.append(merge.merged) } else { self.merge = merge }
+            } else if !isCollected {
+                collect(&work)
+            } else if lists.count - firstList > 1 {
+                merge = Merge(lists[firstList], lists[firstList + 1])
+                lists[firstList] = []
+                lists[firstList + 1] = []
+                firstList += 2
+            } else {
+                return lists.last ?? []
+            }
+        }
+        return nil
+    }
+
+    private mutating func collect(_ work: inout Int) {
+        var keys: [String] = []
+        keys.reserveCapacity(512)
+        while keys.count < 512, let (key, _) = rest.next() { keys.append(key) }
+        isCollected = keys.count < 512
+        work -= 32 * keys.count
+        let order = SortKey.order(of: keys)
+        lists.append(order?.map { keys[$0.index] } ?? keys.sorted())
+    }
+}

@@ -18,11 +18,13 @@ public struct ValueChildren: Sendable {
     }
 
     /// Nothing where the value is no container.
-    init(_ value: PropertyListValue?, level: Int) {
+    ///
+    /// - Parameter keys: Those of a dictionary, sorted, where they were found beforehand.
+    init(_ value: PropertyListValue?, level: Int, keys: [String]? = nil) {
         self.level = level
         switch value {
         case .array(let elements)?: source = .elements(elements)
-        case .dictionary(let entries)?: source = .entries(entries, keys: sortedKeys(entries))
+        case .dictionary(let entries)?: source = .entries(entries, keys: keys ?? sortedKeys(entries))
         default: source = .elements([])
         }
     }
@@ -47,6 +49,16 @@ extension ValueChildren: RandomAccessCollection {
             (.key(keys[place]), ValueNode(entries[keys[place]] ?? .boolean(false), level: level))
         case .json(let node):
             (step(at: place), ValueNode(node.child(place), level: level))
+        }
+    }
+
+    /// The node at a place, unread where it would take long to read it.
+    public func shown(at place: Int) -> ValueNode {
+        switch source {
+        case .elements(let elements): .unreadIfLong(elements[place], level: level)
+        case .entries(let entries, let keys):
+            .unreadIfLong(entries[keys[place]] ?? .boolean(false), level: level)
+        case .json: self[place].node
         }
     }
 
@@ -93,6 +105,7 @@ extension PropertyListValue {
         switch self {
         case .data: true
         case .string(let text): text.utf8.count > 100
+        case .dictionary(let entries): entries.count > ValueNode.manyEntries
         default: false
         }
     }

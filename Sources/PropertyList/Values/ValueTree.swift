@@ -10,23 +10,44 @@ public struct ValueNode: Sendable {
     }
 
     public let content: Content
-    /// What the place's `Data` or string holds. Found when the node is made.
+    /// What the place's `Data` or string holds. Found when the node is made, or by a ``ValueReading``.
     public let embedded: EmbeddedDocument?
+    /// Whether nobody has looked yet what is inside, which takes long (``unreadIfLong(_:)``).
+    public let isUnread: Bool
     /// How many documents the place lies in.
-    private let level: Int
+    let level: Int
+    /// The sorted keys of the dictionary at this place, where they were found beforehand.
+    let keys: [String]?
 
     public init(_ value: PropertyListValue) { self.init(value, level: 0) }
 
     init(_ value: PropertyListValue, level: Int) {
+        self.init(value, level: level, EmbeddedDocument(in: value, level: level))
+    }
+
+    /// What was found in a value.
+    init(_ value: PropertyListValue, level: Int, _ embedded: EmbeddedDocument?, keys: [String]? = nil) {
         content = .propertyList(value)
-        embedded = EmbeddedDocument(in: value, level: level)
+        self.embedded = embedded
         self.level = level
+        self.keys = keys
+        isUnread = false
     }
 
     init(_ node: JSONNode, level: Int) {
         content = .json(node)
         embedded = nil
+        isUnread = false
         self.level = level
+        keys = nil
+    }
+
+    init(unread value: PropertyListValue, level: Int) {
+        content = .propertyList(value)
+        embedded = nil
+        isUnread = true
+        self.level = level
+        keys = nil
     }
 
     /// The JSON at this place: the place's own, or the root of the document in its `Data` or string.
@@ -37,7 +58,7 @@ public struct ValueNode: Sendable {
     }
 
     /// The property-list array or dictionary at this place, with the level of what is inside.
-    private var container: (value: PropertyListValue, level: Int)? {
+    var container: (value: PropertyListValue, level: Int)? {
         if case .propertyList(let value, _) = embedded { return (value, level + 1) }
         guard case .propertyList(let value) = content else { return nil }
         return (value, level)
@@ -65,7 +86,7 @@ public struct ValueNode: Sendable {
     /// Dictionary entries in sorted order, the rest in their own order.
     public var children: ValueChildren {
         if let json { return ValueChildren(json, level: self.level) }
-        return ValueChildren(container?.value, level: container?.level ?? 0)
+        return ValueChildren(container?.value, level: container?.level ?? 0, keys: keys)
     }
 
     /// The node at a path below this one; nil where there is none.
@@ -106,21 +127,6 @@ extension PropertyListValue {
         case (.dictionary(let entries), .key(let key)): entries[key]
         case (.array(let elements), .index(let index)) where elements.indices ~= index: elements[index]
         default: nil
-        }
-    }
-}
-
-extension JSONDocument {
-    /// The document that a property list's data holds; nil where it is no JSON.
-    init?(inside data: Data) {
-        guard let first = data.first(where: { !JSONString.isSpace($0) }) else { return nil }
-        switch first {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), 0xEF:
-            guard let document = try? JSONDocument(parsing: data) else { return nil }
-            self = document
-        default: return nil
         }
     }
 }

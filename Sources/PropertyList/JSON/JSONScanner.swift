@@ -1,0 +1,142 @@
+/// The part of JSON that needs no memory: white space, and the values without anything inside.
+struct JSONScanner {
+    let bytes: [UInt8]
+    var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+}
+
+extension JSONScanner {
+    mutating func skipSpace() {
+        while position < bytes.count, JSONString.isSpace(bytes[position]) { position += 1 }
+    }
+
+    mutating func skipWord(_ word: StaticString) throws(PropertyListError) {
+        let start = position
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard byte == word.utf8Start[offset] else {
+                position = start
+                throw unexpected("a value")
+            }
+            position += 1
+        }
+    }
+
+    mutating func skipNumber() throws(PropertyListError) {
+        if byte == UInt8(ascii: "-") { position += 1 }
+        if byte == UInt8(ascii: "0") {
+            position += 1
+            if isAtDigit {
+                throw error(position - 1, .malformed, "a number has a 0 before its first digit")
+            }
+        } else {
+            try skipDigits()
+        }
+        if byte == UInt8(ascii: ".") {
+            position += 1
+            try skipDigits()
+        }
+        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+            position += 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
+            try skipDigits()
+        }
+    }
+
+    private var isAtDigit: Bool { byte.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
+
+    private mutating func skipDigits() throws(PropertyListError) {
+        guard isAtDigit else { throw unexpected("a digit") }
+        while isAtDigit { position += 1 }
+    }
+
+    mutating func skipString() throws(PropertyListError) {
+        let start = position
+        position += 1
+        while position < bytes.count {
+            // Most of what strings hold needs no look at each byte.
+            while let word = bytes.word(at: position) {
+                let length = word.plainJSONLength
+                position += length
+                if length < 8 { break }
+            }
+            guard let unit = byte else { break }
+            switch unit {
+            case UInt8(ascii: "\""):
+                position += 1
+                return
+            case UInt8(ascii: "\\"): try skipEscape()
+            case 0..<0x20:
+                throw error(
+                    position,
+                    .malformed,
+                    "a string holds the control character \(hex(unit)), which must be escaped"
+                )
+            case 0x20..<0x80: position += 1
+            default:
+                guard let length = JSONString.sequenceLength(bytes, at: position) else {
+                    throw error(position, .malformed, "the byte \(hex(unit)) is not UTF-8")
+                }
+                position += length
+            }
+        }
+        throw error(start, .malformed, "a string starts here and has no closing “\"”")
+    }
+
+    private mutating func skipEscape() throws(PropertyListError) {
+        let start = position
+        position += 1
+        switch byte {
+        case UInt8(ascii: "u"):
+            position += 1
+            for _ in 0..<4 {
+                guard let unit = byte, JSONString.hexDigit(unit) != nil else {
+                    throw error(start, .malformed, "“\\u” is not followed by four hexadecimal digits")
+                }
+                position += 1
+            }
+        case let unit? where JSONString.escape(unit) != nil: position += 1
+        default: throw error(start, .malformed, "“\\” is not followed by one of \" \\ / b f n r t u")
+        }
+    }
+}
+
+extension JSONScanner {
+    func unexpected(_ expected: String) -> PropertyListError {
+        let found =
+            switch byte {
+            case nil: "the end of the text"
+            case let unit? where 0x21..<0x7F ~= unit: "“\(Character(UnicodeScalar(unit)))”"
+            case let unit?: "the byte \(hex(unit))"
+            }
+        return error(position, .malformed, "found \(found) where \(expected) is expected")
+    }
+
+    private func hex(_ unit: UInt8) -> String {
+        "0x" + (unit < 0x10 ? "0" : "") + String(unit, radix: 16, uppercase: true)
+    }
+
+    func error(
+        _ offset: Int,
+        _ reason: PropertyListError.Reason,
+        _ problem: String
+    ) -> PropertyListError {
+        let before = bytes[..<offset]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return PropertyListError(.line(line, column: offset - lineStart + 1), reason, problem)
+    }
+}
+
+extension UInt64 {
+    /// Of eight bytes, how many are in front of a quote, a backslash, a control character, or what is not
+    /// ASCII.
+    fileprivate var plainJSONLength: Int {
+        let places =
+            places(of: UInt8(ascii: "\"")) | places(of: UInt8(ascii: "\\")) | places(below: 0x20)
+            | self & UInt64(each: 0x80)
+        return places.bytesBeforeFirst
+    }
+}

@@ -1,0 +1,69 @@
+import PropertyList
+
+/// What lies in the values on the screen that take long to take apart: data, long strings and large
+/// dictionaries. It is found out once for as long as they are there, and what takes so long that it would
+/// hold up the keys between these.
+struct ScreenValues: Sendable {
+    private var read: [ValuePath: ValueNode] = [:]
+    /// What was not read yet, in the order of the rows.
+    private var unread: [(path: ValuePath, node: ValueNode)] = []
+    /// How far that has come with the first of them.
+    private var underWay: (path: ValuePath, reading: ValueReading)?
+
+    /// What lies at a place, where that is known.
+    subscript(path: ValuePath) -> ValueNode? { read[path] }
+
+    /// Whether something is still being read.
+    var isReading: Bool { !unread.isEmpty }
+
+    /// Takes over what the rows on the screen show, and forgets the rest.
+    mutating func look(at rows: [Row]) {
+        unread = rows.lazy.filter(\.shown.isUnread).map { ($0.path, $0.shown) }
+        if let path = underWay?.path, path != unread.first?.path { underWay = nil }
+        if rows.isEmpty, read.isEmpty { return }
+        let known = rows.lazy.filter { !$0.shown.isUnread }.map { ($0.path, $0.shown) }
+        // Members of an object that share a name share a path.
+        read = Dictionary(known) { first, _ in first }
+    }
+
+    /// Keeps what a row shows for as long as it is on the screen.
+    mutating func remember(_ row: Row) {
+        if row.shown.mayHoldDocument { read[row.path] = row.shown }
+    }
+
+    mutating func forget(_ key: String) {
+        for path in read.keys where path.key == key { read[path] = nil }
+        unread.removeAll { $0.path.key == key }
+        if underWay?.path.key == key { underWay = nil }
+    }
+
+    /// Reads on, as far as the effort goes.
+    mutating func readOn(_ effort: inout Effort) {
+        while effort.isLeft, let (path, node) = unread.first {
+            var reading = underWay?.reading ?? ValueReading(node)
+            underWay = nil
+            if let node = effort.goOn(&reading) {
+                read[path] = node
+                unread.removeFirst()
+            } else {
+                underWay = (path, reading)
+            }
+        }
+    }
+
+    /// Reads what lies at a place to its end.
+    mutating func finishReading(_ path: ValuePath) {
+        guard let place = unread.firstIndex(where: { $0.path == path }) else { return }
+        var effort = Effort.unlimited
+        var reading = (place == 0 ? underWay?.reading : nil) ?? ValueReading(unread[place].node)
+        if place == 0 { underWay = nil }
+        while read[path] == nil { read[path] = effort.goOn(&reading) }
+        unread.remove(at: place)
+    }
+}
+
+extension ValueNode {
+    var mayHoldDocument: Bool {
+        if case .propertyList(let value) = content { value.mayHoldDocument } else { false }
+    }
+}
