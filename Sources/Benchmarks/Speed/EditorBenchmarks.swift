@@ -37,13 +37,37 @@ func registerEditorBenchmarks() {
             let file = folder.path + "/large.plist"
             let bytes = try PropertyListValue.dictionary(["value": value]).encoded(as: .binary)
             try Data(bytes).write(to: URL(fileURLWithPath: file))
-            let editor = try Editor(file: file)
+            let editor = try Editor(file: file, isIdle: true)
             return [
                 (
                     .ours,
                     {
                         var editor = editor
                         return processorTime { editor.press(.enter) }
+                    }
+                )
+            ]
+        }
+        // What is on the screen is read between the keys.
+        compare("the slowest key while \(kind) of \(keys) entries is read", [.ours], rounds: 200, seconds: 3)
+        {
+            folder in
+            let file = folder.path + "/large.plist"
+            let bytes = try PropertyListValue.dictionary(["value": value, "x": 1]).encoded(as: .binary)
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+            let editor = try Editor(file: file)
+            return [
+                (
+                    .ours,
+                    {
+                        var editor = editor
+                        var slowest = 0
+                        repeat {
+                            for key in [Key.down, .up] {
+                                slowest = max(slowest, processorTime { editor.press(key) })
+                            }
+                        } while editor.state.hasWork
+                        return slowest
                     }
                 )
             ]
@@ -86,10 +110,13 @@ struct Editor {
     private static let effort = 1200
 
     /// On one suite, which is read.
-    init(file: String) throws {
+    ///
+    /// - Parameter isIdle: whether nobody has pressed a key for a while.
+    init(file: String, isIdle: Bool = false) throws {
         state = EditorState(options: EditorOptions(place: file, isSingle: true))
         suites[file] = SettingsSuite(file: file)
         begin([SuiteListing(id: file, title: file)])
+        while isIdle, state.hasWork { apply(.goOn(effort: Self.effort)) }
     }
 
     /// On all suites of a folder, of which the first one is read.
