@@ -1,6 +1,5 @@
 import CNcurses
 import Glibc
-import Synchronization
 import TerminalCanvas
 
 /// The process's terminal, taken over: grids are drawn on it, what is typed comes as events, and it
@@ -25,11 +24,11 @@ public final class TerminalSession {
     }
 
     /// Whether the locale's encoding is UTF-8; else only ASCII is sure to be shown.
-    public let hasUnicode: Bool
+    public var hasUnicode: Bool { device.hasUnicode }
     /// Readable when something was typed, or when the terminal has gone.
-    public let inputDescriptor: Int32
+    public var inputDescriptor: Int32 { device.descriptor }
     /// Readable when a signal has come.
-    public let signalDescriptor: Int32
+    public var signalDescriptor: Int32 { device.signalDescriptor }
 
     private enum State { case open, givenBack, closed }
     private var state = State.givenBack
@@ -38,82 +37,26 @@ public final class TerminalSession {
     /// Signals that have come and were not yet attended to.
     private var signals: Set<TerminalSignal> = []
     private var reportedSize: Size
-    private let modes: TerminalModes
     private var questions: Questions
-    private let frames: FrameOutput
-    private let curses: OpaquePointer
-    private let stream: UnsafeMutablePointer<FILE>
-    /// What ncurses writes into.
-    private let output: UnsafeMutablePointer<FILE>
-    private let settings: termios
-
-    private static let isInUse = Atomic(false)
+    private let device: TerminalDevice
+    private var modes: TerminalModes { device.modes }
 
     /// Takes the terminal: `/dev/tty`, wherever the standard streams lead.
     public init(_ options: Options = Options()) throws(TerminalError) {
-        guard !Self.isInUse.exchange(true, ordering: .relaxed) else { throw .alreadyOpen }
-        var undo: [() -> Void] = [{ Self.isInUse.store(false, ordering: .relaxed) }]
-        defer { for step in undo.reversed() { step() } }
-
-        // The encoding alone: other code of this process reads and writes numbers.
-        setlocale(LC_CTYPE, "")
-        hasUnicode = cncurses_locale_is_utf8()
-
-        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        var settings = termios()
-        guard descriptor >= 0, let stream = fdopen(descriptor, "r+") else {
-            throw .noTerminal(program: options.program, reason: String(cString: strerror(errno)))
-        }
-        undo.append { fclose(stream) }
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0, let output = fdopen(copy, "w") else { throw .system(call: "dup", errno: errno) }
-        undo.append { fclose(output) }
-        guard tcgetattr(descriptor, &settings) == 0 else {
-            throw .noTerminal(program: options.program, reason: String(cString: strerror(errno)))
-        }
-
-        // Before newterm, which installs handlers of its own where it finds none.
-        let signalDescriptor = cncurses_watch_signals()
-        guard signalDescriptor >= 0 else { throw .system(call: "pipe2", errno: errno) }
-        undo.append { cncurses_unwatch_signals() }
-
-        let type = variable("TERM") ?? ""
-        // The size that the terminal has, whatever LINES and COLUMNS say.
-        use_env(false)
-        use_tioctl(true)
-        guard !type.isEmpty, let curses = newterm(type, output, stream) else {
-            throw .unknownTerminal(name: type)
-        }
-        undo.append {
-            endwin()
-            delscreen(curses)
-        }
-        guard let modes = TerminalModes() else { throw .unusableTerminal(name: type) }
-
-        self.settings = settings
-        self.stream = stream
-        self.output = output
-        frames = FrameOutput(descriptor: copy, terminal: descriptor)
-        self.curses = curses
-        self.modes = modes
-        self.signalDescriptor = signalDescriptor
-        inputDescriptor = descriptor
-        input = TerminalInput(descriptor: descriptor)
+        device = try TerminalDevice(for: options.program)
+        input = TerminalInput(descriptor: device.descriptor)
         questions = Questions(options.theme)
         screen = Screen(
             questions.theme,
             isMonochrome: variable("NO_COLOR")?.isEmpty == false,
-            isUnicode: hasUnicode
+            isUnicode: device.hasUnicode
         )
         reportedSize = screen.size
-        undo = []
-
-        cncurses_guard(descriptor, &settings, Self.wantsBacktrace)
-        cncurses_set_input_mode(descriptor)
+        device.begin()
         takeBack()
         reportedSize = screen.size
         let asksBackground = options.theme == .auto && screen.hasColors
-        if modes.ask(aboutBackground: asksBackground, inputDescriptor) { questions.begin() }
+        if device.modes.ask(aboutBackground: asksBackground, inputDescriptor) { questions.begin() }
         input.expectsReplies = questions.areOpen
         // Should a terminal show a part of the questions, the first screen clears it away.
         screen.clearWithNext()
@@ -127,15 +70,7 @@ public final class TerminalSession {
         guard state != .closed else { return }
         giveBack()
         state = .closed
-        delscreen(curses)
-        var settings = settings
-        tcsetattr(inputDescriptor, TCSANOW, &settings)
-        cncurses_unguard()
-        cncurses_unwatch_signals()
-        fclose(output)
-        fclose(stream)
-        frames.close()
-        Self.isInUse.store(false, ordering: .relaxed)
+        device.close()
     }
 
     /// The terminal's size as of the last ``readEvents()``, at most ``Grid/longestSide`` either way.
@@ -154,7 +89,7 @@ public final class TerminalSession {
     /// Sends all that is drawn in one write.
     private func send(_ drawing: () -> Void) {
         modes.write(
-            frame: frames.bytes(of: drawing),
+            frame: device.frames.bytes(of: drawing),
             isSynchronized: questions.hasSynchronizedUpdates,
             to: inputDescriptor
         )
@@ -296,12 +231,5 @@ public final class TerminalSession {
 
     private func collectSignals() {
         if state != .closed { signals.formUnion(TerminalSignal.taken()) }
-    }
-
-    /// Whether a crash should go on to the runtime's backtracer, which else would ask its question on
-    /// whatever terminal there is.
-    private static var wantsBacktrace: Bool {
-        let wishes = (variable("SWIFT_BACKTRACE") ?? "").split(separator: ",")
-        return wishes.contains { ["enable=yes", "enable=on", "enable=true", "enable=tty"].contains($0) }
     }
 }

@@ -1,0 +1,158 @@
+import TerminalCanvas
+
+/// What begins with an Escape in what a terminal sends.
+enum EscapeSequence {
+    case incomplete
+    /// A key, or nothing that is known, and the bytes that it takes.
+    case key(Key?, length: Int)
+    case mouse(MouseAction, Point, length: Int)
+    case pasteBegins(length: Int)
+    /// The terminal's answer to a question, nil where it can't be understood.
+    case reply(TerminalReply?, length: Int)
+
+    static let escape: UInt8 = 0x1B
+    /// No sequence in use is longer; what is has no end.
+    private static let longest = 64
+
+    /// Whether bytes are an Escape that is either a key or the beginning of one.
+    static func isOpen(_ bytes: [UInt8]) -> Bool {
+        bytes.first == escape && (bytes.count <= 2 || backgroundReply.starts(with: bytes))
+    }
+
+    /// - Parameters:
+    ///   - bytes: From the Escape on.
+    ///   - isComplete: Whether nothing more is to come soon.
+    init(_ bytes: ArraySlice<UInt8>, _ keys: KeySequences, isComplete: Bool) {
+        self = Self.sequence(bytes, keys, isComplete: isComplete)
+    }
+
+    private static func sequence(
+        _ bytes: ArraySlice<UInt8>,
+        _ keys: KeySequences,
+        isComplete: Bool
+    ) -> Self {
+        switch keys.match(bytes) {
+        case .key(let key, let length): return .key(key, length: length)
+        case .incomplete where !isComplete: return .incomplete
+        case .incomplete, .none: break
+        }
+        let after = bytes.dropFirst()
+        guard let second = after.first else { return isComplete ? .key(.escape, length: 1) : .incomplete }
+        let third = after.dropFirst()
+        switch second {
+        case UInt8(ascii: "["), UInt8(ascii: "O"):
+            if let sequence = controlSequence(third, isShort: second == UInt8(ascii: "O")) { return sequence }
+            if third.isEmpty { return isComplete ? alt(after) : .incomplete }
+            return bytes.count > longest ? .key(nil, length: bytes.count) : .incomplete
+        case escape: return .key(.escape, length: 1)
+        case UInt8(ascii: "]"): return backgroundReply(bytes, isComplete: isComplete)
+        default: return alt(after)
+        }
+    }
+
+    private static let backgroundReply = Array("\u{1B}]11;".utf8)
+
+    /// What the terminal says about its background, up to a BEL or `ESC \`; else Alt and a bracket.
+    private static func backgroundReply(_ bytes: ArraySlice<UInt8>, isComplete: Bool) -> Self {
+        let beginning = backgroundReply
+        guard bytes.starts(with: beginning) else {
+            let mayBe = !isComplete && beginning.starts(with: bytes)
+            return mayBe ? .incomplete : alt(bytes.dropFirst())
+        }
+        let color = bytes.dropFirst(beginning.count)
+        guard let end = color.firstIndex(where: { $0 < 0x20 }) else {
+            return bytes.count > longest ? .reply(nil, length: bytes.count) : .incomplete
+        }
+        let length = end - bytes.startIndex + 1
+        if bytes[end] == escape, end + 1 == bytes.endIndex { return .incomplete }
+        let isEnded = bytes[end] == escape && bytes[end + 1] == UInt8(ascii: "\\")
+        return .reply(TerminalReply(background: color[..<end]), length: isEnded ? length + 1 : length)
+    }
+
+    /// The sequence whose bytes after `ESC [` or `ESC O` these are (ECMA-48, 5.4); nil if there is no end
+    /// yet.
+    private static func controlSequence(_ bytes: ArraySlice<UInt8>, isShort: Bool) -> Self? {
+        if !isShort, bytes.first == UInt8(ascii: "M") {
+            // The old form of the mouse, of terminals that do not know the one that was asked for: three
+            // bytes follow, which must not act as keys.
+            return bytes.count < 4 ? nil : .key(nil, length: 6)
+        }
+        // The bytes before a sequence's last; one that has no place in it ends it unread.
+        guard let end = bytes.firstIndex(where: { !(0x20...0x3F ~= $0) }) else { return nil }
+        let length = end - bytes.startIndex + 2
+        guard 0x40...0x7E ~= bytes[end] else { return .key(nil, length: length) }
+        if !isShort, bytes.first == UInt8(ascii: "<"),
+            let mouse = mouseReport(bytes[..<end], final: bytes[end])
+        {
+            return .mouse(mouse.action, mouse.point, length: length + 1)
+        }
+        if !isShort, let reply = TerminalReply(parameters: bytes[..<end], final: bytes[end]) {
+            return .reply(reply, length: length + 1)
+        }
+        let numbers = bytes[..<end].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let first = numbers.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        if !isShort, bytes[end] == UInt8(ascii: "~"), first == 200 { return .pasteBegins(length: length + 1) }
+        let second = numbers.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        let key = KeySequences.key(
+            final: bytes[end],
+            number: first,
+            modifiers: second ?? 1,
+            isShort: isShort
+        )
+        return .key(key, length: length + 1)
+    }
+
+    /// A button or the wheel, as SGR reports it (xterm's mode 1006); nil for what is let go or is not used.
+    private static func mouseReport(
+        _ bytes: ArraySlice<UInt8>,
+        final: UInt8
+    ) -> (action: MouseAction, point: Point)? {
+        let numbers = bytes.dropFirst().split(separator: UInt8(ascii: ";"))
+            .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else {
+            return nil
+        }
+        let point = Point(column: numbers[1] - 1, row: numbers[2] - 1)
+        // Shift, Alt and Control add 4, 8 and 16.
+        switch numbers[0] & ~0b1_1100 {
+        case 0: return (.press, point)
+        case 64: return (.wheelUp, point)
+        case 65: return (.wheelDown, point)
+        default: return nil
+        }
+    }
+
+    /// A character that an Escape precedes.
+    private static func alt(_ bytes: ArraySlice<UInt8>) -> Self {
+        guard let first = bytes.first, first >= 0x80 else {
+            return .key(bytes.first.map { .alt(Character(Unicode.Scalar($0))) }, length: 2)
+        }
+        let length = min(max(1, lengthOfCharacter(first)), bytes.count)
+        if bytes.prefix(length).unfinishedCharacter > 0 { return .incomplete }
+        let character = String(decoding: bytes.prefix(length), as: UTF8.self).first
+        return .key(character.map { .alt($0) }, length: length + 1)
+    }
+}
+
+// Characters of UTF-8 in pieces.
+
+/// The bytes that a character of UTF-8 has by its first; 0 where that can't be one.
+private func lengthOfCharacter(_ first: UInt8) -> Int {
+    switch first {
+    case 0..<0x80: 1
+    case 0xC2..<0xE0: 2
+    case 0xE0..<0xF0: 3
+    case 0xF0..<0xF5: 4
+    default: 0
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// How many bytes at the end begin a character of UTF-8 that has more.
+    var unfinishedCharacter: Int {
+        for (count, byte) in suffix(3).reversed().enumerated() where byte & 0xC0 != 0x80 {
+            return lengthOfCharacter(byte) > count + 1 ? count + 1 : 0
+        }
+        return 0
+    }
+}
