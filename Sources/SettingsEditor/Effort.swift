@@ -20,7 +20,7 @@ struct Effort: Sendable {
 
     /// Goes on with a reading, for as long as may be; the node at its end.
     mutating func goOn(_ reading: inout ValueReading) -> ValueNode? {
-        let bytes = 64
+        let bytes = 48
         let amount = left < .max / bytes ? left * bytes : .max
         var rest = amount
         defer { spend((amount - rest) / bytes + 1) }
