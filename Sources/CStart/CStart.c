@@ -1,5 +1,6 @@
 #include "CStart.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,4 +22,9 @@ char *const *cstart_arguments(void) {
     if (has_set_root) unsetenv("SWIFT_ROOT");
     has_set_root = 0;
     return arguments;
+}
+
+void cstart_return_memory(void) {
+    // What is set by hand does not grow with what was let go of.
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);
 }

@@ -1,3 +1,4 @@
+import CStart
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -58,6 +59,8 @@ final class EditorLoop {
     /// - Throws: a sentence where there is no terminal that it can use; `ExitCode`, 128 and the signal's
     ///   number, where a signal ended it.
     static func run(_ subject: Subject, _ wishes: Wishes) throws {
+        // It is open for long, and a file's bytes are needed for a write alone.
+        cstart_return_memory()
         let loop = try EditorLoop(subject, wishes)
         try loop.run()
     }

@@ -221,9 +221,10 @@ extension Painter {
     /// Where inside a closed row the filter has found something, and what; nil where that is not what the
     /// row is shown for.
     private func textOfFound(in row: Row) -> String? {
-        guard let suite = state.suite, !suite.hides(row.path.key), let way = suite.tree.wayToFound(from: row)
+        guard let suite = state.suite, !suite.hides(row.path.key), let way = suite.tree.wayToFound(from: row),
+            row.shown.isContainer
         else { return nil }
-        return "\(signs.inside) \(way) \(brief(row.node.node(at: way), state.spelling))"
+        return "\(signs.inside) \(way) \(brief(row.shown.node(at: way), state.spelling))"
     }
 
     /// The value of a row, as far as it may be shown.

@@ -3,6 +3,33 @@ import PropertyList
 // A large file's bytes are in memory only while they are of use: they are what the next write goes on
 // from, and what another process's write is compared with.
 extension FileStorage {
+    /// What of a file is in memory.
+    enum Content {
+        /// Its bytes, which the next write goes on from.
+        case document(PropertyListDocument)
+        /// What is left when nobody has written for a while.
+        case outline(PropertyListOutline)
+
+        var format: PropertyListFormat {
+            switch self {
+            case .document(let document): document.format
+            case .outline(let outline): outline.format
+            }
+        }
+    }
+
+    /// The file as last read or written, where its bytes are in memory.
+    var document: PropertyListDocument? {
+        get { if case .document(let document)? = content { document } else { nil } }
+        _modify {
+            var document = document
+            // Held once only, so that the bytes are not copied.
+            content = nil
+            defer { content = document.map(Content.document) }
+            yield &document
+        }
+    }
+
     public var holdsSpare: Bool { spare != nil }
 
     /// What can be let go of.

@@ -16,6 +16,13 @@ struct PiecesTests {
         <key>e</key><date>2024-02-29T23:59:59Z</date><?what ever?>
         </dict><!-- b --></plist>
         """,
+        """
+        <dict>
+        <key>a</key><true/> <!-- one --> <!-- two
+        lines -->\t
+        <key>b</key><integer>1</integer> <!-- three --> <key>c</key> <true/> <!-- last -->
+        </dict>
+        """,
         "<dict><key>b</key><true></true><key>a</key><integer>1</integer></dict>",
         "<plist><dict><key>b</key><true/><key>a</key><false/><key>b</key><string/><key/><string>x</string></dict></plist> ",
         "<dict><key>long</key><string>\(String(repeating: "0123456789", count: 40))</string><key>m</key><true/></dict>",
@@ -51,6 +58,7 @@ struct PiecesTests {
                 }
                 count += 1
                 #expect(pieces.values == values)
+                #expect(pieces.outline.xmlEnds == document.outline?.xmlEnds)
                 var restored = try #require(pieces.outline.document(of: bytes))
                 #expect(restored.bytes == bytes)
                 var changed = document
@@ -129,4 +137,8 @@ struct PiecesTests {
     func openStep() throws {
         #expect(try PropertyListDocument.read(Array("{a = 1;}".utf8)).document.outline == nil)
     }
+}
+
+extension PropertyListOutline {
+    fileprivate var xmlEnds: [UInt32]? { if case .xml(let outline) = form { outline.ends } else { nil } }
 }

@@ -6,4 +6,7 @@
 /// The words that the program was started with, its own name among them, and a null pointer behind them.
 char *const *cstart_arguments(void);
 
+/// From now on what is large and not used any more goes back to the system at once.
+void cstart_return_memory(void);
+
 #endif

@@ -1,0 +1,189 @@
+import Glibc
+import PropertyList
+
+extension FileStorage {
+    public mutating func read() throws(SettingsError) -> StorageReading {
+        do {
+            let path = path
+            let files = files
+            let isFirst = content == nil
+            try FilePlace.check(path)
+            // Most of what is read is not written soon.
+            defer { if isFirst { letGo() } }
+            return try readSettled(unlessBeingWritten: true) { () throws in
+                guard let info = try files.stat(path) else { return nil }
+                // Pipes and devices are not even opened.
+                if info.kind != .file { throw SettingsError.notAFile(path: path) }
+                return try files.openUninterrupted(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            }
+        } catch {
+            throw named(error)
+        }
+    }
+
+    mutating func read(in folder: LockedFolder) throws -> StorageReading {
+        try readSettled(folder.openFile)
+    }
+
+    /// The same, and what it finds is in memory as a whole then.
+    mutating func readWhole(in folder: LockedFolder) throws -> StorageReading {
+        try readSettled(needsBytes: true, folder.openFile)
+    }
+
+    /// Reads the file, and reads it again for a while where a program that writes in place seems to be
+    /// at it: its file is half-written for a moment.
+    ///
+    /// - Parameters:
+    ///   - canPostpone: whether nothing is told where the watch says that the program goes on writing: a
+    ///     hint follows.
+    ///   - needsBytes: whether all of it has to be in memory then.
+    private mutating func readSettled(
+        unlessBeingWritten canPostpone: Bool = false,
+        needsBytes: Bool = false,
+        _ open: () throws -> Int32?
+    ) throws -> StorageReading {
+        var isWhole = needsBytes || content != nil
+        var attemptsLeft = 200
+        while true {
+            guard let descriptor = try open() else { return becomeAbsent() }
+            defer { files.close(descriptor) }
+            let info = try files.fstat(descriptor, path)
+            if info.kind != .file { throw SettingsError.notAFile(path: path) }
+            if let seen, seen.isCertain, seen.identity == info.identity, document != nil || !needsBytes {
+                return StorageReading(.none, exists: true)
+            }
+            if !isWhole, info.identity.size >= large {
+                isWhole = true
+                guard let reading = try readInPieces(descriptor, info) else { continue }
+                isUnreadable = false
+                return reading
+            }
+            let isPostponed =
+                canPostpone && hasLooked && !isUnreadable && watcher.isBeingWritten(path)
+            attemptsLeft = isPostponed ? 0 : attemptsLeft - 1
+            do {
+                if let reading = try read(descriptor, info, canWait: attemptsLeft > 0) { return reading }
+            } catch SettingsError.unreadable(let path, let error) {
+                if isPostponed { return StorageReading(.none, exists: content != nil) }
+                isUnreadable = true
+                throw SettingsError.unreadable(path: path, error)
+            }
+            files.pause(0.005)
+        }
+    }
+
+    /// Nil where it is worth while to wait and to look again.
+    private mutating func read(
+        _ descriptor: Int32,
+        _ info: FileInfo,
+        canWait: Bool
+    ) throws -> StorageReading? {
+        let now = files.now()
+        let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
+        if canWait, try files.fstat(descriptor, path).identity != info.identity { return nil }
+        do throws(PropertyListError) {
+            let old = document
+            let isSameFile =
+                seen?.identity.inode == info.identity.inode && seen?.identity.device == info.identity.device
+            var reading = try take(bytes)
+            isUnreadable = false
+            // What was written in place another process, which keeps to the lock, may have read and written
+            // anew.
+            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path] in
+                watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+            }
+            if !isSameFile, let old, case .some(let changes) = reading.difference {
+                recentWrites.note(ofOthers: changes, over: old, at: now)
+            }
+            seen = Seen(info, at: now)
+            return reading
+        } catch {
+            if canWait, isFresh(info) { return nil }
+            throw SettingsError.unreadable(path: path, error)
+        }
+    }
+
+    /// Makes the bytes the document and tells what differs from the last one. When it throws, all is as
+    /// it was.
+    private mutating func take(_ bytes: [UInt8]) throws(PropertyListError) -> StorageReading {
+        if let standIn { return try take(bytes, after: standIn) }
+        if case .outline(let outline)? = content, let document = outline.document(of: bytes) {
+            content = .document(document)
+            return StorageReading(.none, exists: true)
+        }
+        guard let oldBytes = document?.bytes else {
+            let (document, values) = try PropertyListDocument.read(bytes)
+            return found(.document(document), values)
+        }
+        if haveSameBytes(oldBytes, bytes) { return StorageReading(.none, exists: true) }
+        // In place, so that the document isn't copied.
+        let changes = try document?.update(to: bytes) ?? [:]
+        durability = .unknown
+        return StorageReading(changes.isEmpty ? .none : .some(changes), exists: true)
+    }
+
+    /// Lays what somebody did to a first write over the document.
+    mutating func take(
+        _ bytes: [UInt8],
+        after written: PropertyListDocument
+    ) throws(PropertyListError) -> StorageReading {
+        var latest = written
+        let changes = try latest.update(to: bytes)
+        standIn = latest
+        do throws(PropertyListError) {
+            try document?.apply(changes)
+        } catch {
+            // They hold what only a file that has it already may hold: so theirs it is.
+            document = latest
+        }
+        return StorageReading(changes.isEmpty ? .none : .some(changes), exists: true)
+    }
+
+    /// The file is not compared with an older version.
+    mutating func found(_ content: Content, _ values: PropertyListEntries) -> StorageReading {
+        self.content = content
+        durability = .unknown
+        hasLooked = true
+        return StorageReading(.all(values), exists: true)
+    }
+
+    mutating func becomeAbsent() -> StorageReading {
+        let isNew = content != nil || !hasLooked
+        content = nil
+        standIn = nil
+        seen = nil
+        isUnreadable = false
+        hasLooked = true
+        durability = .durable
+        return StorageReading(isNew ? .all(PropertyListEntries()) : .none, exists: false)
+    }
+
+    /// Whether the file was changed within the last moments.
+    private func isFresh(_ info: FileInfo) -> Bool {
+        let last = max(info.identity.modified, info.identity.changed)
+        return abs(files.now().nanoseconds - last.nanoseconds) < 200_000_000
+    }
+
+    func readAll(_ descriptor: Int32, expecting size: Int) throws -> [UInt8] {
+        let limit = PropertyListLimits.standard.size
+        if let bytes = try files.readAll(descriptor, expecting: size, limit: limit) { return bytes }
+        let problem = "the file is larger than \(limit) bytes"
+        throw SettingsError.unreadable(
+            path: path,
+            PropertyListError(.offset(limit), .limitExceeded, problem)
+        )
+    }
+}
+
+/// Whether both are the same. `==` compares an array's elements one by one, which takes ten times as
+/// long.
+func haveSameBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.withUnsafeBytes { a in
+        b.withUnsafeBytes { b in
+            guard a.count == b.count else { return false }
+            // An empty array has no address.
+            guard let aStart = a.baseAddress, let bStart = b.baseAddress else { return true }
+            return memcmp(aStart, bStart, a.count) == 0
+        }
+    }
+}
