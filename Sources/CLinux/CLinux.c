@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -67,4 +68,13 @@ void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 long clinux_file_system_type(int descriptor) {
     struct statfs info;
     return fstatfs(descriptor, &info) == 0 ? (long)info.f_type : -1;
+}
+
+int clinux_birth_time(int descriptor, long long *seconds, long long *nanoseconds) {
+    struct statx info;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &info) != 0) return -1;
+    if (!(info.stx_mask & STATX_BTIME)) return 0;
+    *seconds = info.stx_btime.tv_sec;
+    *nanoseconds = info.stx_btime.tv_nsec;
+    return 1;
 }

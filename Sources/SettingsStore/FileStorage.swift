@@ -44,23 +44,24 @@ public struct FileStorage: SuiteStorage {
 
     /// What is known of a file whose content is known.
     struct Seen {
-        let identity: FileInfo.Identity
+        let info: FileInfo
+        var identity: FileInfo.Identity { info.identity }
         /// Whether a later write would surely have another time: file times have the grain of the
         /// kernel's tick, 10 ms at the most.
         let isCertain: Bool
 
         init(_ info: FileInfo, at now: Timestamp) {
-            identity = info.identity
-            let last = max(identity.modified, identity.changed)
+            self.info = info
+            let last = max(info.identity.modified, info.identity.changed)
             isCertain = now.nanoseconds - last.nanoseconds > 20_000_000
         }
 
         /// - Parameter stamp: the time that the file was given; nil where that failed. It lies between
         ///   two ticks, so that a write in the same tick moves it too.
         init(_ info: FileInfo, stamp: Timestamp?) {
-            identity = info.identity
+            self.info = info
             // A file system of a coarser grain keeps another time than the one given.
-            isCertain = identity.modified == stamp
+            isCertain = info.identity.modified == stamp
         }
     }
 

@@ -83,14 +83,16 @@ extension FileStorage {
         if canWait, try files.fstat(descriptor, path).identity != info.identity { return nil }
         do throws(PropertyListError) {
             let old = document
-            let isSameFile =
-                seen?.identity.inode == info.identity.inode && seen?.identity.device == info.identity.device
+            let isSameFile = seen?.info.isOfSameFile(as: info) ?? false
             var reading = try take(bytes)
             isUnreadable = false
             // What was written in place another process, which keeps to the lock, may have read and written
             // anew.
-            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path] in
-                watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path, files] in
+                // Asked first: whoever has closed it by then has been told of.
+                let isOpen = files.isOpenForWriting(descriptor) != false
+                let wasWritten = watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+                return wasWritten == false && isOpen ? nil : wasWritten
             }
             if !isSameFile, let old, case .some(let changes) = reading.difference {
                 recentWrites.note(ofOthers: changes, over: old, at: now)

@@ -186,4 +186,18 @@ public struct FileInfo: Sendable, Hashable {
     public var mode: UInt32
     public var owner: UInt32
     public var group: UInt32
+    /// When it was made, of an open file where its file system keeps that: another file may have its inode's
+    /// number as soon as it is gone.
+    public var born: Timestamp?
+}
+
+extension FileInfo {
+    /// Whether two are of one file, in whatever version.
+    func isOfSameFile(as other: FileInfo) -> Bool {
+        guard identity.device == other.identity.device, identity.inode == other.identity.inode else {
+            return false
+        }
+        guard let born, let othersBorn = other.born else { return true }
+        return born == othersBorn
+    }
 }

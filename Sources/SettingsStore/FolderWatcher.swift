@@ -167,10 +167,8 @@ extension FolderWatcher {
         let descriptors = WatchDescriptors(instance: instance)
         let isWatched = startThread("FolderWatcher") { [weak self] in
             while let news = descriptors.wait() {
-                switch news {
-                case .events: self?.readEvents(instance)
-                case .mounts: self?.renewAll()
-                }
+                if news.isOfEvents { self?.readEvents(instance) }
+                if news.isOfMounts { self?.renewAll() }
             }
             descriptors.close()
         }
@@ -188,25 +186,31 @@ extension FolderWatcher {
 
 extension FolderWatcher {
     private func readEvents(_ instance: Int32) {
-        let (events, concerned) = reading.withLock { _ in
+        let (events, concerned, written) = reading.withLock { _ in
             let events = WatchEvents(system.events(instance))
             let armed = state.withLock { Array($0.armed.values) }
-            for place in armed { note(events, of: place) }
-            return (events, armed.filter(events.concern))
+            let written = armed.filter { note(events, of: $0) }
+            return (events, armed.filter(events.concern), written)
         }
+        for place in written { passInterval(of: place.interest) }
         for place in concerned { place.interest.hint() }
-        for place in concerned where events.mayRedirect(place.walk) { renew(place.interest) }
+        // What is left has time, while somebody waits for a hint.
+        for place in concerned {
+            if events.exchangeFile(of: place) { watchFileSoon(of: place.interest) }
+            if events.mayRedirect(place.walk) { renew(place.interest) }
+        }
     }
 
-    private func note(_ events: WatchEvents, of armed: ArmedPlace) {
+    /// Notes what events tell of a file's being written, and returns whether it has to be timed from now on.
+    private func note(_ events: WatchEvents, of armed: ArmedPlace) -> Bool {
         let interest = armed.interest
         if events.tellWriting(of: armed) { interest.lastWriteInPlace.withLock { $0 = .now } }
         switch events.leaveOpen(armed) {
-        case true?: if interest.writing.withLock({ $0.goOn() }) { passInterval(of: interest) }
+        case true?: return interest.writing.withLock { $0.goOn() }
         case false?: interest.writing.withLock { $0.end() }
         case nil: break
         }
-        if events.exchangeFile(of: armed) { watchFileSoon(of: interest) }
+        return false
     }
 
     private func passInterval(of interest: WatchInterest) {

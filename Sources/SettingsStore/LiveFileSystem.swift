@@ -17,7 +17,12 @@ public struct LiveFileSystem: FileSystem {
     public func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
         var info = emptyStat
         try check(Glibc.fstat(descriptor, &info), "fstat", path)
-        return FileInfo(info)
+        var result = FileInfo(info)
+        var (seconds, nanoseconds): (Int64, Int64) = (0, 0)
+        if clinux_birth_time(descriptor, &seconds, &nanoseconds) == 1 {
+            result.born = Timestamp(nanoseconds: seconds &* 1_000_000_000 &+ nanoseconds)
+        }
+        return result
     }
 
     public func resolve(_ path: String) throws(SystemError) -> String {

@@ -98,8 +98,7 @@ struct RecentWrites {
     /// Takes keys that were undone out of what differs.
     ///
     /// - Parameters:
-    ///   - isSameFile: whether the file is the one that was last seen, as far as its number tells: the next
-    ///     one but one may have it again.
+    ///   - isSameFile: whether the file is the one that was last seen, as far as that can be told.
     ///   - wasInPlace: whether somebody has written a file in place lately, who may not have known what that
     ///     undid; nil where that isn't known. Asked where it matters.
     mutating func findUndone(

@@ -18,7 +18,7 @@ public struct SuiteStatus: Sendable, Hashable {
         case events
         /// Changes of others are looked for now and then; the reason says why.
         case polling(String)
-        /// Nobody has observed the suite yet.
+        /// Nobody has observed the suite yet, nor has it stored anything that others may undo.
         case off
     }
 

@@ -5,7 +5,7 @@ struct WatchEvents {
     /// A file, by the watch of its folder and its name, or by its own watch and no name.
     private struct File: Hashable {
         let watch: Int32
-        let name: String
+        var name = ""
     }
 
     private var names: [Int32: Set<String>] = [:]
@@ -42,34 +42,32 @@ struct WatchEvents {
             || armed.walk.watches.contains { watch, concern in
                 uprooted.contains(watch) || names[watch].map(concern.includes(anyOf:)) ?? false
             }
-            // Under whatever name it was opened.
-            || files(of: armed).contains { closed[$0] != nil }
     }
 
     /// Whether somebody may have written the file where the path ends without replacing it.
     func tellWriting(of armed: ArmedPlace) -> Bool {
         if hasOverflowed { return true }
-        if let file = armed.file, changed[File(watch: file, name: "")] != nil { return true }
-        return files(of: armed).contains { closed[$0] != nil }
+        if let file = armed.file, changed[File(watch: file)] != nil { return true }
+        return named(armed).map { closed[$0] != nil } ?? false
     }
 
     /// Whether the file where the path ends was changed and not closed after that; nil where it was neither
     /// changed nor closed.
     func leaveOpen(_ armed: ArmedPlace) -> Bool? {
-        let files = files(of: armed)
-        guard let lastChange = files.compactMap({ changed[$0] }).max() else {
-            return files.contains { closed[$0] != nil } ? false : nil
-        }
-        return lastChange > files.compactMap { closed[$0] }.max() ?? -1
+        let named = named(armed)
+        let changes = [named, armed.file.map { File(watch: $0) }].compactMap { $0.flatMap { changed[$0] } }
+        let close = named.flatMap { closed[$0] }
+        guard let lastChange = changes.max() else { return close == nil ? nil : false }
+        return lastChange > close ?? -1
     }
 
     /// Whether another file may lie where the path ends, or none.
-    func exchangeFile(of armed: ArmedPlace) -> Bool { files(of: armed).contains { exchanged.contains($0) } }
+    func exchangeFile(of armed: ArmedPlace) -> Bool { named(armed).map(exchanged.contains) ?? false }
 
-    private func files(of armed: ArmedPlace) -> [File] {
-        guard let end = armed.walk.end, let name = end.name else { return [] }
-        let named = File(watch: end.watch, name: name)
-        return armed.file.map { [named, File(watch: $0, name: "")] } ?? [named]
+    /// The file where the path ends, by its name.
+    private func named(_ armed: ArmedPlace) -> File? {
+        guard let end = armed.walk.end, let name = end.name else { return nil }
+        return File(watch: end.watch, name: name)
     }
 
     /// Whether the path may lead somewhere else now: anything but the last file or folder has changed,

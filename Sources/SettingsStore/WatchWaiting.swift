@@ -17,7 +17,11 @@ struct WatchDescriptors {
         mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
     }
 
-    enum News { case events, mounts }
+    /// What there is news of. Both may be, and the kernel tells of the mounts only once.
+    struct News {
+        let isOfEvents: Bool
+        let isOfMounts: Bool
+    }
 
     /// Waits for something to happen; nil at the end, and where somebody has closed the descriptors.
     func wait() -> News? {
@@ -26,13 +30,13 @@ struct WatchDescriptors {
         while true {
             guard poll(&polled, 3, -1) > 0 else { continue }
             if polled[1].revents != 0 || Int32(polled[0].revents) & POLLNVAL != 0 { return nil }
-            if polled[0].revents != 0 { return .events }
             // Closed by somebody: nothing more is heard of them.
             if Int32(polled[2].revents) & POLLNVAL != 0 {
                 polled[2].fd = -1
-                continue
+                polled[2].revents = 0
             }
-            return .mounts
+            let news = News(isOfEvents: polled[0].revents != 0, isOfMounts: polled[2].revents != 0)
+            if news.isOfEvents || news.isOfMounts { return news }
         }
     }
 

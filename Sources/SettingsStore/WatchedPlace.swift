@@ -108,9 +108,8 @@ struct WatchedPlace {
         _ system: any WatchSystem
     ) throws(SystemError) -> Int32? {
         guard let end, let name = end.name else { return nil }
-        let mask = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
         do {
-            return try system.addWatch(instance, joinPath(end.folder, name), mask: mask)
+            return try system.addWatch(instance, joinPath(end.folder, name), mask: UInt32(IN_MODIFY))
         } catch {
             if [ENOENT, ENOTDIR, EACCES, EPERM].contains(error.number) { return nil }
             throw error

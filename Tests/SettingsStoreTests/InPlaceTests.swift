@@ -35,6 +35,27 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test(
+        "What another storage takes away on purpose stays away, even in a file with the number of the old one"
+    )
+    func numberUsedAgain() throws {
+        func number() throws -> UInt64? { try LiveFileSystem().stat(folder.suitePath)?.identity.inode }
+        let suite = makeSuite(folder.suitePath)
+        suite.set(["a": 1, "b": 1])
+        try suite.synchronize()
+        let before = try number()
+        let other = SettingsSuite(FileStorage(path: folder.suitePath))
+        other.set(nil, forKey: "a")
+        try other.synchronize()
+        for round in 0..<8 where try number() != before {
+            other.set(.integer(PropertyListInteger(round)), forKey: "round")
+            try other.synchronize()
+        }
+        try suite.synchronize()
+        #expect(suite.storedValue(forKey: "a") == nil)
+        #expect(try folder.values()["a"] == nil)
+    }
+
     @Test("What a late write undoes because its program had read the file before an earlier write stays")
     func lateWriteOfOldContent() throws {
         try folder.write(["a": 1, "b": 1])

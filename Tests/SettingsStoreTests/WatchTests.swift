@@ -356,11 +356,20 @@ struct PollTests {
         withExtendedLifetime(other) {}
     }
 
-    private func eventOfFile(_ mask: Int) throws -> WatchEvent {
+    private func modification() throws -> WatchEvent {
         WatchEvent(
             watch: try system.addWatch(0, folder.suitePath, mask: 0),
-            mask: UInt32(mask),
+            mask: UInt32(IN_MODIFY),
             name: ""
+        )
+    }
+
+    /// Its folder tells of it.
+    private func close() throws -> WatchEvent {
+        WatchEvent(
+            watch: try system.addWatch(0, folder.path, mask: 0),
+            mask: UInt32(IN_CLOSE_WRITE),
+            name: "suite.plist"
         )
     }
 
@@ -369,7 +378,7 @@ struct PollTests {
         let hints = Recorder<Int>()
         let watch = watcher.watch(file: folder.suitePath) { hints.note(1) }
         for _ in 0..<50 {
-            try hear([eventOfFile(Int(IN_MODIFY)), eventOfFile(Int(IN_MODIFY))])
+            try hear([modification(), modification()])
             scheduler.advance(by: 0.1)
         }
         #expect(hints.all.count == 5)
@@ -381,7 +390,7 @@ struct PollTests {
         #expect(hints.all.count == 7)
         #expect(scheduler.waiting.isEmpty)
         // A close says at once that it is done.
-        try hear([eventOfFile(Int(IN_MODIFY)), eventOfFile(Int(IN_CLOSE_WRITE))])
+        try hear([modification(), close()])
         #expect(hints.all.count == 8)
         scheduler.advance(by: 2)
         #expect(hints.all.count == 8)
@@ -414,20 +423,20 @@ struct PollTests {
         let whole = try PropertyListValue.dictionary(["a": 2]).encoded(as: .xml)
         for end in ["finished", "closed", "left"] {
             try folder.write(bytes: Array(whole.prefix(whole.count / 2)))
-            try hear([eventOfFile(Int(IN_MODIFY))])
+            try hear([modification()])
             scheduler.advance(by: 0.95)
             #expect(!isFailed)
             #expect(suite.contentError == nil)
             switch end {
             case "finished":
                 try folder.write(bytes: whole)
-                try hear([eventOfFile(Int(IN_MODIFY))])
+                try hear([modification()])
                 scheduler.advance(by: 0.25)
                 #expect(suite.value(forKey: "a") == 2)
                 scheduler.advance(by: 1.05)
                 #expect(!isFailed)
             case "closed":
-                try hear([eventOfFile(Int(IN_CLOSE_WRITE))])
+                try hear([close()])
                 scheduler.advance()
                 #expect(isFailed)
                 try folder.write(["a": 1])

@@ -33,6 +33,9 @@ int clinux_event_descriptor(void);
 /// Names the calling thread, in as many as 15 bytes (PR_SET_NAME of prctl(2)).
 void clinux_name_thread(const char *name);
 
+/// The time that a file was made (stx_btime of statx(2)): 1, 0 where the file system keeps none, or -1.
+int clinux_birth_time(int descriptor, long long *seconds, long long *nanoseconds);
+
 /// The file system's type (f_type of fstatfs(2)), or -1.
 long clinux_file_system_type(int descriptor);
 
