@@ -29,7 +29,9 @@ struct KeptValueTests {
     /// What is kept, in the order of its names.
     private func kept() throws -> [[String: PropertyListValue]] {
         guard FileManager.default.fileExists(atPath: keptFolder) else { return [] }
+        // A process that was killed may have left a new one without its name.
         return try FileManager.default.contentsOfDirectory(atPath: keptFolder).sorted()
+            .filter { !$0.hasPrefix(".") }
             .map { try values(in: keptFolder + "/" + $0) }
     }
 
