@@ -23,12 +23,15 @@ typealias Measured = (contender: Contender, cost: () throws -> Int)
 /// - Parameters:
 ///   - rounds: at the most so many,
 ///   - seconds: or as many as fit in this time.
+///   - settlesDisk: whether all that others have written is on the disk before each turn: Foundation leaves its
+///     files to be written while the next one waits for its own.
 ///   - prepare: is given a folder that is removed afterwards.
 func compare(
     _ work: String,
     _ contenders: [Contender],
     rounds: Int = 1000,
     seconds: Double = 2,
+    settlesDisk: Bool = false,
     prepare: @escaping (BenchmarkFolder) throws -> [Measured]
 ) {
     let isQuick = ProcessInfo.processInfo.environment["PDEFAULTS_BENCHMARKS_QUICK"] != nil
@@ -46,6 +49,7 @@ func compare(
         closure: { benchmark in
             isReversed.toggle()
             for (contender, cost) in isReversed ? measured.reversed() : measured {
+                if settlesDisk { sync() }
                 benchmark.measurement(contender.metric, try cost())
             }
         },

@@ -5,7 +5,13 @@ import SettingsStore
 /// From one process to another.
 func registerProcessBenchmarks(keys: Int) {
     // From before the write in this process to the value in the other one. Foundation's never arrives.
-    compare("to another process, \(keys) keys", [.ours, .bare], rounds: 1000, seconds: 5) { folder in
+    compare(
+        "to another process, \(keys) keys",
+        [.ours, .bare],
+        rounds: 1000,
+        seconds: 5,
+        settlesDisk: true
+    ) { folder in
         let ourFile = try folder.file(of: .ours, keys: keys)
         let suite = try readSuite(ourFile)
         let ourObserver = try SecondProcess(.observeOurs, ourFile)

@@ -84,7 +84,13 @@ private func setThousand(_ defaults: UserDefaults) {
 }
 
 private func registerDurableBenchmarks(keys: Int) {
-    compare("a durable write, \(keys) keys", [.ours, .foundation, .bare], rounds: 500, seconds: 4) { folder in
+    compare(
+        "a durable write, \(keys) keys",
+        [.ours, .foundation, .bare],
+        rounds: 500,
+        seconds: 6,
+        settlesDisk: true
+    ) { folder in
         let suite = try folder.suite(keys: keys)
         let defaults = try folder.userDefaults(keys: keys)
         var bare = try BareFile(folder.file(of: .bare, keys: keys))
