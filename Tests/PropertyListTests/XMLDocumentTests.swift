@@ -168,6 +168,10 @@ struct XMLDocumentTests {
                 "<dict><key>in</key> <array><dict><key>n</key><integer>2</integer><key>m</key><true></true>"
                     + "</dict></array><key>o</key><string><![CDATA[<]]></string></dict>"
             ),
+            (
+                "<dict><!-- note --><key>a</key> <integer>1</integer> </dict>", ["a": 2],
+                "<dict><!-- note --><key>a</key> <integer>2</integer> </dict>"
+            ),
             ("<array/>", [1], "<array>\n\t\t<integer>1</integer>\n\t</array>"),
             ("<array><true/><!-- x --></array>", [], "<array/>"),
             (

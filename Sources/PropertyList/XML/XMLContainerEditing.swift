@@ -18,7 +18,9 @@ extension XMLWriter {
                 break
             }
             return try append(elements, depth: depth, over: oldElements, parts, of: bytes)
-        case (.dictionary(let oldEntries), .dictionary(let entries)) where entries.count > 1:
+        // With that key alone it would pass for a reference, which is refused below.
+        case (.dictionary(let oldEntries), .dictionary(let entries))
+        where !entries.isEmpty && (entries.count > 1 || entries["CF$UID"] == nil):
             // Of a key that is there twice one is hidden.
             guard let parts = XMLParts(of: old, in: bytes), parts.parts.count == oldEntries.count else {
                 break
