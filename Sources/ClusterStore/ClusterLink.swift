@@ -134,7 +134,9 @@ extension ClusterLink {
     }
 
     /// Begins to watch, if somebody does, behind what was read at a revision.
-    func start(after revision: Int64?) {
+    ///
+    /// - Parameter latest: of what was read, the last change.
+    func start(after revision: Int64?, knowing latest: KeyValue? = nil) {
         let watch = state.withLock { state -> EtcdWatch? in
             if let watch = state.watch { return watch }
             if state.feeds.isEmpty, state.listeners.isEmpty { return nil }
@@ -142,7 +144,7 @@ extension ClusterLink {
             state.watch = watch
             return watch
         }
-        watch?.start(after: revision)
+        watch?.start(after: revision, knowing: latest)
     }
 
     /// Whoever watches reads as a rule, and says from where to go on; if not, it begins with what comes.

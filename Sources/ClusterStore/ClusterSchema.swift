@@ -7,12 +7,15 @@ import SettingsStore
 struct ClusterSchema: SchemaPlace {
     private let name: SuiteName
     private let link: ClusterLink
+    private let copies: SettingsCluster.Copies
     /// More programs than that don't declare different things at once.
     private static let attempts = 100
 
-    init(of name: SuiteName, on link: ClusterLink) {
+    /// - Parameter copies: where what was last read is found while no server answers.
+    init(of name: SuiteName, on link: ClusterLink, _ copies: SettingsCluster.Copies) {
         self.name = name
         self.link = link
+        self.copies = copies
     }
 
     private var key: Data { link.keys.schema(of: name) }
@@ -22,7 +25,42 @@ struct ClusterSchema: SchemaPlace {
     var exists: Bool { ((try? stored()) ?? nil) != nil }
 
     func read() throws(SettingsError) -> SuiteSchema {
-        guard let stored = try stored() else { return SuiteSchema() }
+        do throws(SettingsError) {
+            return try schema(
+                in: try stored(within: copy?.exists == true ? Self.patienceForCopies : .infinity)
+            )
+        } catch {
+            guard case .unreachable = error, let copy, copy.exists else { throw error }
+            return try copy.read()
+        }
+    }
+
+    /// Seconds after which what was last read is taken.
+    private static let patienceForCopies = 2.0
+
+    private var copy: SchemaFile? { copies.folder.map { SchemaFile(besideSuite: $0.filePath(of: name)) } }
+
+    /// Has the copy say what the cluster says: that it is there, too, where that is nothing. What can't be
+    /// asked or written now stays as it was.
+    func keep() {
+        guard let folder = copies.keeping else { return }
+        let stored: KeyValue?
+        do throws(SettingsError) {
+            stored = try self.stored(within: Self.patienceForCopies)
+        } catch {
+            guard EtcdFailure(message: error.reason).isForbidden else { return }
+            stored = nil
+        }
+        let text = stored.map { Data($0.bytes) } ?? SuiteSchema().text
+        let path = SchemaFile(besideSuite: folder.filePath(of: name)).path
+        makeFolders(leadingTo: path)
+        if (try? Data(contentsOf: URL(fileURLWithPath: path))) != text {
+            try? text.write(to: URL(fileURLWithPath: path), options: .atomic)
+        }
+    }
+
+    private func schema(in stored: KeyValue?) throws(SettingsError) -> SuiteSchema {
+        guard let stored else { return SuiteSchema() }
         do throws(PropertyListError) {
             return try SuiteSchema(parsing: Data(stored.bytes))
         } catch {
@@ -39,7 +77,10 @@ struct ClusterSchema: SchemaPlace {
                 success: [.put([UInt8](text), key)]
             )
             // Where an answer was lost the next turn finds that it says so already.
-            if try link.client.store(transaction).answer.succeeded == true { return true }
+            if try link.client.store(transaction).answer.succeeded == true {
+                keep()
+                return true
+            }
         }
         return false
     }
@@ -48,8 +89,12 @@ struct ClusterSchema: SchemaPlace {
         link.watch(.schema(of: name), hint)
     }
 
-    private func stored() throws(SettingsError) -> KeyValue? {
-        let answer: RangeResponse = try link.client.ask("/v3/kv/range", RangeRequest(key: key))
+    private func stored(within seconds: Double = .infinity) throws(SettingsError) -> KeyValue? {
+        let answer: RangeResponse = try link.client.ask(
+            "/v3/kv/range",
+            RangeRequest(key: key),
+            within: seconds
+        )
         return answer.kvs?.first
     }
 

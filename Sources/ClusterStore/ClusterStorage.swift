@@ -17,6 +17,7 @@ public struct ClusterStorage: SuiteStorage {
     let link: ClusterLink
     let feed: SuiteFeed
     let copy: DiskCopy?
+    private let schema: ClusterSchema
     private let pendingFiles: PendingFiles?
 
     /// The revision of each key's last change; that of the removal for keys that are gone and of which the
@@ -29,20 +30,37 @@ public struct ClusterStorage: SuiteStorage {
     var clusterID: Int64?
     /// Whether a reading has told everything.
     var hasRead = false
+    /// When the last one did so, by the clock that nobody sets.
+    var lastWhole = 0.0
 
-    struct Known {
+    struct Known: Hashable {
         var revision: Int64
-        var isThere: Bool
+        /// Stands for the bytes; nil where the key is gone. A cluster that was set up from an old copy counts
+        /// on from that, so that the same revision may be another change.
+        var digest: Int?
+
+        init(_ revision: Int64, _ bytes: [UInt8]?) {
+            self.revision = revision
+            digest = bytes?.hashValue
+        }
+
+        var isThere: Bool { digest != nil }
     }
 
-    /// - Parameter keepsCopy: whether the last good state is kept on the disk, where the cluster says so.
-    public init(_ name: SuiteName, in cluster: SettingsCluster, keepsCopy: Bool = true) {
+    /// - Parameter usesCopy: whether the last good state on the disk is used as the cluster says.
+    public init(_ name: SuiteName, in cluster: SettingsCluster, usesCopy: Bool = true) {
         self.name = name
         link = ClusterLink.to(cluster)
         feed = SuiteFeed(name)
-        let copies = keepsCopy ? cluster.copies : nil
-        copy = copies.map { DiskCopy($0.filePath(of: name)) }
-        pendingFiles = cluster.whileUnreachable == .refuse ? nil : copies.map { PendingFiles(name, in: $0) }
+        let copies = usesCopy ? cluster.copies : .none
+        let schema = ClusterSchema(of: name, on: link, copies)
+        self.schema = schema
+        copy = copies.folder.map { folder in
+            DiskCopy(folder.filePath(of: name), with: copies.keeping == nil ? nil : schema)
+        }
+        let keeping = cluster.whileUnreachable == .refuse ? nil : copies.keeping
+        let location = link.cluster.location + name.rawValue
+        pendingFiles = keeping.map { PendingFiles(name, at: location, in: $0) }
     }
 
     public var location: String { link.cluster.location + name.rawValue }
@@ -52,7 +70,7 @@ public struct ClusterStorage: SuiteStorage {
         return "the cluster can't be reached (\(outage))"
     }
 
-    public var schemaPlace: (any SchemaPlace)? { ClusterSchema(of: name, on: link) }
+    public var schemaPlace: (any SchemaPlace)? { schema }
 
     public var refusesWhileUnreachable: Bool { link.cluster.whileUnreachable == .refuse }
 

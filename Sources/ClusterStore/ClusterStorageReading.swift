@@ -54,7 +54,8 @@ extension ClusterStorage {
     mutating func look() throws(SettingsError) -> StorageReading {
         let mustReadAll = feed.beginReading()
         do throws(SettingsError) {
-            if hasRead, !mustReadAll, let reading = try readChanges() { return reading }
+            let isDue = monotonicSeconds() - lastWhole > link.cluster.secondsBetweenChecks
+            if hasRead, !mustReadAll, !isDue, let reading = try readChanges() { return reading }
             let range = link.keys.suite(name)
             let answer: RangeResponse = try link.client.ask(
                 "/v3/kv/range",
@@ -62,7 +63,7 @@ extension ClusterStorage {
                 within: !hasRead && copy?.isThere == true ? Self.patienceAtTheStart : .infinity
             )
             let reading = take(answer)
-            link.start(after: floor)
+            link.start(after: floor, knowing: answer.kvs?.max { $0.revision < $1.revision })
             return reading
         } catch {
             feed.readingFailed()
@@ -103,26 +104,24 @@ extension ClusterStorage {
         }
     }
 
-    /// Compares what there is with what was known, by the revisions, which are never used twice.
+    /// Compares what there is with what was known.
     private mutating func take(_ answer: RangeResponse) -> StorageReading {
-        let revision = answer.header?.revision?.value ?? 0
-        let id = answer.header?.clusterId?.value
-        // A cluster that was set up anew, or from an old copy, counts anew.
-        let isSame = hasRead && id == clusterID && revision >= floor
+        let isFirst = !hasRead
         var changes: [String: PropertyListValue?] = [:]
         var there: [String: Known] = [:]
         for entry in found(in: answer) {
-            there[entry.key] = Known(revision: entry.revision, isThere: true)
-            if isSame, let old = known[entry.key], old.isThere, old.revision >= entry.revision { continue }
+            let new = Known(entry.revision, entry.bytes)
+            there[entry.key] = new
+            if known[entry.key] == new { continue }
             changes.updateValue(entry.bytes.map { Self.value(of: $0) }, forKey: entry.key)
         }
-        if isSame {
-            for (key, old) in known where old.isThere && there[key] == nil {
-                changes.updateValue(nil, forKey: key)
-            }
+        for (key, old) in known where old.isThere && there[key] == nil {
+            changes.updateValue(nil, forKey: key)
         }
-        (known, floor, clusterID, hasRead) = (there, revision, id, true)
-        if isSame { return reading(of: changes) }
+        (known, floor) = (there, answer.header?.revision?.value ?? 0)
+        clusterID = answer.header?.clusterId?.value
+        (knowsRemovals, hasRead, lastWhole) = (false, true, monotonicSeconds())
+        if !isFirst { return reading(of: changes) }
         return StorageReading(.all(PropertyListEntries(changes.compactMapValues { $0 })), exists: exists)
     }
 
@@ -130,15 +129,15 @@ extension ClusterStorage {
     private mutating func note(_ found: [SuiteFeed.Event]) -> [String: PropertyListValue?] {
         var changes: [String: PropertyListValue?] = [:]
         for entry in found {
-            note(entry.revision, isThere: entry.bytes != nil, entry.key)
+            note(Known(entry.revision, entry.bytes), entry.key)
             changes.updateValue(entry.bytes.map { Self.value(of: $0) }, forKey: entry.key)
         }
         return changes
     }
 
-    mutating func note(_ revision: Int64, isThere: Bool, _ key: String) {
-        known[key] = Known(revision: revision, isThere: isThere)
-        if !isThere { knowsRemovals = true }
+    mutating func note(_ new: Known, _ key: String) {
+        known[key] = new
+        if !new.isThere { knowsRemovals = true }
     }
 
     /// What is gone and older than all that is still to come needs no mention.

@@ -50,6 +50,8 @@ extension ClusterStorage {
     private struct Step {
         /// The key of the suite; nil for what is stored beside it.
         var key: String?
+        /// Nil removes.
+        let bytes: [UInt8]?
         /// Bytes, about.
         let size: Int
         let operation: Operation
@@ -78,9 +80,19 @@ extension ClusterStorage {
             // A condition on many keys would be one on those of the parts before, too.
             if !write.unlessChanged.isEmpty { parts = Self.parts(of: steps, limit: Self.groupSize) }
         }
+        var stored = 0
         for part in parts {
-            let careful = write.unlessChanged.intersection(part.compactMap(\.key)).subtracting(write.basis)
-            guard try commit(part, basis + conditions(on: careful), write.changes) else { return false }
+            let keys = part.compactMap(\.key)
+            let careful = write.unlessChanged.intersection(keys).subtracting(write.basis)
+            do throws(SettingsError) {
+                guard try commit(part, basis + conditions(on: careful), write.changes) else { return false }
+            } catch {
+                // “Unreachable” would say that nothing was stored.
+                guard stored > 0, case .unreachable(let path, let reason) = error else { throw error }
+                let progress = "\(stored) of \(write.changes.count) keys were stored before"
+                throw .unconfirmed(path: path, reason: "\(reason); \(progress)")
+            }
+            stored += keys.count
         }
         return true
     }
@@ -91,10 +103,13 @@ extension ClusterStorage {
         _ key: String,
         in place: Data
     ) throws(SettingsError) -> Step {
-        guard let value else { return Step(key: key, size: key.utf8.count, operation: .delete(place)) }
+        guard let value else {
+            return Step(key: key, bytes: nil, size: key.utf8.count, operation: .delete(place))
+        }
         do throws(PropertyListError) {
             let bytes = try encoded(value, key)
-            return Step(key: key, size: bytes.count + key.utf8.count, operation: .put(bytes, place))
+            let size = bytes.count + key.utf8.count
+            return Step(key: key, bytes: bytes, size: size, operation: .put(bytes, place))
         } catch {
             throw .unrepresentable(path: location, key: key, error)
         }
@@ -163,9 +178,9 @@ extension ClusterStorage {
         }
         guard let revision else { return false }
         var written: [String: PropertyListValue?] = [:]
-        for key in steps.compactMap(\.key) {
-            guard let value = changes[key] else { continue }
-            note(revision, isThere: value != nil, key)
+        for step in steps {
+            guard let key = step.key, let value = changes[key] else { continue }
+            note(Known(revision, step.bytes), key)
             written.updateValue(value, forKey: key)
         }
         copy?.note(.some(written))

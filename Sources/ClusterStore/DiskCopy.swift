@@ -24,12 +24,16 @@ final class DiskCopy: Sendable {
     }
 
     private let path: String
+    /// What is declared is kept beside it; nil where nothing is to be kept.
+    private let schema: ClusterSchema?
     private let state = Mutex(State())
     private let file: Mutex<File>
     private let scheduler = LiveWorkScheduler()
 
-    init(_ path: String) {
+    /// - Parameter schema: what is kept beside it; nil keeps nothing, and only reads what is there.
+    init(_ path: String, with schema: ClusterSchema?) {
         self.path = path
+        self.schema = schema
         file = Mutex(File(storage: FileStorage(path: path, newFormat: .binary)))
     }
 
@@ -52,6 +56,7 @@ final class DiskCopy: Sendable {
 
     /// What the suite holds is different now.
     func note(_ difference: StorageReading.Difference) {
+        if schema == nil { return }
         let seconds: Double? = state.withLock { state in
             switch (difference, state.unwritten) {
             case (.none, _): return nil
@@ -81,6 +86,8 @@ final class DiskCopy: Sendable {
                     defer { state = State() }
                     return state.unwritten
                 }
+                // First, so that no copy of secrets is there of which nobody knows that they are.
+                if case .all = unwritten { schema?.keep() }
                 // Not before it is there: the end of the process waits for those that are still to be written.
                 defer { state.withLock { if !$0.isScheduled { UnwrittenCopies.shared.remove(self) } } }
                 do throws(SettingsError) {
@@ -110,8 +117,9 @@ final class DiskCopy: Sendable {
             // Told everything anew.
             file.isWhole = false
             file.storage = FileStorage(path: file.storage.path, newFormat: .binary)
+            var old = PropertyListEntries()
             try file.storage.update { reading in
-                guard case .all(let old) = reading.difference else { return StorageWrite(changes: [:]) }
+                reading.apply(to: &old)
                 var changes: [String: PropertyListValue?] = [:]
                 for (key, value) in all where old[key] != value { changes.updateValue(value, forKey: key) }
                 for key in old.keys where all[key] == nil { changes.updateValue(nil, forKey: key) }

@@ -23,6 +23,8 @@ final class EtcdConnections: Sendable {
     private let streams: HTTPClient
     /// Why the connections can't be secured as asked; nil where they can.
     private let trustProblem: String?
+    /// The servers that have answered anything.
+    private let talkative = Mutex<Set<Int>>([])
 
     init(_ cluster: SettingsCluster) {
         self.cluster = cluster
@@ -77,6 +79,10 @@ final class EtcdConnections: Sendable {
         read(cluster.keyPath, "the key") { path in
             trust.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
         }
+        if (cluster.certificatePath == nil) != (cluster.keyPath == nil) {
+            problem =
+                problem ?? "a certificate and its key go together (certificate: and key:, _CERT and _KEY)"
+        }
         return (trust, problem)
     }
 }
@@ -87,7 +93,7 @@ extension EtcdConnections {
     /// Why there is no answer.
     struct Failure: Error {
         var kind = EtcdFailure.Kind.unavailable
-        let reason: String
+        var reason: String
         /// Whether the server may have carried the request out.
         var mayHaveHappened = false
         /// Whether the server ended the connection instead of answering.
@@ -115,10 +121,25 @@ extension EtcdConnections {
         let delegate = AnswerDelegate(limit: Self.answerLimit)
         let deadline = NIODeadline.now() + .milliseconds(Int64(min(seconds, cluster.patience) * 1000))
         let task = requests.execute(request: request, delegate: delegate, deadline: deadline)
-        task.futureResult.whenComplete { result in
-            done(Self.content(of: result, wasSent: delegate.wasSent))
+        task.futureResult.whenComplete { [weak self] result in
+            var content = Self.content(of: result, wasSent: delegate.wasSent)
+            if case .success = result {
+                self?.talkative.withLock { _ = $0.insert(server) }
+            } else if case .failure(var failure) = content, failure.wasClosed {
+                failure.reason += self?.suspicion(of: server) ?? ""
+                content = .failure(failure)
+            }
+            done(content)
         }
         return { task.cancel() }
+    }
+
+    /// Why a server may have ended a connection that never said anything.
+    private func suspicion(of server: Int) -> String {
+        if talkative.withLock({ $0.contains(server) }) { return "" }
+        if !cluster.servers[server].hasPrefix("https:") { return "; it may want TLS (https://)" }
+        if cluster.certificatePath != nil { return "" }
+        return "; it may want a certificate (certificate: and key:, _CERT and _KEY)"
     }
 
     private static func content(
@@ -154,12 +175,21 @@ extension EtcdConnections {
         // A password in a URL would be shown with it.
         if url.contains("@") { return .failure(Failure(reason: "user and password have no place in a URL")) }
         if url.hasPrefix("https:"), let trustProblem { return .failure(Failure(reason: trustProblem)) }
-        guard var request = try? HTTPClient.Request(url: url + path, method: .POST, body: .data(body)) else {
-            return .failure(Failure(reason: "is no http or https URL"))
-        }
+        guard Self.hasPossiblePort(url),
+            var request = try? HTTPClient.Request(url: url + path, method: .POST, body: .data(body))
+        else { return .failure(Failure(reason: "is no http or https URL")) }
         request.headers.add(name: "Content-Type", value: "application/json")
         if let token { request.headers.add(name: "Authorization", value: token) }
         return .success(request)
+    }
+}
+
+extension EtcdConnections {
+    /// Whether the port of a URL, where it has one, is a number that ports can have.
+    private static func hasPossiblePort(_ url: String) -> Bool {
+        let host = url.split(separator: "/", maxSplits: 1).last?.drop { $0 == "/" }.prefix { $0 != "/" } ?? ""
+        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return true }
+        return UInt16(host[host.index(after: colon)...]).map { $0 > 0 } ?? false
     }
 }
 

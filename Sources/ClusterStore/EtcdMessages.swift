@@ -116,7 +116,8 @@ struct TransactionResponse: Decodable, Sendable {
 struct WatchRequest: Encodable, Sendable {
     struct Create: Encodable, Sendable {
         var key: Data
-        var rangeEnd: Data
+        /// Nil watches the key alone.
+        var rangeEnd: Data?
         /// 0 begins with what comes next.
         var startRevision: Number
     }

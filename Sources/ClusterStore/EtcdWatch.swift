@@ -18,6 +18,15 @@ final class EtcdWatch: Sendable {
         case forbidden(String)
     }
 
+    /// A change that was received or read, by which a server's past is known to be the same.
+    private struct Witness {
+        let key: Data
+        let revision: Int64
+        let digest: Int
+
+        init(_ pair: KeyValue) { (key, revision, digest) = (pair.key, pair.revision, pair.bytes.hashValue) }
+    }
+
     private struct State {
         var isStarted = false
         var hasEnded = false
@@ -28,6 +37,10 @@ final class EtcdWatch: Sendable {
         var isOpen = false
         /// The cluster that the position is one of.
         var cluster: Int64?
+        /// The last change up to there that left a value.
+        var witness: Witness?
+        /// Whether a stream has been open before.
+        var hasBeenOpen = false
         var server = 0
         var failures = 0
         var cancel: (@Sendable () -> Void)?
@@ -48,10 +61,10 @@ final class EtcdWatch: Sendable {
     deinit { end() }
 
     /// Begins, unless it has begun, with what comes after a revision; nil: with what comes.
-    func start(after revision: Int64?) {
+    func start(after revision: Int64?, knowing latest: KeyValue?) {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
-            if !state.isStarted { state.position = revision }
+            if !state.isStarted { (state.position, state.witness) = (revision, latest.map { Witness($0) }) }
             return !state.isStarted
         }
         if isFirst { scheduler.run { [weak self] in self?.open() } }
@@ -126,27 +139,42 @@ final class EtcdWatch: Sendable {
         let new = state.withLock { state in
             let new = events.filter { $0.kv.revision > state.position ?? 0 }
             if let last = new.last { state.position = max(state.position ?? 0, last.kv.revision) }
+            if let last = new.last(where: { !$0.isDeletion }) { state.witness = Witness(last.kv) }
             return new
         }
         if !new.isEmpty { receive(.events(new)) }
     }
 
     private func opened(at revision: Int64, of cluster: Int64?, _ generation: Int) {
-        let (isOther, mayHaveMissed) = state.withLock { state in
+        let (isOther, mayHaveMissed, mustAsk) = state.withLock { state in
             // A cluster that was set up anew, or from an old copy, counts anew: what the stream was to go on
             // behind may be in its future.
             let isOther = (state.position ?? 0) > revision || state.cluster.map { $0 != cluster } ?? false
             state.cluster = cluster
-            if isOther { return (true, true) }
+            if isOther { return (true, true, false) }
             state.isOpen = true
             state.failures = 0
-            defer { state.position = state.position ?? revision }
-            return (false, state.position == nil)
+            defer { (state.position, state.hasBeenOpen) = (state.position ?? revision, true) }
+            return (false, state.position == nil, state.hasBeenOpen)
         }
         client.endSilence()
         if isOther { return beginAnew(behind: revision, generation) }
         receive(mayHaveMissed ? .missed : .connected)
+        if mustAsk { scheduler.run { [weak self] in self?.askForThePast(generation) } }
         listen(generation)
+    }
+
+    /// Has all be read again where it can't be shown that the servers have the past that the stream went on
+    /// behind: those that were set up from an old copy meanwhile may have come further than that by now.
+    private func askForThePast(_ generation: Int) {
+        let witness = state.withLock(\.witness)
+        if let witness {
+            let request = RangeRequest(key: witness.key, revision: Number(witness.revision))
+            let answer: RangeResponse? = try? client.ask("/v3/kv/range", request)
+            let pair = answer?.kvs?.first
+            if pair?.revision == witness.revision, pair?.bytes.hashValue == witness.digest { return }
+        }
+        if state.withLock(\.generation) == generation { receive(.missed) }
     }
 
     /// Leaves a server that has stopped without ending its streams.

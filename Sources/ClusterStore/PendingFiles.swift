@@ -18,22 +18,38 @@ final class PendingFiles: Sendable {
 
     private let folder: String
     private let suite: SuiteName
+    /// The suite's, for reports.
+    private let location: String
     private let state = Mutex(State())
 
     /// - Parameter copies: the folder of the last good copies.
-    init(_ suite: SuiteName, in copies: SettingsFolder) {
+    init(_ suite: SuiteName, at location: String, in copies: SettingsFolder) {
         self.suite = suite
+        self.location = location
         folder = copies.path + "/.pending"
     }
 
     /// What processes have left that are no more; only the first time. It stays where it is until something
-    /// is kept in its place.
+    /// is kept in its place. Where several have set one key, that of the file that was written last is taken,
+    /// and of the others it is reported that they are not.
     func takeLeft() -> [String: PendingWrite] {
         state.withLock { state in
             if state.hasLooked { return [:] }
             state.hasLooked = true
             state.left = names().compactMap { PendingFile(lockedAt: "\(folder)/\($0)", isNew: false) }
-            return state.left.reduce(into: [:]) { $0.merge($1.read()) { $1 } }
+            state.left.sort { $0.lastWritten < $1.lastWritten }
+            var all: [String: PendingWrite] = [:]
+            var replaced: [String: PropertyListValue?] = [:]
+            for file in state.left {
+                let writes = file.read()
+                // Secrets are not told apart here.
+                for (key, write) in writes where all[key].map({ $0.value != write.value }) ?? false {
+                    replaced.updateValue(nil, forKey: key)
+                }
+                all.merge(writes) { $1 }
+            }
+            if !replaced.isEmpty { SettingsSuite.onFailure?(location, .conflict(current: replaced)) }
+            return all
         }
     }
 
@@ -63,12 +79,10 @@ final class PendingFiles: Sendable {
     }
 
     private func newFile() -> PendingFile? {
+        let path = "\(folder)/\(suite)-\(UUID().uuidString)"
         // The lock needs the folder.
-        for end in folder.indices.dropFirst() where folder[end] == "/" {
-            mkdir(String(folder[..<end]), 0o700)
-        }
-        mkdir(folder, 0o700)
-        return PendingFile(lockedAt: "\(folder)/\(suite)-\(UUID().uuidString)", isNew: true)
+        makeFolders(leadingTo: path)
+        return PendingFile(lockedAt: path, isNew: true)
     }
 
     /// The files of the suite, without what stands behind the point.
@@ -106,6 +120,13 @@ private final class PendingFile: Sendable {
     deinit { close(lock) }
 
     private var filePath: String { path + ".plist" }
+
+    /// By the clock of the day, in nanoseconds.
+    var lastWritten: Int64 {
+        var info = stat()
+        guard stat(filePath, &info) == 0 else { return 0 }
+        return Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    }
 
     /// Removes the file, and then the lock.
     func remove() {

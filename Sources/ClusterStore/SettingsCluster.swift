@@ -20,6 +20,25 @@ public struct SettingsCluster: Sendable, Hashable {
         case refuse
     }
 
+    /// The last good state of suites on this machine's disk, which a process starts from while no server
+    /// answers.
+    public enum Copies: Sendable, Hashable {
+        case none
+        /// What others have left there is used, and nothing is left.
+        case read(SettingsFolder)
+        /// Left there also for the next process, as is what could not be stored.
+        case kept(SettingsFolder)
+
+        public var folder: SettingsFolder? {
+            switch self {
+            case .none: nil
+            case .read(let folder), .kept(let folder): folder
+            }
+        }
+
+        var keeping: SettingsFolder? { if case .kept(let folder) = self { folder } else { nil } }
+    }
+
     /// The URLs of the servers; what one does not answer is asked of the next.
     public private(set) var servers: [String]
     /// What all keys begin with; it ends with a “/”.
@@ -34,9 +53,8 @@ public struct SettingsCluster: Sendable, Hashable {
     public var certificatePath: String?
     public var keyPath: String?
     public var whileUnreachable: WhileUnreachable
-    /// Where the last good copies of suites are kept, which a process starts from while no server answers;
-    /// nil keeps none.
-    public var copies: SettingsFolder?
+    /// Kept in a folder of the user's cache, unless another is named.
+    public var copies = Copies.none
     /// Seconds that a server has for an answer.
     public var patience = 5.0
     /// Seconds after which the server that carries the stream of changes is asked for a sign of life. One that
@@ -76,7 +94,7 @@ public struct SettingsCluster: Sendable, Hashable {
             keyPath: key ?? variable("_KEY"),
             whileUnreachable: whileUnreachable
         )
-        cluster.copies = cluster.standardCopies(environment)
+        cluster.copies = cluster.standardCopies(environment).map { .kept($0) } ?? .none
         return cluster
     }
 

@@ -25,11 +25,24 @@ extension SettingsCluster: SuitePlace {
     public func suite(_ name: SuiteName) -> SettingsSuite { SettingsSuite(name, in: self) }
 
     public func storage(of name: SuiteName) -> sending any SuiteStorage {
-        ClusterStorage(name, in: self, keepsCopy: false)
+        ClusterStorage(name, in: self, usesCopy: false)
     }
 
-    /// Those that hold something, and those whose settings are declared.
+    /// Those that hold something, and those whose settings are declared. While no server answers, who only
+    /// reads copies gets those that there are copies of.
     public func suiteNames() throws(SettingsError) -> [SuiteName] {
+        guard case .read(let folder) = copies else { return try namesOnServers() }
+        do throws(SettingsError) {
+            return try namesOnServers()
+        } catch {
+            guard case .unreachable = error else { throw error }
+            let names = try folder.suiteNames()
+            if names.isEmpty { throw error }
+            return names
+        }
+    }
+
+    private func namesOnServers() throws(SettingsError) -> [SuiteName] {
         let keys = ClusterLink.to(self).keys
         let range = keys.allSchemas
         let request = RangeRequest(key: range.start, rangeEnd: range.end, keysOnly: true)
@@ -68,47 +81,5 @@ extension SettingsCluster: SuitePlace {
     }
 
     public func connection() -> PlaceConnection? { ClusterLink.to(self).connection }
-}
-
-extension SettingsCluster {
-    /// The last hundred values that a key has had since it was last made, the newest first, as far back as
-    /// the cluster still knows. Each takes a request.
-    public func history(
-        ofKey key: String,
-        in suite: SuiteName
-    ) throws(SettingsError) -> [SettingRevision]? {
-        try history(ofKey: key, in: suite, limit: 100)
-    }
-
-    /// The same, up to a number of one's own.
-    public func history(
-        ofKey key: String,
-        in suite: SuiteName,
-        limit: Int
-    ) throws(SettingsError) -> [SettingRevision] {
-        let link = ClusterLink.to(self)
-        let place = link.keys.key(key, of: suite)
-        var history: [SettingRevision] = []
-        var revision: Int64 = 0
-        while history.count < limit {
-            let answer: RangeResponse
-            do throws(SettingsError) {
-                answer = try link.client.ask(
-                    "/v3/kv/range",
-                    RangeRequest(key: place, revision: Number(revision))
-                )
-            } catch {
-                // What is older is compacted.
-                if revision > 0, case .notWritable = error { return history }
-                throw error
-            }
-            guard let pair = answer.kvs?.first else { return history }
-            let value = ClusterStorage.value(of: pair.bytes)
-            history.append(SettingRevision(revision: pair.revision, value: value))
-            if pair.revision == pair.createRevision?.value { return history }
-            revision = pair.revision - 1
-        }
-        return history
-    }
 }
 #endif

@@ -48,7 +48,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .delete:
             CommandDeclaration(
                 [
-                    .init([.domain], "deletes a domain: its file goes"),
+                    .init([.domain], "deletes a domain, all that is in it"),
                     .init([.domain, .key], "deletes a key"),
                 ],
                 options: [.at, .ifEquals]
@@ -96,9 +96,10 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 ],
                 options: [.to, .json],
                 notes: [
-                    "A line has the revision, which counts the changes of the whole cluster, and the value. The "
-                        + "list ends where the key was last made, or where the cluster has forgotten what was.",
-                    "With --to, the value of a revision is stored again; where the key is changed meanwhile, the "
+                    "A line has the revision, which counts the changes of the whole cluster, and the value, or "
+                        + "(removed). The list goes back to what the cluster has forgotten, a hundred lines at most; "
+                        + "with --json, a removal has no value.",
+                    "With --to, what the key was at a revision is stored again; where it is changed meanwhile, the "
                         + "exit status is 3.",
                 ]
             )

@@ -30,6 +30,11 @@ public struct EditPlan: Sendable, Hashable {
 
     public init(_ edits: [Edit]) { (self.edits, lines) = (edits, []) }
 
+    /// Whether what is to be stored, or whether it may be, depends on what the domain holds.
+    public var restsOnWhatIsStored: Bool {
+        !edits.allSatisfy { if case .setAll = $0 { true } else { false } }
+    }
+
     init(_ edits: [(line: Int, edit: Edit)]) { (self.edits, lines) = (edits.map(\.edit), edits.map(\.line)) }
 
     /// What is to be stored, nil for keys that go, so that every change is made upon the one before it.

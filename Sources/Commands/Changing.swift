@@ -99,6 +99,8 @@ func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
 }
 
 func recover(_ domain: Domain) throws {
+    // What can't be asked can't be told to be in order.
+    if domain.path == nil { _ = try domain.values() }
     guard let place = try domain.suite.recover() else {
         throw CommandError(
             "Domain \(domain.name) can be read, or is not there; nothing was done (\(domain.location))."

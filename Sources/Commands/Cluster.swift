@@ -5,14 +5,16 @@ import SettingsStore
 #if Cluster
 import ClusterStore
 
-/// The cluster of these servers. A command leaves nothing of it on this machine's disk.
-func cluster(_ urls: String) throws -> any SuitePlace {
+/// The cluster of these servers. Nothing of it is left on this machine's disk.
+///
+/// - Parameter showsCopies: whether what programs have left there is looked at while no server answers.
+func cluster(_ urls: String, showsCopies: Bool) throws -> any SuitePlace {
     var cluster = SettingsCluster.etcd(urls)
-    cluster.copies = nil
+    cluster.copies = if showsCopies, let folder = cluster.copies.folder { .read(folder) } else { .none }
     return cluster
 }
 #else
-func cluster(_ urls: String) throws -> any SuitePlace {
+func cluster(_ urls: String, showsCopies: Bool) throws -> any SuitePlace {
     throw CommandError(
         "This pdefaults was built without clusters. “swift build --traits Cluster” builds it with them."
     )
@@ -27,19 +29,24 @@ func history(_ domain: Domain, _ line: CommandWords) throws {
     }
     guard let newest = history.first else {
         throw CommandError(
-            "The domain/default pair of (\(domain.name), \(key)) does not exist (looked in \(domain.location))."
+            "The domain/default pair of (\(domain.name), \(key)) does not exist, and has not, as far as the "
+                + "cluster knows (looked in \(domain.location))."
         )
     }
     guard let word = line.word(of: .to) else {
         if line.has(.json) {
             let entries = history.map { entry in
-                PropertyListValue.dictionary([
-                    "revision": .integer(PropertyListInteger(entry.revision)), "value": entry.value,
-                ])
+                var words: [String: PropertyListValue] = [
+                    "revision": .integer(PropertyListInteger(entry.revision))
+                ]
+                words["value"] = entry.value
+                return PropertyListValue.dictionary(words)
             }
             return Output.json(.array(entries))
         }
-        for entry in history { Output.line("\(entry.revision) \(entry.value.oldStyleLine)") }
+        for entry in history {
+            Output.line("\(entry.revision) \(entry.value?.oldStyleLine ?? "(removed)")")
+        }
         return
     }
     guard let entry = history.first(where: { String($0.revision) == word }) else {

@@ -148,11 +148,12 @@ extension Domain {
         var storage = storage(newFormat: newFormat)
         let isFile = path != nil
         var schema: SuiteSchema?
+        var schemaProblem: (any Error)?
         do {
             schema = try schemaPlace?.read() ?? SuiteSchema()
         } catch {
             // It keeps nobody from writing.
-            if newFormat == .xml { Output.error("\(error). So what is written was not compared with it.") }
+            schemaProblem = error
         }
         let secrets = schema?.secretKeys
         var values = PropertyListEntries()
@@ -176,8 +177,8 @@ extension Domain {
                         reading.exists || newFormat != .xml || !isFile
                         || isKeptByXML(changes.compactMapValues(\.self))
                     stored = fits ? changes.compactMapValues(\.self) : [:]
-                    // A plan may rest on what the keys hold that it changes.
-                    return StorageWrite(changes: fits ? changes : [:], basis: Set(changes.keys))
+                    let basis = plan.restsOnWhatIsStored ? Set(changes.keys) : []
+                    return StorageWrite(changes: fits ? changes : [:], basis: basis)
                 } catch {
                     refusal = error
                     return StorageWrite(changes: [:])
@@ -190,6 +191,11 @@ extension Domain {
             )
         }
         if let refusal { throw refusal }
+        if let schemaProblem, fits {
+            Output.error(
+                "Stored, without a comparison with what programs declared about \(name): \(schemaProblem)."
+            )
+        }
         if isFile, !isKeptByXML(stored) { try tellWhatWasLeftOut(of: stored) }
         return fits
     }
@@ -227,10 +233,10 @@ extension Domain {
         return try place.history(ofKey: key, in: name)
     }
 
-    /// Stores a value that a key had before, if it still has another one.
+    /// Stores a value that a key had before (nil: removes it), if it still has another one.
     ///
     /// - Throws: `ExitCode` with the status of a conflict where it has changed.
-    func goBack(_ key: String, from current: PropertyListValue, to old: PropertyListValue) throws {
+    func goBack(_ key: String, from current: PropertyListValue?, to old: PropertyListValue?) throws {
         do throws(SettingsError) {
             try suite.replace([key: old], expecting: [key: current])
         } catch {
@@ -260,17 +266,6 @@ extension CommandWords {
         } catch {
             guard case .system(let problem) = error, problem.number == ENOTDIR else { throw error }
             throw CommandError("\(place.location) is no folder; the domains of a place are files in one.")
-        }
-    }
-}
-
-extension StorageReading {
-    /// Brings values that were read before up to this reading.
-    fileprivate func apply(to values: inout PropertyListEntries) {
-        switch difference {
-        case .none: break
-        case .all(let all): values = all
-        case .some(let changes): for (key, value) in changes { values[key] = value }
         }
     }
 }

@@ -1,6 +1,8 @@
 import CommandLanguage
+import Dispatch
 import Glibc
 import SettingsStore
+import Synchronization
 import TerminalCanvas
 
 /// Opens the editor on all domains of the place, or on one.
@@ -20,15 +22,34 @@ func edit(_ line: CommandWords, in place: any SuitePlace) throws {
 }
 
 extension Domain {
-    /// Whether there is such a domain; also while no server answers: the editor waits for one.
+    /// Whether there is such a domain; also while no server answers, or not soon: the editor waits for one.
     fileprivate var mayExist: Bool {
         get throws {
+            if path != nil { return try exists }
+            let (answer, domain) = (LateAnswer(), self)
+            DispatchQueue.global().async { answer.give(Result { try domain.exists }) }
             do {
-                return try exists
+                return try answer.wait(seconds: 0.3)?.get() ?? true
             } catch let error as SettingsError where error.isOutage {
                 return true
             }
         }
+    }
+}
+
+private final class LateAnswer: Sendable {
+    private let answer = Mutex<Result<Bool, any Error>?>(nil)
+    private let hasCome = DispatchSemaphore(value: 0)
+
+    func give(_ result: Result<Bool, any Error>) {
+        answer.withLock { $0 = result }
+        hasCome.signal()
+    }
+
+    /// Nil where it does not come in time.
+    func wait(seconds: Double) -> Result<Bool, any Error>? {
+        _ = hasCome.wait(timeout: .now() + seconds)
+        return answer.withLock { $0 }
     }
 }
 

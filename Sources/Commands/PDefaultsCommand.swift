@@ -73,7 +73,7 @@ private func place(_ line: CommandWords) throws -> any SuitePlace {
             of: line.command
         )
     }
-    return try cluster(urls)
+    return try cluster(urls, showsCopies: line.command == .edit)
 }
 
 /// Ends the program with a status and no words.

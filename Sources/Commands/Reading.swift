@@ -84,11 +84,16 @@ func find(_ line: CommandWords, in place: any SuitePlace) throws {
             let domain = Domain(name, in: place)
             guard let values = try domain.values() else { continue }
             let all = search.matches(name.rawValue)
-            let matches = [String: PropertyListValue](values).filter {
+            let candidates = [String: PropertyListValue](values).filter {
                 all || search.matches($0.key) || search.matches($0.value)
             }
-            if matches.isEmpty { continue }
+            if candidates.isEmpty { continue }
             let secrets = try domain.hiddenKeys(line)
+            // What is hidden is not guessed letter by letter either.
+            let matches = candidates.filter {
+                all || search.matches($0.key) || !secrets.contains($0.key)
+            }
+            if matches.isEmpty { continue }
             hidden.formUnion(secrets.places(in: [.key(name.rawValue)]))
             found[name.rawValue] = .dictionary(matches)
             if !line.has(.json) {

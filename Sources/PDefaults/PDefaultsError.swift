@@ -62,6 +62,11 @@ extension PDefaultsError: CustomStringConvertible {
         // The errors name the place.
         case .suite(.unreadableSchema):
             "What this program declares about its settings is not told to others: \(reason)"
+        case .suite(.conflict(let current)):
+            "\(location): what was set is taken back, since others have changed it meanwhile: "
+                + current.keys.sorted().joined(separator: ", ")
+        case .suite(.unreachable(_, let reason)), .suite(.unconfirmed(_, let reason)):
+            "\(location): out of reach, so that what it last held is in use: \(reason)"
         case .suite: "Settings are in memory and not stored as they should be: \(reason)"
         }
     }

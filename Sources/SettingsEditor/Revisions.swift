@@ -19,8 +19,8 @@ extension EditorState {
         switch result {
         case .failure(let error): say("The history could not be read: \(error.reason)")
         case .success(let revisions):
-            guard revisions.count > 1, var old = revisions.last?.value else {
-                return say("“\(key)” has had no other value since it was made, as far as is known.")
+            guard revisions.count > 1, var old = revisions.last.map(\.value) else {
+                return say("“\(key)” has had no other value, as far as is known.")
             }
             var journal = Journal()
             for revision in revisions.dropLast().reversed() {

@@ -20,7 +20,8 @@ public protocol SuitePlace: Sendable {
     /// Whether what keys have been before can be told.
     var keepsHistory: Bool { get }
 
-    /// The values that a key has had, the newest first; nil where nobody keeps them.
+    /// The values that a key has had, and the removals between them, the newest first; nil where nobody
+    /// keeps them.
     func history(ofKey key: String, in suite: SuiteName) throws(SettingsError) -> [SettingRevision]?
 
     /// How the service that keeps the suites is reached at present, as far as is known without asking; nil
@@ -67,9 +68,10 @@ public struct PlaceConnection: Sendable, Hashable {
 public struct SettingRevision: Sendable, Hashable {
     /// Counts the changes of the whole place: a greater one is later.
     public let revision: Int64
-    public let value: PropertyListValue
+    /// Nil: it was removed.
+    public let value: PropertyListValue?
 
-    public init(revision: Int64, value: PropertyListValue) {
+    public init(revision: Int64, value: PropertyListValue?) {
         self.revision = revision
         self.value = value
     }

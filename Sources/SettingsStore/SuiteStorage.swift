@@ -110,6 +110,15 @@ public struct StorageReading: Sendable {
 
     var isNone: Bool { if case .none = difference { true } else { false } }
 
+    /// Brings values that were read before up to this reading.
+    public func apply(to values: inout PropertyListEntries) {
+        switch difference {
+        case .none: break
+        case .all(let all): values = all
+        case .some(let changes): for (key, value) in changes { values[key] = value }
+        }
+    }
+
     public init(
         _ difference: Difference,
         exists: Bool,

@@ -10,7 +10,8 @@ import SettingsStore
 //                                               what each client holds and has heard once there is “end”
 //   digest URLS PREFIX                          says what there is
 //   set URLS PREFIX COPIES WORD…                sets keys (KEY=TEXT; KEY= removes), and says “set”; ends
-//                                               when there is “end” on standard input, else waits to be killed
+//                                               when there is “end” on standard input, else waits to be killed;
+//                                               the key “secret” is declared to be one
 //   show URLS PREFIX COPIES                     says what is reported, and what there is
 //   clock                                       says what the clock says, in seconds since 1970
 
@@ -119,9 +120,16 @@ final class Client: Sendable {
     }
 }
 
+func listed(_ values: [String: PropertyListValue]) -> String {
+    let shown = values.map { key, value in
+        if case .string(let text) = value { "\(key)=\(text)" } else { "\(key)=\(value)" }
+    }
+    return shown.sorted().joined(separator: " ")
+}
+
 func cluster() -> SettingsCluster {
     var cluster = SettingsCluster.etcd(arguments[1], prefix: arguments[2])
-    cluster.copies = nil
+    cluster.copies = .none
     return cluster
 }
 
@@ -148,10 +156,16 @@ case "digest":
     say(digest(suite.storedValues))
 case "set", "show":
     var place = SettingsCluster.etcd(arguments[1], prefix: arguments[2])
-    place.copies = SettingsFolder(path: arguments[3])
+    place.copies = .kept(SettingsFolder(path: arguments[3]))
     place.patience = 1
-    SettingsSuite.onFailure = { say("reported \($1)") }
+    SettingsSuite.onFailure = { _, error in
+        say("reported \(error)")
+        if case .conflict(let current) = error { say("found \(listed(current.compactMapValues(\.self)))") }
+    }
     let suite = try SettingsSuite(named: "App", in: place)
+    var secret = SettingDeclaration(.string())
+    secret.isSecret = true
+    suite.declare(secret, forKey: "secret")
     let observation = suite.observe { _ in }
     for word in arguments.dropFirst(4) {
         let parts = word.split(separator: "=", omittingEmptySubsequences: false)
@@ -162,10 +176,7 @@ case "set", "show":
         say("set")
         while readLine() != "end" { pause() }
     } else {
-        let shown = suite.storedValues.map { key, value in
-            if case .string(let text) = value { "\(key)=\(text)" } else { "\(key)=\(value)" }
-        }
-        say("has \(shown.sorted().joined(separator: " "))")
+        say("has \(listed(suite.storedValues))")
     }
     withExtendedLifetime(observation) {}
 case "clock": say("\(Date().timeIntervalSince1970)")

@@ -93,6 +93,18 @@ struct ClusterCommandTests {
         #expect(back == values)
     }
 
+    @Test("A file of more keys than fit into one step goes there in several")
+    func largeImport() throws {
+        let keys = (0..<5_000).map { ("key \($0)", PropertyListValue.integer(PropertyListInteger($0))) }
+        let values = PropertyListValue.dictionary(Dictionary(uniqueKeysWithValues: keys))
+        let file = folder.file("Large.plist")
+        try Data(try values.encoded(as: .binary)).write(to: URL(fileURLWithPath: file))
+        #expect(try output("import", "Large", file) == "")
+        #expect(try output("diff", "Large", file) == "")
+        #expect(try output("delete", "Large") == "")
+        #expect(try output("domains") == "")
+    }
+
     @Test("The history of a key is listed, and one goes back in it")
     func history() throws {
         for value in ["one", "two", "three"] { _ = try output("write", "App", "name", value) }
@@ -217,6 +229,35 @@ struct ClusterCommandTests {
             try await tmux.waitFor("connected")
             try tmux.send("q")
         }
+    }
+
+    @Test("The editor that finds no server shows what programs have left here, without secrets, and says so")
+    func editorWithCopies() async throws {
+        let client = try builtProgram(named: "ClusterClient")
+        let copies = try #require(
+            SettingsCluster.etcd(server.url).copies(below: folder.file(".cache")).path
+        )
+        let words = ["show", server.url, "/pdefaults/", copies]
+        _ = try output("write", "App", "name", "one")
+        _ = try output("write", "App", "secret", "hunter2")
+        #expect(
+            try run(client, words, within: .seconds(60)).output == "has name=one secret=hunter2\n"
+        )
+        try server.kill()
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), "--cluster", server.url],
+            columns: 100,
+            rows: 24,
+            environment: environment
+        )
+        try await tmux.waitFor("one")
+        try await tmux.waitFor("unreachable")
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
+        try server.start()
+        try await tmux.waitFor("connected")
+        _ = try output("write", "App", "name", "two")
+        try await tmux.waitFor("two")
+        try tmux.send("q")
     }
 
     @Test("The editor lists declared settings that are not stored, and hides secrets from the start")

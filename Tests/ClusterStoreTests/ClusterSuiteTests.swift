@@ -144,19 +144,40 @@ struct ClusterSuiteTests {
         withExtendedLifetime(observations) {}
     }
 
-    @Test("The history of a key has its values since it was made, the newest first")
+    @Test("The history of a key has its values and removals, the newest first, as far back as is known")
     func history() throws {
         let suite = try SettingsSuite(named: "App", in: cluster)
         let name = try SuiteName("App")
         #expect(try cluster.history(ofKey: "a", in: name)?.isEmpty == true)
-        for value in [1, "two", nil, 3, 4.5, 6] as [PropertyListValue?] {
-            try suite.store(value, forKey: "a")
-        }
+        let values: [PropertyListValue?] = [1, "two", nil, 3, 4.5, 6]
+        for value in values { try suite.store(value, forKey: "a") }
         try suite.store(1, forKey: "b")
         let history = try #require(try cluster.history(ofKey: "a", in: name))
-        #expect(history.map(\.value) == [6, 4.5, 3])
+        #expect(history.map(\.value) == values.reversed())
         #expect(history.map(\.revision) == history.map(\.revision).sorted(by: >))
         #expect(try cluster.history(ofKey: "a", in: name, limit: 2).map(\.value) == [6, 4.5])
+        // Of a key that is gone, too.
+        try suite.store(nil, forKey: "a")
+        let all = try #require(try cluster.history(ofKey: "a", in: name)).map(\.value)
+        #expect(all == [nil] + values.reversed())
+    }
+
+    @Test("What was compacted is in no history, but for what it had come to")
+    func compactedHistory() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        let cluster = SettingsCluster.plain(server.url)
+        let suite = try SettingsSuite(named: "App", in: cluster)
+        let name = try SuiteName("App")
+        for value in [1, 2, 3] as [PropertyListValue] { try suite.store(value, forKey: "a") }
+        try suite.store(1, forKey: "gone")
+        try suite.store(nil, forKey: "gone")
+        try server.compact()
+        #expect(try cluster.history(ofKey: "a", in: name)?.map(\.value) == [3])
+        #expect(try cluster.history(ofKey: "gone", in: name)?.map(\.value) == [])
+        try suite.store(4, forKey: "a")
+        #expect(try cluster.history(ofKey: "a", in: name)?.map(\.value) == [4, 3])
     }
 
     @Test("Many suites of a process share one stream and a few connections")

@@ -73,6 +73,23 @@ final class EtcdServer: @unchecked Sendable {
         process = nil
     }
 
+    /// Makes a copy of all that the cluster holds, and returns its path.
+    func saveSnapshot() throws -> String {
+        let path = folder.file("snapshot-\(UUID().uuidString)")
+        try control("snapshot", "save", path)
+        return path
+    }
+
+    /// Has it begin with a copy when it is started again.
+    func restore(_ snapshot: String) throws {
+        try wipe()
+        let copied = ["--name", "--data-dir", "--initial-cluster", "--initial-advertise-peer-urls"]
+        let options = copied.flatMap { option in
+            [option] + (arguments.firstIndex(of: option).map { [arguments[$0 + 1]] } ?? [])
+        }
+        try control("snapshot", "restore", snapshot, options: options)
+    }
+
     /// Has it begin with nothing when it is started again.
     func wipe() throws { try FileManager.default.removeItem(atPath: folder.file("data")) }
 

@@ -172,7 +172,7 @@ struct OutageTests {
     func copy() throws {
         defer { proxy.end() }
         var copying = behind
-        copying.copies = SettingsFolder(path: folder.path)
+        copying.copies = .kept(SettingsFolder(path: folder.path))
         let values: [String: PropertyListValue] = [
             "a": 1, "date": .date(Date(timeIntervalSinceReferenceDate: 0.5)),
         ]
@@ -274,6 +274,36 @@ struct OutageTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A cluster that was set up from an old copy, and has come further since, is told as it is")
+    func restored() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let other = try SettingsSuite.separate("App", in: .plain(server.url))
+        for key in ["a", "b", "c"] { try other.store("base", forKey: key) }
+        let copy = try server.saveSnapshot()
+        let suite = try SettingsSuite.separate("App", in: .plain(proxy.url))
+        let observation = suite.observe { _ in }
+        for key in ["a", "b", "c", "d"] { try other.store("lost", forKey: key) }
+        #expect(eventually { suite.storedValues["d"] == "lost" })
+        proxy.cut()
+        #expect(eventually { suite.isStale })
+        try server.kill()
+        try server.restore(copy)
+        try server.start()
+        try server.wait()
+        try server.control("put", "/pdefaults/App/a", "new")
+        // Past all that the suite has seen.
+        for round in 0..<10 { try server.control("put", "/pdefaults/Other/x", "\(round)") }
+        proxy.mend()
+        let now: [String: PropertyListValue] = ["a": "new", "b": "base", "c": "base"]
+        #expect(eventually(within: .seconds(60)) { suite.storedValues == now })
+        #expect(!suite.isStale)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("What somebody stores in the moment of the return is not overwritten either")
     func conflictAtTheReturn() throws {
         defer { proxy.end() }
@@ -342,11 +372,32 @@ struct OutageTests {
         #expect(copies("http://b:2379", prefix: "/q/") != first)
     }
 
+    @Test("The first copy on a machine has everything, as have those after it")
+    func firstCopy() throws {
+        let others = try SettingsSuite.separate("App", in: cluster)
+        let values: [String: PropertyListValue] = ["a": 1, "b": 1, "c": 1]
+        others.set(values)
+        try others.synchronize()
+        var copying = cluster
+        // No folder is there yet.
+        copying.copies = .kept(SettingsFolder(path: folder.file("new/copies")))
+        let suite = try SettingsSuite.separate("App", in: copying)
+        let observation = suite.observe { _ in }
+        #expect(suite.storedValues == values)
+        func copied() -> [String: PropertyListValue] {
+            SettingsSuite(file: folder.file("new/copies/App.plist")).storedValues
+        }
+        #expect(eventually { copied() == values })
+        try others.store(2, forKey: "b")
+        #expect(eventually(within: .seconds(60)) { copied() == ["a": 1, "b": 2, "c": 1] })
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("A copy that is damaged is told, and made anew")
     func damagedCopy() throws {
         defer { proxy.end() }
         var copying = behind
-        copying.copies = SettingsFolder(path: folder.path)
+        copying.copies = .kept(SettingsFolder(path: folder.path))
         try SettingsSuite.separate("App", in: cluster).store(1, forKey: "a")
         try folder.write("junk", to: "App.plist")
         let suite = try SettingsSuite.separate("App", in: copying)
@@ -365,7 +416,12 @@ struct OutageTests {
 
     @Test("An address that is none, or with a password in it, is told with a reason and without the password")
     func wrongAddresses() throws {
-        for url in ["ftp://127.0.0.1", "http://root:hunter2@127.0.0.1:1", "http://no such host"] {
+        let urls = [
+            "ftp://127.0.0.1", "http://root:hunter2@127.0.0.1:1", "http://no such host",
+            "http://127.0.0.1:99999",
+            "http://127.0.0.1:0", "http://[::1]:99999",
+        ]
+        for url in urls {
             let cluster = SettingsCluster.plain(url)
             do {
                 _ = try cluster.suiteNames()

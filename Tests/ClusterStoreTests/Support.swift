@@ -17,7 +17,7 @@ extension SettingsCluster {
     /// A cluster of which nothing is kept on this machine's disk.
     static func plain(_ url: String, prefix: String = "/pdefaults/") -> SettingsCluster {
         var cluster = SettingsCluster.etcd(url, prefix: prefix)
-        cluster.copies = nil
+        cluster.copies = .none
         return cluster
     }
 }

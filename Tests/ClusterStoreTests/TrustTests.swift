@@ -31,7 +31,7 @@ struct TrustTests {
         try server.control("user", "grant-role", "app", "settings")
         try server.control("auth", "enable")
         var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
-        cluster.copies = nil
+        cluster.copies = .none
         let suite = try SettingsSuite.separate("App", in: cluster)
         let changes = Recorder<Change>()
         let observation = suite.observe("a") { changes.note($0) }
@@ -46,7 +46,7 @@ struct TrustTests {
         try suite.store(3, forKey: "a")
         for (user, password) in [("app", "wrong"), ("nobody", "secret")] {
             var other = SettingsCluster.etcd(server.url, user: user, password: Secret(password))
-            other.copies = nil
+            other.copies = .none
             do throws(SettingsError) {
                 _ = try other.suiteNames()
                 Issue.record("\(user) may read")
@@ -79,7 +79,7 @@ struct TrustTests {
         try server.control("user", "grant-role", "app", "one")
         try server.control("auth", "enable")
         var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
-        cluster.copies = nil
+        cluster.copies = .none
         cluster.secondsBetweenChecks = 0.2
         let suite = try SettingsSuite.separate("App", in: cluster)
         let observation = suite.observe { _ in }
@@ -179,7 +179,7 @@ struct TrustTests {
             certificate: folder.file("client.pem"),
             key: folder.file("client.key")
         )
-        cluster.copies = nil
+        cluster.copies = .none
         #expect(eventually { (try? cluster.suiteNames()) != nil })
         let suite = try SettingsSuite.separate("App", in: cluster)
         let changes = Recorder<Change>()

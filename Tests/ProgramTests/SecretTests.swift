@@ -28,7 +28,7 @@ struct SecretTests {
     @Test(
         "is hidden where nobody named its key, in lists, in what is found and in differences",
         arguments: [
-            ["read"], ["read", "app"], ["find", "hunter2"], ["find", "4711"], ["find", "app"],
+            ["read"], ["read", "app"], ["find", "token"], ["find", "pin"], ["find", "app"],
             ["diff", "app", "other"], ["diff", "other", "app"],
         ]
     )
@@ -42,6 +42,14 @@ struct SecretTests {
             #expect(shown.output.contains("hunter2") || shown.output.contains("4711"))
             #expect(!shown.output.contains("•") && !shown.output.contains("$hidden"))
         }
+    }
+
+    @Test("is not found by what it holds, so that nobody guesses it letter by letter", arguments: ["hunt", "47"])
+    func guessed(_ part: String) throws {
+        let guess = try pdefaults(folder, ["find", part])
+        #expect(!guess.output.contains("token") && !guess.output.contains("pin"))
+        let asked = try pdefaults(folder, ["find", part, "--show-secrets"])
+        #expect(asked.output.contains("token") || asked.output.contains("pin"))
     }
 
     @Test("stands in a listing as dots, and everything else as it is")

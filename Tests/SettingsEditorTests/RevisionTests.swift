@@ -44,7 +44,7 @@ struct RevisionTests {
     func nothing() {
         var desk = desk([3])
         desk.type("V")
-        #expect(desk.screen.last == "“k” has had no other value since it was made, as far as is known.")
+        #expect(desk.screen.last == "“k” has had no other value, as far as is known.")
         desk.revisions = { _, _ in .failure(RevisionsError("no server answers")) }
         desk.type("V")
         #expect(desk.screen.last == "The history could not be read: no server answers")

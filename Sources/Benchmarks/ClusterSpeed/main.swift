@@ -27,7 +27,7 @@ func say(_ line: String) { _ = (line + "\n").withCString { write(STDOUT_FILENO, 
 
 func suites() throws -> [SettingsSuite] {
     var cluster = SettingsCluster.etcd(arguments[1])
-    cluster.copies = nil
+    cluster.copies = .none
     return try (0..<number(2)).map { try SettingsSuite(named: "suite \($0)", in: cluster) }
 }
 

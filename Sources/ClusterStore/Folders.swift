@@ -16,4 +16,11 @@ enum FolderNames {
         return names.sorted()
     }
 }
+
+/// Makes the folders that a path leads through, for this user alone.
+func makeFolders(leadingTo path: String) {
+    for end in path.indices.dropFirst() where path[end] == "/" {
+        mkdir(String(path[..<end]), 0o700)
+    }
+}
 #endif
