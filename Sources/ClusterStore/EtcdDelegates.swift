@@ -57,10 +57,15 @@ final class LineDelegate: HTTPClientResponseDelegate {
 
     func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
         let lines = rest.withLock { rest in
-            rest.append(contentsOf: buffer.readableBytesView)
-            guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [Data]() }
-            let lines = rest[..<last].split(separator: UInt8(ascii: "\n")).map { Data($0) }
-            rest = Data(rest[(last + 1)...])
+            let new = buffer.readableBytesView
+            // A long line comes in many parts, each of which is looked at once.
+            guard let end = new.lastIndex(of: UInt8(ascii: "\n")) else {
+                rest.append(contentsOf: new)
+                return [Data]()
+            }
+            rest.append(contentsOf: new[..<end])
+            let lines = rest.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+            rest = Data(new[(end + 1)...])
             return lines
         }
         for line in lines { receive(line) }

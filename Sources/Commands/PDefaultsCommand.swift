@@ -32,6 +32,8 @@ enum PDefaultsCommand {
     private static func run(_ line: CommandWords) throws {
         if line.has(.version) { return Output.line("pdefaults \(version)") }
         if line.has(.help), line.command != .help { return Output.text(HelpText.text(on: line.command)) }
+        // Who only looks on writes nothing that its user did not ask for.
+        SettingsSuite.mendsWritesOfOthers = false
         let place = try place(line)
         func domain(_ index: Int = 0) throws -> Domain { try Domain(line.words[index], in: place) }
         switch line.command {

@@ -29,6 +29,8 @@ final class Watch {
         let watch = try Watch(line)
         if let word = line[0] {
             let domain = try Domain(word, in: place)
+            // What is wrong with a file, observing tells.
+            if domain.path == nil { _ = try watch.whenThereIsAServer { try domain.values() } }
             if line[1] == nil { _ = try domain.hiddenKeys(line) }
             let suite = domain.suite
             watch.observe(domain, suite)
@@ -37,7 +39,7 @@ final class Watch {
         } else {
             let messages = watch.messages
             let listWatch = place.watch { messages.put(.listingMayHaveChanged) }
-            for name in try place.suiteNames() {
+            for name in try watch.whenThereIsAServer({ try place.suiteNames() }) {
                 watch.observe(Domain(name, in: place), place.suite(name))
             }
             try withExtendedLifetime(listWatch) { try watch.printUntilTheReaderGoes(place) }
@@ -47,6 +49,21 @@ final class Watch {
     private init(_ words: CommandWords) throws {
         self.words = words
         messages = try Mailbox()
+    }
+
+    /// Waits for a server where none answers, for as long as there is a reader, and says so once.
+    private func whenThereIsAServer<Result>(_ ask: () throws -> Result) throws -> Result {
+        var isFirst = true
+        while true {
+            do {
+                return try ask()
+            } catch let error as SettingsError where error.isOutage {
+                if isFirst { Output.error("\(error). Changes are printed from when a server answers.") }
+                isFirst = false
+            }
+            var reader = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            if poll(&reader, 1, 1000) > 0 { throw ExitCode(0) }
+        }
     }
 
     private func observe(_ domain: Domain, _ suite: SettingsSuite) {
@@ -96,7 +113,12 @@ final class Watch {
                         text += line(domain, key, nil, value, time)
                     }
                 case .failed(let problem): Output.error(problem)
-                case .listingMayHaveChanged: if let place { try observeNewDomains(of: place) }
+                case .listingMayHaveChanged:
+                    do {
+                        if let place { try observeNewDomains(of: place) }
+                    } catch let error as SettingsError where error.isOutage {
+                        // When a server answers, that is hinted at again.
+                    }
                 }
             }
             if text.isEmpty || Output.write(text, to: STDOUT_FILENO) { continue }

@@ -128,7 +128,9 @@ extension EditorState {
             )
             return []
         } catch {
-            draft.problem = draft.isHidden ? "What was typed does not fit." : reason(of: error)
+            let refusal = suiteIndex(draft.suite).flatMap { self.refusal(forWritingTo: suites[$0]) }
+            let isSilent = draft.isHidden && refusal == nil
+            draft.problem = isSilent ? "What was typed does not fit." : reason(of: error)
             input = .draft(draft)
             return []
         }

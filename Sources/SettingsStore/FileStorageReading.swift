@@ -94,7 +94,9 @@ extension FileStorage {
                 let wasWritten = watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
                 return wasWritten == false && isOpen ? nil : wasWritten
             }
-            if !isSameFile, let old, case .some(let changes) = reading.difference {
+            if SettingsSuite.mendsWritesOfOthers, !isSameFile, let old,
+                case .some(let changes) = reading.difference
+            {
                 recentWrites.note(ofOthers: changes, over: old, at: now)
             }
             seen = Seen(info, at: now)

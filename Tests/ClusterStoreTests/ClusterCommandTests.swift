@@ -163,6 +163,28 @@ struct ClusterCommandTests {
         #expect(try eventually { try program.output.contains("App volume: \(number) -> (none)") })
     }
 
+    @Test("watch waits for a server, and prints what changes from then on", arguments: [[], ["App"]])
+    func patientWatch(_ domain: [String]) throws {
+        _ = try output("write", "App", "volume", "-int", "1")
+        try server.kill()
+        let program = try RunningProgram(
+            builtProgram(named: "pdefaults"),
+            ["watch", "--cluster", server.url] + domain,
+            environment: environment
+        )
+        #expect(try eventually(within: .seconds(60)) { try program.errors.contains("when a server answers") })
+        try server.start()
+        try server.wait()
+        var number = 1
+        let hasBegun = try eventually(within: .seconds(60)) {
+            number += 1
+            _ = try output("write", "App", "volume", "-int", "\(number)")
+            return try program.output.contains(" App volume: ")
+        }
+        #expect(hasBegun)
+        #expect(try !program.output.contains("(none)"))
+    }
+
     @Test("Without a server a command ends with a sentence, without the password")
     func noServer() throws {
         try server.kill()

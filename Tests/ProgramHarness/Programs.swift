@@ -119,6 +119,9 @@ public final class RunningProgram {
     /// What it has written to its standard output so far.
     public var output: String { get throws { try streams[1].content() } }
 
+    /// What it has written to its standard error so far.
+    public var errors: String { get throws { try streams[2].content() } }
+
     /// Whether it has ended.
     public var hasEnded: Bool {
         if status != nil { return true }

@@ -44,7 +44,7 @@ struct SecretTests {
         }
     }
 
-    @Test("is not found by what it holds, so that nobody guesses it letter by letter", arguments: ["hunt", "47"])
+    @Test("is not found by what it holds, which nobody guesses letter by letter", arguments: ["hunt", "47"])
     func guessed(_ part: String) throws {
         let guess = try pdefaults(folder, ["find", part])
         #expect(!guess.output.contains("token") && !guess.output.contains("pin"))

@@ -96,6 +96,28 @@ struct WatchCommandTests {
         #expect(try !(all.output + domain.output).contains("hunter2"))
     }
 
+    @Test("Who looks on leaves the file to those who write it, whatever they undo of each other")
+    func lookingOn() throws {
+        let app = folder.file("app.plist")
+        let program = try watch("app")
+        try waitForBeginning(of: program, "app", "begin")
+        try folder.write(["v": 1], to: "app.plist")
+        let old = try folder.bytes(of: "app.plist")
+        try waitForLine(program, "app v: (none) -> 1\n")
+        for round in 2...4 {
+            try folder.write(["v": .integer(PropertyListInteger(round))], to: "new")
+            #expect(rename(folder.file("new"), app) == 0)
+            try waitForLine(program, "app v: 1 -> \(round)\n")
+            // In place, as one who knows nothing of that.
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: app))
+            try file.truncate(atOffset: 0)
+            try file.write(contentsOf: old)
+            try file.close()
+            try waitForLine(program, "app v: \(round) -> 1\n")
+        }
+        #expect(try folder.bytes(of: "app.plist") == old)
+    }
+
     @Test("Without a domain all are watched, those too that appear")
     func allDomains() throws {
         try folder.write(["size": 0], to: "app.plist")
