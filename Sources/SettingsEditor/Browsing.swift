@@ -66,9 +66,9 @@ extension EditorState {
         case .right: goInto(row)
         case .left: goOutOf(row)
         case .confirm:
-            if row.node.canBeOpened, suite?.hides(row.path.key) == true {
+            if row.node.isContainer, suite?.hides(row.path.key) == true {
                 complain(Refusal.secret)
-            } else if row.node.canBeOpened {
+            } else if row.node.isContainer {
                 toggle(row)
             } else {
                 return attempt { state throws in try state.beginEditing(row) }
@@ -175,6 +175,7 @@ extension EditorState {
             suite.filter(of: selection),
             from: suite.tree.selectedRow?.path
         )
+        if selection == .changedByOthers { tellOfDeleted(in: suite) }
     }
 
     mutating func chooseLevel(_ action: EditorAction) {
@@ -188,7 +189,7 @@ extension EditorState {
     }
 
     private mutating func goInto(_ row: Row) {
-        guard row.node.canBeOpened, suite?.hides(row.path.key) != true else { return }
+        guard row.node.isContainer, suite?.hides(row.path.key) != true else { return }
         let selected = suites[selectedSuite].tree.selected
         if !row.isOpen {
             suites[selectedSuite].tree.open(selected)

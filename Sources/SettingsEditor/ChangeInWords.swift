@@ -24,10 +24,7 @@ struct ChangeInWords: Sendable, Hashable {
     ///   - limit: how many places are kept.
     init(_ old: ValueNode?, _ new: ValueNode?, _ spelling: ValueSpelling?, limit: Int = 1) {
         let differences = Differences(old, new, limit: limit)
-        places = differences.places.map { place in
-            let (old, new) = excerpts(place.old, place.new, spelling)
-            return Place(path: place.path, old: old, new: new, isGone: place.new == nil)
-        }
+        places = differences.places.map { Place($0, spelling) }
         count = differences.count
     }
 
@@ -48,6 +45,11 @@ struct ChangeInWords: Sendable, Hashable {
 }
 
 extension ChangeInWords.Place {
+    init(_ place: Differences.Place, _ spelling: ValueSpelling?) {
+        let (old, new) = excerpts(place.old, place.new, spelling)
+        self.init(path: place.path, old: old, new: new, isGone: place.new == nil)
+    }
+
     /// The value as a whole.
     init(_ change: ValueChange, _ spelling: ValueSpelling) {
         let (old, new) = (change.old.map(ValueNode.init), change.new.map(ValueNode.init))
@@ -85,9 +87,17 @@ extension EditorState {
     }
 
     /// Likewise of a change that waits; where others have changed the value since, what the file holds now.
-    func words(_ pending: PendingChange) -> (place: String, text: String, more: String) {
-        let inside = ChangeInWords(pending.change.old, pending.change.new, spelling)
-        var words = words(inside, pending.change, of: pending.key, in: pending.suite)
+    func words(_ row: PendingRow) -> (place: String, text: String, more: String) {
+        let pending = row.pending
+        if let place = row.place {
+            let place = ChangeInWords.Place(place, spelling)
+            return (place.path.description, place.text, "")
+        }
+        var words = (place: pending.key, text: "\(row.count) places", more: "")
+        if row.count <= 1 {
+            let inside = ChangeInWords(pending.change.old, pending.change.new, spelling)
+            words = self.words(inside, pending.change, of: pending.key, in: pending.suite)
+        }
         guard pending.isOvertaken else { return words }
         let now = suiteIndex(pending.suite).flatMap { suites[$0].storedValue(forKey: pending.key) }
         words.more += "  (\(brief(now, of: pending.key, in: pending.suite)) in the file now)"

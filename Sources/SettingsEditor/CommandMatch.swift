@@ -11,10 +11,10 @@ struct CommandMatch {
     /// The greater the better; nil where one of the words that were typed is not in it.
     ///
     /// - Parameter keys: as they are called. A key finds its command.
-    func score(_ name: String, keys: [String], help: String) -> Int? {
+    func score(_ command: CommandWords, keys: [String]) -> Int? {
         let whole = words.joined(separator: " ").lowercased()
-        if name.lowercased() == whole { return 1000 }
-        let (names, helps) = (Self.words(of: name), Self.words(of: help))
+        if command.name == whole { return 1000 }
+        let (names, helps) = (command.names, command.helps)
         var sum = 0
         for word in words {
             if keys.contains(word) {
@@ -28,7 +28,7 @@ struct CommandMatch {
             }
         }
         // What was typed begins the name, and of names that fit alike the shorter one is meant.
-        return sum + (name.lowercased().hasPrefix(whole) ? 4 : 0)
+        return sum + (command.name.hasPrefix(whole) ? 4 : 0)
     }
 
     private func score(_ word: String, _ names: [Substring]) -> Int? {
@@ -65,8 +65,21 @@ struct CommandMatch {
         for letter in word where letter == rest.first { rest = rest.dropFirst() }
         return rest.isEmpty
     }
+}
+
+/// What a command is found by, in small letters.
+struct CommandWords: Sendable {
+    let name: String
+    let names: [Substring]
+    let helps: [Substring]
+
+    init(_ binding: KeyBinding) {
+        name = binding.name.lowercased()
+        names = Self.words(of: name)
+        helps = Self.words(of: binding.help.lowercased())
+    }
 
     private static func words(of text: String) -> [Substring] {
-        Substring(text.lowercased()).split { !($0.isLetter || $0.isNumber) }
+        Substring(text).split { !($0.isLetter || $0.isNumber) }
     }
 }

@@ -25,15 +25,17 @@ extension EditorState {
             )
         }
         if case .pending(let screen)? = input, let area = ChangesLayout(layout).details {
-            let changes = pendingChanges
-            guard let pending = changes.last.map({ changes.dropFirst(screen.selected).first ?? $0 }) else {
+            guard let row = pendingRows.dropFirst(screen.selected).first ?? pendingRows.last else {
                 return nil
             }
+            let pending = row.pending
             let stored = suiteIndex(pending.suite).flatMap { suites[$0].storedValue(forKey: pending.key) }
+            // Where others have changed the value, a place may be another one by now.
+            let place = pending.isOvertaken ? nil : row.place
             return compare(
                 [
-                    ("In the file", "File:", .init(stored)),
-                    ("To be written", "New:", .init(pending.change.new)),
+                    ("In the file", "File:", place.map { .init($0.old) } ?? .init(stored)),
+                    ("To be written", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
                 ],
                 isHidden: hides(pending.key, of: pending.suite),
                 area

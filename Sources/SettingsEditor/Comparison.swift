@@ -1,17 +1,21 @@
 import PropertyList
 import TerminalCanvas
 
-/// Values beside each other as lines of text, those marked that are not the same in all.
+/// Values beside each other as lines of text. What is the same in all stands in the same rows; what each has
+/// otherwise than the last one, from which they were made, is marked.
 struct Comparison: Sendable {
     struct Row: Sendable, Hashable {
         let text: String
         /// How far it is set in.
         let indent: Int
-        /// Not the same in all of the values.
         let differs: Bool
+
+        /// Where another value has more rows.
+        fileprivate static let nothing = Row(text: "", indent: 0, differs: false)
     }
 
     let subject: ComparisonSubject
+    /// Of each value as many rows as of every other.
     let texts: [[Row]]
     /// What makes the first value of the second; nil where there are no more than two.
     let words: ChangeInWords?
@@ -26,21 +30,39 @@ struct Comparison: Sendable {
         self.subject = subject
         let nodes = subject.parts.map(\.value.node)
         words = nodes.count > 2 ? ChangeInWords(nodes[1], nodes[0], spelling) : nil
-        let lines = subject.lines(of: nodes, spelling)
-        texts = lines.map { lines in lines.flatMap { $0.rows(subject.columns, glyphs) } }
-        var starts: Set<Int> = []
-        for rows in texts {
-            for index in rows.indices where rows[index].differs && (index == 0 || !rows[index - 1].differs) {
-                starts.insert(index)
-            }
-        }
-        self.starts = starts.sorted()
+        let texts = Self.rows(subject.blocks(nodes, spelling), nodes.count, subject.columns, glyphs)
+        let differs = (texts.first ?? []).indices.map { row in texts.contains { $0[row].differs } }
+        self.texts = texts
+        starts = differs.indices.filter { differs[$0] && ($0 == 0 || !differs[$0 - 1]) }
         self.height = height
         if let first = self.starts.first, first >= height { top = first - lead }
         show(height)
     }
 
-    var rowCount: Int { texts.map(\.count).max() ?? 0 }
+    private static func rows(
+        _ blocks: [ComparisonSubject.Block],
+        _ count: Int,
+        _ columns: Int,
+        _ glyphs: Glyphs
+    ) -> [[Row]] {
+        var texts: [[Row]] = Array(repeating: [], count: count)
+        func fill(_ parts: some Sequence<Int>) {
+            let height = parts.map { texts[$0].count }.max() ?? 0
+            for part in parts {
+                texts[part] += Array(repeating: .nothing, count: height - texts[part].count)
+            }
+        }
+        for block in blocks {
+            for group in block.groups {
+                for part in block.parts { texts[part] += group[part]?.rows(columns, glyphs) ?? [] }
+                fill(block.parts)
+            }
+        }
+        fill(texts.indices)
+        return texts
+    }
+
+    var rowCount: Int { texts.first?.count ?? 0 }
 
     /// Whether not all can be seen at once.
     var scrolls: Bool { rowCount > height }
@@ -82,7 +104,7 @@ struct ComparisonSubject: Sendable, Hashable {
         var node: ValueNode? {
             switch self {
             case .nothing: nil
-            case .node(let node): node
+            case .node(let node): node.read
             case .whole(let value): ValueNode(value)
             }
         }

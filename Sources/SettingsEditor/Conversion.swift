@@ -6,7 +6,6 @@ extension EditorState {
     mutating func beginChangingType(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if row.node.json?.hasTwin == true { throw Refusal.twin }
         let isJSON = row.node.isInsideJSON
         let kinds = isJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
         let own = ValueKind(of: row.node)
@@ -43,10 +42,6 @@ extension EditorState {
 
 extension Refusal {
     static let secret = Refusal("It is secret; v shows it.")
-
-    static let twin = Refusal(
-        "Its object has several members of this name. e on the object, or E, edits all of it as text."
-    )
 }
 
 extension ValueKind {

@@ -15,7 +15,6 @@ extension EditorState {
     mutating func beginEditing(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if row.node.json?.hasTwin == true { throw Refusal.twin }
         if beginChoosingCase(row) { return [] }
         if row.node.json?.kind == .null {
             input = .menu(

@@ -39,6 +39,8 @@ public struct EditorState: Sendable {
     /// How often the next movement is done, as far as it is typed.
     var count: Int?
     var message: Message?
+    /// The list of what waits, while it is on the screen.
+    var pendingRows: [PendingRow] = []
     /// The values that are compared on the screen.
     var comparison: Comparison?
     /// Of the last tick, where it was told.

@@ -11,8 +11,6 @@ extension KeyBinding {
             help: "Gives the key back what it held before the change.",
             when: always
         ),
-        KeyBinding([.character("u")], in: [.history], .undo, "undo", help: "Takes your last change back."),
-        KeyBinding([.control("r")], in: [.history], .redo, "redo", help: "Does it again."),
         KeyBinding(
             [.escape, .character("q"), .character("H")],
             in: [.history],
@@ -45,7 +43,7 @@ extension KeyBinding {
             in: [.pending],
             .delete,
             "drop",
-            help: "Drops the change.",
+            help: "Drops the change; of a key that has changed in several places the one that is selected.",
             when: always
         ),
         KeyBinding(
@@ -60,13 +58,21 @@ extension KeyBinding {
 
     static let inHistoryAndPending: [KeyBinding] = [
         KeyBinding(
+            [.character("u")],
+            in: [.history, .pending],
+            .undo,
+            "undo",
+            help: "Takes your last change back."
+        ),
+        KeyBinding([.control("r")], in: [.history, .pending], .redo, "redo", help: "Does it again."),
+        KeyBinding(
             [.character(":")],
             in: [.history, .pending],
             .palette,
             "commands",
             help: "Finds a command by a few letters of its name, with its keys, and does it.",
             when: always
-        )
+        ),
     ]
 
     private static let comparingModes: [Mode] = [.history, .pending, .conflict]

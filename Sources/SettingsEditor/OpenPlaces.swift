@@ -29,10 +29,12 @@ struct OpenPlaces: Sendable {
 
     /// What is to be shown below a node; nil where it is closed.
     func branch(of node: ValueNode) -> Branch? {
-        guard isOpen, node.canBeOpened else { return nil }
+        guard isOpen, node.isContainer else { return nil }
         let children = node.children
         let open = inside.compactMap { step, places -> (place: Int, branch: Branch)? in
-            guard places.isOpen, let place = children.place(of: step) else { return nil }
+            // Of several members of one name each has its own step, and a name alone leads to the first.
+            guard places.isOpen, let place = children.place(of: step), children.step(at: place) == step
+            else { return nil }
             return places.branch(of: children[place].node).map { (place, $0) }
         }
         return Branch(children, open: open.sorted { $0.place < $1.place })

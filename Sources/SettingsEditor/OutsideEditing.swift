@@ -3,7 +3,6 @@ import PropertyList
 extension EditorState {
     mutating func beginEditingOutside(_ row: Row, asXML: Bool) throws -> [EditorEffect] {
         guard let suite else { return [] }
-        if row.node.json?.hasTwin == true { throw Refusal.twin }
         if suite.hides(row.path.key) { throw Refusal.secret }
         var edit = try OutsideEdit(row.node, at: row.path, of: suite.id, asXML: asXML, spelling)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description

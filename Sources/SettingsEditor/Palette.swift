@@ -11,6 +11,9 @@ struct Palette: Sendable, Hashable {
 }
 
 extension KeyBinding {
+    /// Of all, in their order; made once.
+    fileprivate static let words = all.map(CommandWords.init)
+
     /// Whether its name says all: a number, a level, is in its keys.
     fileprivate var isCommand: Bool {
         switch action {
@@ -30,9 +33,10 @@ extension EditorState {
     func commands(of palette: Palette) -> [KeyBinding] {
         let match = CommandMatch(palette.line.text)
         var found: [(binding: KeyBinding, score: Int, isUseful: Bool)] = []
-        for binding in KeyBinding.all where binding.modes.contains(palette.mode) && binding.isCommand {
+        for (binding, words) in zip(KeyBinding.all, KeyBinding.words)
+        where binding.modes.contains(palette.mode) && binding.isCommand {
             let keys = binding.keys.map { $0.name(options.glyphs) }
-            guard let score = match.score(binding.name, keys: keys, help: binding.help) else { continue }
+            guard let score = match.score(words, keys: keys) else { continue }
             let isUseful = binding.isUseful?(self) == true
             // A key that does one thing or another is listed as what it does here.
             if let other = found.firstIndex(where: { $0.binding.action == binding.action }) {

@@ -96,13 +96,13 @@ extension Pattern {
 
     /// Whether a name matches; the number of an element is none.
     func matches(_ step: PathStep) -> Bool {
-        if case .key(let name) = step { matches(name) } else { false }
+        step.name.map(matches) ?? false
     }
 
     /// Whether a value matches that has nothing inside it. What stands beside a container counts what is
     /// in it, and is nothing that the file holds.
     func matches(value node: ValueNode, _ effort: inout Effort) -> Bool {
-        if node.canBeOpened { return false }
+        if node.isContainer { return false }
         if let json = node.json, json.kind == .string { return matches(json.string ?? "", &effort) }
         switch node.content {
         case .propertyList(.string(let text)): return matches(text, &effort)

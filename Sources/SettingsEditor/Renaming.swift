@@ -7,7 +7,6 @@ extension EditorState {
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if !suite.isStored(row.path.key) { throw Refusal("Nothing is stored; what is shown is the default.") }
         if row.path.endsWithIndex { throw Refusal("The elements of an array have numbers, not names.") }
-        if row.node.json?.hasTwin == true { throw Refusal.twin }
         input = .naming(
             Naming(subject: .rename(suite: suite.id, row.path), line: LineEditor(row.name))
         )
@@ -46,7 +45,6 @@ extension EditorState {
     mutating func duplicate(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if row.node.json?.hasTwin == true { throw Refusal.twin }
         let parent = row.path.parent ?? []
         if case .index(let place)? = row.path.steps.last {
             let path = parent.appending(.index(place + 1))
@@ -197,9 +195,8 @@ extension ValuePath {
         for (mine, theirs) in zip(steps, other.steps) where mine != theirs {
             switch (mine, theirs) {
             case (.index(let a), .index(let b)): return a < b
-            case (.key(let a), .key(let b)): return a < b
-            case (.index, .key): return true
-            case (.key, .index): return false
+            case (.twin(let a, let number), .twin(let b, let other)) where a == b: return number < other
+            default: return (mine.name ?? "") < (theirs.name ?? "")
             }
         }
         return steps.count < other.steps.count

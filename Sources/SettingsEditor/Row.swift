@@ -32,13 +32,19 @@ extension ValuePath {
 
     var endsWithIndex: Bool { if case .index? = steps.last { true } else { false } }
 
-    var lastName: String {
-        switch steps.last {
-        case .key(let name)?: name
-        case .index(let index)?: String(index)
-        case nil: ""
+    var lastName: String { steps.last?.text ?? "" }
+}
+
+extension PathStep {
+    /// Nil for the number of an element.
+    var name: String? {
+        switch self {
+        case .key(let name), .twin(let name, _): name
+        case .index: nil
         }
     }
+
+    var text: String { if case .index(let index) = self { String(index) } else { name ?? "" } }
 }
 
 extension ValueKind {
@@ -47,12 +53,9 @@ extension ValueKind {
 }
 
 extension ValueNode {
-    /// Members of an object that share a name share a path as well, so that nothing below them can
-    /// be told apart.
-    var canBeOpened: Bool { isContainer && json?.hasTwin != true }
-
-    /// The same, as far as is known: what is still being read begins like something that can be.
-    var mayBeOpened: Bool { isUnread || canBeOpened }
+    /// Whether there is an inside, as far as is known: what is still being read begins like something that has
+    /// one.
+    var mayBeOpened: Bool { isUnread || isContainer }
 
     /// A short name of the type, for a column of seven.
     var typeName: String {

@@ -22,7 +22,6 @@ struct ScreenValues: Sendable {
         if let path = underWay?.path, path != unread.first?.path { underWay = nil }
         if rows.isEmpty, read.isEmpty { return }
         let known = rows.lazy.filter { !$0.shown.isUnread }.map { ($0.path, $0.shown) }
-        // Members of an object that share a name share a path.
         read = Dictionary(known) { first, _ in first }
     }
 

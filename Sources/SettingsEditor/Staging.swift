@@ -1,7 +1,7 @@
 import PropertyList
 import SettingsStore
 
-/// The list of what is to be written and is not yet.
+/// The list of what is to be written and is not yet: which of its rows is selected.
 struct PendingScreen: Sendable, Hashable {
     var selected = 0
 }
@@ -48,39 +48,43 @@ extension EditorState {
     }
 
     mutating func browse(_ action: EditorAction, in screen: PendingScreen) -> [EditorEffect] {
-        let changes = pendingChanges
-        guard !changes.isEmpty else {
+        guard !pendingRows.isEmpty else {
             input = nil
             return []
         }
         var screen = screen
-        screen.selected = min(screen.selected, changes.count - 1)
-        let selected = changes[screen.selected]
+        screen.selected = min(screen.selected, pendingRows.count - 1)
+        let selected = pendingRows[screen.selected]
         switch action {
         case .cancel: input = nil
         case .palette: beginPalette()
         case .move(let movement):
             let height = ChangesLayout(Layout(self, size)).list.rows
-            screen.selected = movement.target(from: screen.selected, count: changes.count, page: height)
+            screen.selected = movement.target(from: screen.selected, count: pendingRows.count, page: height)
             input = .pending(screen)
-        case .writeAll: return writeStaged(changes)
+        case .writeAll: return writeStaged(pendingChanges)
         case .delete:
-            guard let index = suiteIndex(selected.suite) else { break }
-            suites[index].unstage([selected.key])
-            say("Dropped the change of “\(selected.key)”.")
-            if pendingChanges.isEmpty { input = nil }
+            return attempt { state throws in
+                try state.drop(selected)
+                return []
+            }
+        case .undo: return undo()
+        case .redo: return redo()
         case .confirm: confirm(selected)
         default: break
         }
         return []
     }
 
-    private mutating func confirm(_ pending: PendingChange) {
+    private mutating func confirm(_ row: PendingRow) {
+        let pending = row.pending
         guard let index = suiteIndex(pending.suite) else { return }
         guard pending.isOvertaken else {
             input = nil
             if shownSuites.contains(index) { selectedSuite = index }
-            suites[index].tree.select([.key(pending.key)])
+            let path = ValuePath([.key(pending.key)] + (row.place?.target.steps ?? []))
+            _ = suites[index].tree.reveal(path)
+            suites[index].tree.select(nearest: path)
             focus = .keys
             return
         }

@@ -31,6 +31,8 @@ struct SuiteModel: Sendable {
     var removedAt = 0.0
     /// Since the editor was opened.
     private(set) var changedByOthers: Set<String> = []
+    /// Those of them that others have deleted.
+    private(set) var deletedByOthers: Set<String> = []
     /// Changes that are to be written only when the user says so, by key. They are laid over the rest.
     private(set) var staged: [String: ValueChange] = [:]
     var tree = Tree()
@@ -175,6 +177,11 @@ extension SuiteModel {
 
     private mutating func takeOver(_ change: Change, now: Double) {
         changedByOthers.insert(change.key)
+        if change.new == nil {
+            deletedByOthers.insert(change.key)
+        } else {
+            deletedByOthers.remove(change.key)
+        }
         // What a write under way was to bring was never there.
         let before =
             isInFlight(change.key)

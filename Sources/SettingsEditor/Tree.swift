@@ -147,7 +147,7 @@ extension Tree {
     mutating func open(_ index: Int) {
         rows.finishReading(rows[index].path)
         let row = rows[index].read
-        if row.node.canBeOpened, !row.isOpen { setOpen(true, row) }
+        if row.node.isContainer, !row.isOpen { setOpen(true, row) }
     }
 
     mutating func close(_ index: Int) {

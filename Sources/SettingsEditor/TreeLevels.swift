@@ -62,7 +62,7 @@ extension Tree {
             default: return
             }
             guard let node = takenApart(entry, &opening, &effort) else { return }
-            guard node.canBeOpened, !hides(entry.key) else { return }
+            guard node.isContainer, !hides(entry.key) else { return }
             open(entry.path, node, &effort)
             if opening.level > 2 { opening.inside = (Walk(node, depth: opening.level - 2), rows.version) }
         }
@@ -70,7 +70,7 @@ extension Tree {
         opening.inside = nil
         while let (_, node) = walk.next() {
             effort.spend(1)
-            if node.canBeOpened { open(ValuePath([.key(entry.key)] + walk.steps), node, &effort) }
+            if node.isContainer { open(ValuePath([.key(entry.key)] + walk.steps), node, &effort) }
             if !effort.isLeft {
                 opening.inside = (walk, version)
                 return

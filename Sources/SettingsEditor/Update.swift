@@ -10,6 +10,7 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
     var effort = if case .goOn(let amount) = action { Effort(amount) } else { Effort.ofKey }
     state.goOn(&effort)
     state.scroll()
+    state.keepPendingRows()
     state.keepComparison()
     return effects
 }

@@ -38,7 +38,7 @@ extension Painter {
     }
 
     private func name(of path: ValuePath) -> String {
-        path.steps.count == 1 ? path.key : path.steps.map(\.name).joined(separator: " \(signs.inside) ")
+        path.steps.count == 1 ? path.key : path.steps.map(\.text).joined(separator: " \(signs.inside) ")
     }
 
     /// What is asked, what is typed, and how much was found.
@@ -63,14 +63,5 @@ extension Painter {
             row: row,
             columns: columns - start - (noteWidth > 0 ? noteWidth + 1 : 0)
         )
-    }
-}
-
-extension PathStep {
-    fileprivate var name: String {
-        switch self {
-        case .key(let key): key
-        case .index(let index): String(index)
-        }
     }
 }

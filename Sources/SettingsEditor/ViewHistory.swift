@@ -61,16 +61,21 @@ extension Painter {
     }
 
     /// Where something has changed, and how; how many more places have is not cut off.
+    ///
+    /// - Parameters:
+    ///   - suite: where it is named.
+    ///   - indent: how far the place is set in.
     mutating func paint(
         _ words: (place: String, text: String, more: String),
-        of suite: String,
+        of suite: String?,
         column: Int,
+        indent: Int = 0,
         _ row: Int
     ) {
-        let place =
-            state.options.isSingle ? words.place : "\(title(of: suite)) \(signs.inside) \(words.place)"
+        let lead = suite.flatMap { state.options.isSingle ? nil : "\(title(of: $0)) \(signs.inside) " }
+        let place = (lead ?? "") + words.place
         let width = (columns - column) * 9 / 20
-        write(place, column: column, row: row, columns: width)
+        write(place, column: column + indent, row: row, columns: max(0, width - indent))
         let behind = column + width + 1
         let left = max(0, columns - behind)
         let used = write(

@@ -48,6 +48,7 @@ extension Painter {
             case .gone: return ("It is gone from the file.", true)
             }
         case .conflict(let conflict)?:
+            if conflict.whole != nil { return (conflict.suite, false) }
             return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
         case .naming(let naming)?:
             switch naming.subject {
@@ -86,6 +87,10 @@ extension Painter {
     /// Where a row is and what it holds; of a declared setting also what it is for.
     private func describe(_ row: Row) -> String {
         let suite = state.suite
+        if case .twin? = row.path.steps.last {
+            let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
+            return value + "  (one of several of this name; programs see the last)"
+        }
         guard let declaration = suite?.declaration(of: row.path.key) else {
             return describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
         }

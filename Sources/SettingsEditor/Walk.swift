@@ -7,8 +7,6 @@ struct Walk: Sendable {
         let children: ValueChildren
         /// Forwards the next child, backwards the one behind it.
         var next: Int
-        /// What shares the name of the place where the walk began can't be told from that.
-        let twins: PathStep?
     }
 
     private let isForward: Bool
@@ -34,8 +32,8 @@ struct Walk: Sendable {
         var node = node
         for step in place {
             let children = node.children
-            guard node.canBeOpened, let number = children.place(of: step) else { break }
-            levels.append(Level(children: children, next: number + (forwards ? 1 : 0), twins: step))
+            guard node.isContainer, let number = children.place(of: step) else { break }
+            levels.append(Level(children: children, next: number + (forwards ? 1 : 0)))
             steps.append(step)
             node = children[number].node
         }
@@ -45,9 +43,9 @@ struct Walk: Sendable {
     }
 
     private mutating func enter(_ node: ValueNode) {
-        guard node.canBeOpened, levels.count < depth else { return }
+        guard node.isContainer, levels.count < depth else { return }
         let children = node.children
-        levels.append(Level(children: children, next: isForward ? 0 : children.count, twins: nil))
+        levels.append(Level(children: children, next: isForward ? 0 : children.count))
     }
 
     /// The next place inside the node; nil at the end.
@@ -64,7 +62,6 @@ struct Walk: Sendable {
             while level.next < level.children.count {
                 let child = level.children[level.next]
                 level.next += 1
-                if child.step == level.twins { continue }
                 levels.append(level)
                 steps.append(child.step)
                 last = child.node
@@ -88,7 +85,7 @@ struct Walk: Sendable {
             let child = level.children[level.next]
             levels.append(level)
             steps.append(child.step)
-            guard child.node.canBeOpened, child.node.childCount > 0 else { return child }
+            guard child.node.isContainer, child.node.childCount > 0 else { return child }
             enter(child.node)
         }
         return nil

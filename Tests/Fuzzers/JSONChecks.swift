@@ -24,8 +24,14 @@ func checkJSON(_ input: [UInt8]) {
 private func collect(_ node: JSONNode, _ path: ValuePath, into paths: inout [ValuePath]) {
     paths.append(path)
     _ = (node.source, node.string, node.displayText(), node.editText)
-    for (step, child) in node.children where !child.hasTwin {
-        collect(child, path.appending(step), into: &paths)
+    var counts: [PathStep: Int] = [:]
+    for (step, child) in node.children {
+        guard case .key(let name) = step, child.hasTwin else {
+            collect(child, path.appending(step), into: &paths)
+            continue
+        }
+        collect(child, path.appending(.twin(name, counts[step, default: 0])), into: &paths)
+        counts[step, default: 0] += 1
     }
 }
 
@@ -63,10 +69,10 @@ private func checkReplacing(_ document: JSONDocument, _ path: ValuePath) {
 }
 
 private func checkRemoving(_ document: JSONDocument, _ path: ValuePath) {
-    guard let parentPath = path.parent, let step = path.steps.last else { return }
+    guard let parentPath = path.parent else { return }
     let new = change(path) { () throws(ValueEditError) in try document.removing(at: path) }
     var expected = node(document, parentPath).children
-    expected.removeAll { $0.step == step }
+    expected.removeAll { $0.node.range == node(document, path).range }
     require(
         sources(node(new, parentPath).children) == sources(expected),
         "removing leaves the others as they are"
@@ -99,7 +105,7 @@ private func checkInserting(_ document: JSONDocument, _ path: ValuePath) {
 }
 
 private func checkRenaming(_ document: JSONDocument, _ path: ValuePath) {
-    guard case .key? = path.steps.last, let parentPath = path.parent,
+    guard let parentPath = path.parent,
         let range = node(document, path).nameRange
     else { return }
     let name = "\"new\"\u{7F}"

@@ -161,6 +161,24 @@ private func read(_ text: String) throws -> JSONDocument {
             let nodes = document.root.children
             #expect(nodes.map(\.node.hasTwin) == expected + otherNames.map { _ in false })
             #expect(document.node(at: [nodes[0].step])?.source == "0")
+            // Each by itself, too.
+            for (place, name) in names.enumerated() where expected[place] {
+                let number = names[..<place].filter { nodes[place].step == .key($0) || $0 == name }.count
+                let path: ValuePath = [.twin(name, number)]
+                #expect(throws: ValueEditError.self) { try document.replacing(at: [.key(name)], with: "0") }
+                guard case .key(let decoded) = nodes[place].step, decoded == name else { continue }
+                #expect(document.node(at: path)?.source == "\(place)")
+                let edited = try document.replacing(at: path, with: "[]")
+                #expect(edited.root.children[place].node.source == "[]")
+                #expect(edited.root.childCount == document.root.childCount)
+                let removed = try document.removing(at: path)
+                #expect(
+                    removed.root.children.map(\.node.source)
+                        == nodes.map(\.node.source).filter { $0 != "\(place)" }
+                )
+                let renamed = try document.renaming(at: path, to: "another")
+                #expect(renamed.node(at: [.key("another")])?.source == "\(place)")
+            }
         }
     }
 

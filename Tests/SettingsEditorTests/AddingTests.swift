@@ -184,7 +184,7 @@ struct AddingTests {
             (json(#"{"b":[1,2,3]}"#), "⏎⏎jljdy", "k/b/0", "1", "0"),
             (json(#"{"b":[1,2,3],"c":[]}"#), "⏎⏎jljj⏎7⏎", "k/b/1", "2", "1"),
             (["x/y": ["on": true], "z": 1], "⏎⏎jlj ", "k/x~1y/on", "true", "on"),
-            (json(#"{"b":1,"b":2}"#), "⏎e←⌫3⏎", "k", "{2 members}", "k"),
+            (json(#"{"b":1,"b":2}"#), "⏎e←⌫3⏎", "k/b (2)", "2", "k"),
         ] as [(PropertyListValue, String, String, String, String)]
     )
     func undoInside(value: PropertyListValue, keys: String, place: String, holding: String, row: String) {

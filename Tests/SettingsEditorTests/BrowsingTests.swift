@@ -146,20 +146,42 @@ struct BrowsingTests {
         #expect(rows[9].hasPrefix("  9        ▸ n"))
     }
 
-    @Test("Members that share a name are shown, and neither opened nor edited")
+    @Test(
+        "Of members that share a name each can be opened, edited, renamed and deleted; the rest keeps its bytes"
+    )
     func twins() {
-        var desk = Desk(["a": ["k": json(#"{"x": [1], "x": 2, "y": 3}"#)]], keys: "⏎ljl")
-        #expect(desk.outline == ["k", "  [x]", "  x", "  y"])
-        desk.type("⏎")
-        #expect(desk.state.input == nil)
+        let text = #"{"x": [1.50], "x" : 2, "y": 3,"x":"z"}"#
+        var desk = Desk(["a": ["k": json(text)]], columns: 100, keys: "⏎ljl")
         #expect(
-            desk.screen.suffix(2) == [
-                "Its object has several members of this name. e on the object, or E, edits all of",
-                "it as text.",
-            ]
+            desk.outline == ["k", "  x", "    [0]", "  x", "  x", "  y"]
+                || desk.outline == ["k", "  [x]", "    0", "  x", "  y", "  x"]
         )
-        desk.type("jj⏎")
-        #expect(desk.state.mode == .draft)
+        desk.type("j⏎5⏎")
+        #expect(jsonText(desk.files["a"]?["k"]) == #"{"x": [1.505], "x" : 2, "y": 3,"x":"z"}"#)
+        #expect(desk.text.contains("/k/x (1)/0"))
+        desk.type("u")
+        #expect(jsonText(desk.files["a"]?["k"]) == text)
+        desk.type("j⏎5⏎")
+        #expect(jsonText(desk.files["a"]?["k"]) == #"{"x": [1.50], "x" : 25, "y": 3,"x":"z"}"#)
+        #expect(desk.selectedKey == "x")
+        #expect(desk.screen.contains { $0.contains("/k/x (2)") && $0.contains("programs see the last") })
+        desk.type("r!⏎")
+        #expect(jsonText(desk.files["a"]?["k"]) == #"{"x": [1.50], "x!" : 25, "y": 3,"x":"z"}"#)
+        desk.type("jjdy")
+        #expect(jsonText(desk.files["a"]?["k"]) == #"{"x": [1.50], "x!" : 25, "y": 3}"#)
+        desk.type("uuuu")
+        #expect(jsonText(desk.files["a"]?["k"]) == text)
+    }
+
+    @Test(
+        "Marked members that share a name are deleted together, and others that come keep the cursor on its own"
+    )
+    func markedTwins() {
+        var desk = Desk(["a": ["k": json(#"{"x":1,"x":2,"x":3,"y":0}"#)]], columns: 100, keys: "⏎ljmm")
+        desk.type("dy")
+        #expect(jsonText(desk.files["a"]?["k"]) == #"{"x":3,"y":0}"#)
+        desk.outside("a", "k", json(#"{"x":3,"x":[1],"y":0}"#))
+        #expect(desk.outline.filter { $0.hasSuffix("x") || $0.hasSuffix("[x]") }.count == 2)
     }
 
     @Test("q leaves, ^L draws anew, ^Z goes to the shell; what is pasted is never taken for keys")

@@ -24,7 +24,7 @@ struct ComparisonTests {
         return Comparison(subject, height: height, spelling, .unicode)
     }
 
-    @Test("What is not the same in all is marked, in containers place by place")
+    @Test("Each is marked where it differs from the last one, and that where any does, place by place")
     func containers() {
         #expect(
             marked([["w": 800, "h": 1, "old": 1], ["w": 1024, "h": 1, "new": [1, 2]]])
@@ -33,8 +33,18 @@ struct ComparisonTests {
         #expect(marked([[1, 2, 3], [1, 9, 2, 3]]) == [[], ["1: 9"]])
         #expect(
             marked([json(#"{"a":1,"b":2}"#), json(#"{"a":1,"b":3}"#), json(#"{"a":0,"b":3}"#)])
-                == [["a: 1", "b: 2"], ["a: 1", "b: 3"], ["a: 0", "b: 3"]]
+                == [["a: 1", "b: 2"], ["a: 1"], ["a: 0", "b: 3"]]
         )
+        // Where there was nothing, the others are compared with each other.
+        #expect(marked([["a": 1, "b": 2], ["a": 1, "b": 3], nil]) == [["b: 2"], ["b: 3"], ["nothing"]])
+        #expect(marked([["a": 1], ["a": 2], 5]) == [["a: 1"], ["a: 2"], ["5"]])
+        // What one of them has lost, the other has not touched.
+        #expect(marked([["a": 1, "b": 3], nil, ["a": 1, "b": 2]]) == [["b: 3"], ["nothing"], ["b: 2"]])
+        // The order of members is none of their values'.
+        #expect(
+            marked([json(#"{"a":1,"b":2,"c":3}"#), json(#"{"c":3,"b":0,"a":1}"#)]) == [["b: 2"], ["b: 0"]]
+        )
+        #expect(marked([json(#"{"a":1,"a":2}"#), json(#"{"a":1,"a":3}"#)]) == [["a: 2"], ["a: 3"]])
         #expect(marked([["a": 1], 5, nil]) == [["a: 1"], ["5"], ["nothing"]])
         #expect(marked([[], [1]]) == [[], ["0: 1"]])
         #expect(marked([["a": 1], ["a": 1]]) == [[], []])
@@ -43,7 +53,7 @@ struct ComparisonTests {
     @Test("In texts the lines are, and of a long one the rows that differ")
     func texts() {
         #expect(marked(["a\nb\nc", "a\nB\nc"]) == [["b"], ["B"]])
-        #expect(marked(["a\nb\nc", "a\nnew\nb\nc"]) == [["b"], ["new"]])
+        #expect(marked(["a\nb\nc", "a\nnew\nb\nc"]) == [[], ["new"]])
         #expect(marked(["a\r\nb", "a\nb"]) == [["a␍"], ["a"]])
         #expect(marked(["a  b", "a b"]) == [["a  b"], ["a b"]])
         #expect(marked(["", "x", nil]) == [["an empty text"], ["x"], ["nothing"]])
@@ -56,6 +66,85 @@ struct ComparisonTests {
         #expect(marked([.string(long), .string(long + "B")], columns: 10) == [["0123456789"], ["B"]])
         // Moved lines do not mark what lies between.
         #expect(marked(["1\n2\n3\n4", "0\n2\n3"]) == [["1", "4"], ["0"]])
+    }
+
+    /// The rows of each value, “-” where another has more of them.
+    private func rows(_ values: [PropertyListValue?], columns: Int = 40) -> [[String]] {
+        comparison(values, columns: columns).texts.map { rows in
+            rows.map { ($0.differs ? "≠" : "") + ($0.text.isEmpty ? "-" : $0.text) }
+        }
+    }
+
+    @Test("Behind what one of them has more of, the others stand beside it again")
+    func alignment() {
+        #expect(
+            rows(["a\nb\nc", "a\nx\ny\nb\nC"]) == [
+                ["a", "-", "-", "b", "≠c"], ["a", "≠x", "≠y", "b", "≠C"],
+            ]
+        )
+        #expect(
+            rows([[1, 2, 3], [1, 9, 2, 3]]) == [
+                ["0: 1", "-", "1: 2", "2: 3"], ["0: 1", "≠1: 9", "2: 2", "3: 3"],
+            ]
+        )
+        #expect(
+            rows([["a": [1], "c": 3], ["a": [1, 2], "b": 0, "c": 3]])
+                == [["a:", "0: 1", "-", "-", "c: 3"], ["a:", "0: 1", "≠1: 2", "≠b: 0", "c: 3"]]
+        )
+        // Two that put something in at the same place have it in the same rows.
+        #expect(
+            rows(["a\nmine\nb", "a\ntheirs\nand more\nb", "a\nb"])
+                == [["a", "≠mine", "-", "b"], ["a", "≠theirs", "≠and more", "b"], ["a", "-", "-", "b"]]
+        )
+        // Elements that came in several places, and one that went.
+        #expect(
+            rows([[1, 2, 3, 4, 5], [0, 1, 2, 9, 3, 5]])
+                == [
+                    ["-", "0: 1", "1: 2", "-", "2: 3", "≠3: 4", "4: 5"],
+                    ["≠0: 0", "1: 1", "2: 2", "≠3: 9", "4: 3", "-", "5: 5"],
+                ]
+        )
+        // What does not fit beside the others has rows of its own.
+        #expect(rows(["one\ntwo", [1, 2, 3]]) == [["≠one", "≠two", "-"], ["≠0: 1", "≠1: 2", "≠2: 3"]])
+    }
+
+    @Test("In one long line each side's own change is marked, with the row in which something is missing")
+    func longLines() {
+        let words = (0..<60).map { "word\($0)" }
+        func line(_ change: (inout [String]) -> Void) -> PropertyListValue {
+            var changed = words
+            change(&changed)
+            return .string(changed.joined(separator: " "))
+        }
+        let (yours, file) = (line { $0[1] = "YOURS" }, line { $0[58] = "FILE" })
+        let marks = marked([yours, file, line { _ in }], columns: 20)
+        #expect(marks.map(\.count) == [1, 1, 2])
+        #expect(marks[0][0].contains("YOURS"))
+        #expect(marks[1][0].contains("FILE"))
+        #expect(marks[2][0].contains("word1 "))
+        #expect(marks[2][1].contains("word58"))
+        // Both ends changed by one of them.
+        let both = marked([line { ($0[1], $0[58]) = ("A", "B") }, line { _ in }], columns: 20)
+        #expect(both.map(\.count) == [2, 2])
+        // Behind words that take rows of their own, the same words stand in the same rows.
+        let more = line { $0.insert(contentsOf: (0..<20).map { "more\($0)" }, at: 30) }
+        let texts = comparison([line { _ in }, more], columns: 20).texts
+        #expect(texts[0].count == texts[1].count)
+        #expect(texts[0].last == texts[1].last)
+        #expect(texts[0].filter(\.text.isEmpty).count >= 6)
+        // Of a very long one what is the same is left out.
+        let long = String(repeating: "0123456789", count: 2000)
+        let ends = comparison([.string("A" + long), .string(long + "B"), .string(long)], columns: 40).texts
+        #expect(ends[0].count < 200)
+        #expect(ends[0].first { $0.differs }?.text.hasPrefix("A0123") == true)
+        #expect(ends[1].last { $0.differs }?.text.hasSuffix("B") == true)
+        #expect(ends.allSatisfy { $0.contains { $0.text.contains("are the same") } })
+        // The same for strings inside containers.
+        let inside = marked(
+            [["k": yours, "z": 1], ["k": file, "z": 1], ["k": line { _ in }, "z": 1]],
+            columns: 20
+        )
+        #expect(inside.map(\.count) == [1, 1, 2])
     }
 
     @Test(
@@ -89,16 +178,28 @@ struct ComparisonTests {
         let members = (0..<30_000).map { "\"k\(100_000 + $0)\":\($0)" }
         var others = members
         others[20_000] = "\"k120000\":true"
+        others[29_000] = "\"k129000\":true"
         let objects = [members, others].map { json("{" + $0.joined(separator: ",") + "}") }
-        let parts = comparison(objects)
+        var parts = comparison(objects)
         #expect(parts.texts.allSatisfy { $0.count <= 5001 })
         #expect(parts.texts[1][parts.top + 1].text == "k120000: true")
         #expect(parts.texts[0][parts.top + 1] == .init(text: "k120000: 20000", indent: 0, differs: true))
+        #expect(parts.texts[0].contains { $0.text == "… 19600 are the same" })
+        // The next one is to be seen too.
+        parts.goToDifference(forwards: true)
+        #expect(parts.texts[1][parts.top + 1].text == "k129000: true")
         let text = String(repeating: "é", count: 300_000)
         let texts = comparison([.string(text + "A" + text), .string(text + "B" + text)])
         #expect(texts.texts[0].count < 5000)
         #expect(texts.texts[0].contains { $0.differs && $0.text.contains("A") })
         #expect(texts.texts[1].contains { $0.differs && $0.text.contains("B") })
+        let lines = (0..<100_000).map { "line \($0)" }
+        let changed = ["new"] + lines[..<50_000] + ["LINE"] + lines[50_001...]
+        let long = comparison([
+            .string(lines.joined(separator: "\n")), .string(changed.joined(separator: "\n")),
+        ])
+        #expect(long.texts[0].filter(\.differs).map(\.text) == ["line 50000"])
+        #expect(long.texts[1].filter(\.differs).map(\.text) == ["new", "LINE"])
     }
 
     @Test("Every size has room for it, and what is kept is what is drawn", arguments: 1...12)
@@ -126,13 +227,14 @@ struct ComparisonTests {
         desk.type("⏎")
         #expect(
             desk.screen == [
-                "Yours:≠line 3      …", "File: ≠LINE 3      …", "Was:  ≠line 3      …", "y mine  t theirs",
+                "Yours: line 3      …", "File: ≠LINE 3      …", "Was:  ≠line 3      …", "y mine  t theirs",
                 "n back",
             ]
         )
         desk.type("⇥")
         #expect(desk.screen[0] == "Yours:≠line 29!")
-        #expect(desk.screen[1] == "File: ≠line 29")
+        #expect(desk.screen[1] == "File:  line 29")
+        #expect(desk.screen[2] == "Was:  ≠line 29")
         desk.type("g")
         #expect(desk.screen[..<3].allSatisfy { $0.contains(" line 0") })
         desk.type("jjjj")
@@ -192,6 +294,6 @@ struct ComparisonTests {
         )
         desk.outside("a", "k", ["x": 5, "y": 3])
         #expect(desk.text.contains("At /y the file holds 3, yours 2: overwrite with yours?"))
-        #expect(desk.screen.contains { $0.hasPrefix("≠y: 2 ") && $0.contains("│≠y: 3 ") })
+        #expect(desk.screen.contains { $0.hasPrefix(" y: 2 ") && $0.contains("│≠y: 3 ") })
     }
 }

@@ -32,6 +32,8 @@ struct DifferencesTests {
         TellingCase(old: [1, 2, 3], new: [1, 9, 2, 3], place: "/1", text: "nothing → 9"),
         TellingCase(old: [1, 9, 2, 3], new: [1, 2, 3], place: "/1", text: "9 → nothing"),
         TellingCase(old: [1, 2, 3], new: [1, 7, 3], place: "/1", text: "2 → 7"),
+        TellingCase(old: [1, 2, 3, 4], new: [0, 1, 2, 4], place: "/0", text: "nothing → 0", more: 1),
+        TellingCase(old: [1, 2, 3], new: [0, 1, 7, 3], place: "/0", text: "nothing → 0", more: 1),
         TellingCase(old: [1, 2, 3], new: [4], place: "/0", text: "1 → 4", more: 2),
         TellingCase(old: [1, 1], new: [1, 1, 1], place: "/2", text: "nothing → 1"),
         TellingCase(old: [["k": 1]], new: [["k": "1"]], place: "/0/k", text: "1 → “1”"),
@@ -58,8 +60,8 @@ struct DifferencesTests {
         TellingCase(
             old: json(#"{"a":1,"a":2}"#),
             new: json(#"{"a":1,"a":3}"#),
-            place: "",
-            text: "{2 members}, written otherwise"
+            place: "/a (2)",
+            text: "2 → 3"
         ),
         TellingCase(old: "{\"a\":[1]}", new: "{\"a\":[2]}", place: "/a/0", text: "1 → 2"),
         TellingCase(

@@ -44,6 +44,31 @@ struct HistoryTests {
         #expect(desk.files["a"]?["k"] == 12)
     }
 
+    @Test(
+        "What is taken back in JSON, done again or gone back to has the very text that was there",
+        arguments: [
+            (#"{ "b" : 1.50e2,\#n\#t"a":[1.0 , -0],"s":"\u0041/\/" }"#, "jlj⏎5⏎"),
+            (#"{ "b" : 1.50e2,\#n\#t"a":[1.0 , -0],"s":"\u0041/\/" }"#, "jljjjljdy"),
+            (#"{"z":1,  "a" : 2 , "m":3}"#, "jljjdy"),
+            (#"{"z":1,  "a" : 2 , "m":3}"#, "jljjr!⏎"),
+            (#"{"z":1,  "a" : 2 , "m":3}"#, "jljjt1"),
+            (#"[ 1,2 ,3]"#, "jla5"),
+        ]
+    )
+    func spellings(text: String, keys: String) {
+        for value in [json(text), .string(text)] {
+            var desk = Desk(["a": ["i": 0, "j": value]], columns: 100, keys: "⏎" + keys)
+            let edited = desk.files["a"]?["j"]
+            #expect(edited != value)
+            desk.type("u")
+            #expect(desk.files["a"]?["j"] == value)
+            desk.press(.control("r"))
+            #expect(desk.files["a"]?["j"] == edited)
+            desk.type("HG⏎")
+            #expect(desk.files["a"]?["j"] == value)
+        }
+    }
+
     @Test("Where the key holds something else now, that is asked about first")
     func goingFurtherBack() {
         var desk = desk()

@@ -178,7 +178,7 @@ struct ConflictTests {
         var desk = Desk(["a": ["k": .string(long + "A")]], columns: 90, rows: 12, keys: "⏎⏎B")
         desk.outside("a", "k", .string(long + "C"))
         desk.type("⏎")
-        #expect(desk.screen[2].hasSuffix("/112 ─"))
+        #expect(desk.screen[2].hasSuffix("/21 ─"))
         for (end, column) in [("AB", 0), ("C", 1), ("A", 2)] {
             let rows = desk.screen[3...8].map { $0.split(separator: "│")[column] }
             let marked = rows.filter { $0.hasPrefix("≠") }.map { $0.dropFirst().prefix { $0 != " " } }

@@ -45,6 +45,74 @@ struct StagingTests {
         #expect(desk.writes.isEmpty)
     }
 
+    @Test("Of several places of one key each can be dropped alone, the rest as it was, and u brings it back")
+    func places() {
+        let text = #"{ "a": 1.50, "b": [1, 2, 3], "c": {"x": "y"} }"#
+        var desk = Desk(["s": ["k": json(text), "z": 1]], columns: 80, keys: "⏎Sl")
+        desk.type("j⏎7⏎")
+        desk.type("jljjdy")
+        desk.type("jljr!⏎")
+        let edited = #"{ "a": 1.507, "b": [1, 3], "c": {"x!": "y"} }"#
+        #expect(jsonText(desk.state.pendingChanges.first?.change.new) == edited)
+        desk.type("W")
+        #expect(
+            desk.screen[1...5].map { $0.split(separator: " ").joined(separator: " ") } == [
+                "»± s › k 4 places", "/a 1.50 → 1.507", "/b/1 2 → nothing", "/c/x “y” → nothing",
+                "/c/x! nothing → “y”",
+            ]
+        )
+        #expect(desk.screen[0].hasSuffix("1 not written"))
+        desk.type("jd")
+        #expect(
+            jsonText(desk.state.pendingChanges.first?.change.new)
+                == #"{ "a": 1.50, "b": [1, 3], "c": {"x!": "y"} }"#
+        )
+        #expect(desk.screen.last == "Dropped the change of “k/a”.")
+        desk.type("u")
+        #expect(jsonText(desk.state.pendingChanges.first?.change.new) == edited)
+        desk.type("d")
+        desk.press(.control("r"))
+        desk.type("d")
+        #expect(
+            jsonText(desk.state.pendingChanges.first?.change.new)
+                == #"{ "a": 1.50, "b": [1, 2, 3], "c": {"x!": "y"} }"#
+        )
+        // The values below are those of the place.
+        desk.type("jj")
+        #expect(desk.text.contains("≠nothing") && desk.text.contains("≠y"))
+        desk.type("dd")
+        // With the last of them nothing waits any more.
+        #expect(desk.state.pendingChanges.isEmpty)
+        #expect(desk.state.mode == .keys)
+        desk.type("j")
+        #expect(jsonText(desk.files["s"]?["k"]) == text)
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test(
+        "Enter goes to the place; a dropped key comes back with u; what others have changed has places, too"
+    )
+    func placesInside() {
+        var desk = Desk(
+            ["s": ["k": ["a": ["x": 1, "y": 2], "b": 3]]],
+            keys: "⏎Sljljj⏎5⏎j⏎5⏎W"
+        )
+        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": ["x": 1, "y": 25], "b": 35]])
+        desk.type("j⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.selectedKey == "y")
+        desk.type("Wd")
+        #expect(desk.state.pendingChanges.isEmpty)
+        desk.type("u")
+        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": ["x": 1, "y": 25], "b": 35]])
+        desk.outside("s", "k", ["a": 1])
+        desk.type("W")
+        #expect(desk.text.contains("»! s › k"))
+        desk.type("jd")
+        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": ["x": 1, "y": 2], "b": 35]])
+        #expect(desk.state.pendingChanges.map(\.isOvertaken) == [true])
+    }
+
     @Test("What others have changed meanwhile is not written until the user decides")
     func overtaken() {
         var desk = Desk(["a": ["k": 1, "l": 1]], keys: "⏎S⏎2⏎j⏎2⏎")

@@ -82,7 +82,7 @@ extension JSONDocument {
         for (depth, step) in path.steps.enumerated() {
             let place = ValuePath(Array(path.steps[...depth]))
             guard let child = node.child(at: step) else { throw .missing(place, in: .init(node)) }
-            if child.hasTwin {
+            if child.hasTwin, case .key = step {
                 throw ValueEditError(
                     place,
                     "its object has several members of this name, and which one is meant is not clear; "

@@ -10,7 +10,8 @@ struct JSONEntry: Sendable {
     /// Where its children's numbers begin in ``JSONIndex/children``.
     var firstChild: UInt32 = 0
     var childCount: UInt32 = 0
-    var hasTwin = false
+    /// Of members of one object that share a name which one it is, from 1; 0 for a name of its own.
+    var twin: UInt32 = 0
 }
 
 /// Where everything lies in a JSON text.

@@ -35,7 +35,8 @@ public struct JSONNode: Sendable {
 
     public var childCount: Int { Int(entry.childCount) }
 
-    /// Members and elements, in the order of the text.
+    /// Members and elements, in the order of the text. Of members that share a name each has a step with
+    /// that name alone, which leads to the first of them; see ``hasTwin``.
     public var children: [(step: PathStep, node: JSONNode)] {
         childNumbers.enumerated().map { index, child in
             let node = JSONNode(storage: storage, number: Int(child))
@@ -43,10 +44,10 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Whether its object has another member of the same name, which makes its path ambiguous: such
-    /// a member can be read and not be edited. Names are the same when Swift's strings are, however
-    /// they are escaped and composed.
-    public var hasTwin: Bool { entry.hasTwin }
+    /// Whether its object has another member of the same name: ``PathStep/twin(_:_:)`` says which of them is
+    /// meant, and a name alone is not enough to edit one. Names are the same when Swift's strings are,
+    /// however they are escaped and composed.
+    public var hasTwin: Bool { entry.twin > 0 }
 
     /// The node at a path below this one; nil where there is none. Of members with the same name,
     /// the first. Takes the same time in large containers as in small ones.
@@ -90,8 +91,21 @@ extension JSONNode {
         switch (kind, step) {
         case (.array, .index(let place)) where 0..<childCount ~= place: place
         case (.object, .key(let name)): place(ofMember: name)
+        case (.object, .twin(let name, let number)):
+            // The only one that is left is the first.
+            (0..<childCount).first { place in
+                let node = child(place)
+                return max(1, Int(node.entry.twin)) == number + 1 && node.name == name
+            }
         default: nil
         }
+    }
+
+    /// The step that leads to the child at a place, and to no other.
+    func step(at place: Int) -> PathStep {
+        let node = child(place)
+        guard let name = node.name else { return .index(place) }
+        return node.hasTwin ? .twin(name, Int(node.entry.twin) - 1) : .key(name)
     }
 
     func child(at step: PathStep) -> JSONNode? { place(of: step).map(child) }
@@ -105,10 +119,9 @@ extension JSONNode {
 }
 
 extension JSONNode: Hashable {
-    /// Nodes are equal when their texts are, wherever they stand, and their paths are as unambiguous.
+    /// Nodes are equal when their texts are, wherever they stand.
     public static func == (a: JSONNode, b: JSONNode) -> Bool {
-        a.hasTwin == b.hasTwin
-            && (a.storage === b.storage && a.number == b.number || a.sourceBytes == b.sourceBytes)
+        a.storage === b.storage && a.number == b.number || a.sourceBytes == b.sourceBytes
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(sourceBytes) }

@@ -34,6 +34,8 @@ struct JSONReader {
         var next = 0
         /// Where among the children they are first.
         var firsts: KeyIndex
+        /// Of those that are there several times, how often until now, by the number of the first.
+        var counts: [Int: UInt32] = [:]
     }
 
     /// - Parameter maximumCount: How many values are read, which keeps a text that is all commas from
@@ -202,11 +204,10 @@ struct JSONReader {
             return .names(Names(object: object, firsts: KeyIndex(capacity: members.count)))
         }
         for (rank, later) in members.enumerated() {
-            for earlier in members[..<(members.startIndex + rank)]
-            where hasSameName(Int(earlier), Int(later)) {
-                index.entries[Int(earlier)].hasTwin = true
-                index.entries[Int(later)].hasTwin = true
-            }
+            let earlier = members[..<(members.startIndex + rank)].filter { hasSameName(Int($0), Int(later)) }
+            guard let first = earlier.first else { continue }
+            index.entries[Int(first)].twin = 1
+            index.entries[Int(later)].twin = UInt32(earlier.count + 1)
         }
         return .behindValue
     }
@@ -227,8 +228,10 @@ struct JSONReader {
                 hasSameName(Int(members[members.startIndex + place]), member)
             }
             if let first {
-                index.entries[Int(members[members.startIndex + first])].hasTwin = true
-                index.entries[member].hasTwin = true
+                let first = Int(members[members.startIndex + first])
+                names.counts[first, default: 1] += 1
+                index.entries[first].twin = 1
+                index.entries[member].twin = names.counts[first] ?? 0
             } else {
                 names.firsts.insert(names.next, hash)
             }

@@ -48,7 +48,7 @@ extension ValueChildren: RandomAccessCollection {
             // Each of the keys is one of the dictionary's.
             (.key(keys[place]), ValueNode(entries[keys[place]] ?? .boolean(false), level: level))
         case .json(let node):
-            (step(at: place), ValueNode(node.child(place), level: level))
+            (node.step(at: place), ValueNode(node.child(place), level: level))
         }
     }
 
@@ -67,12 +67,12 @@ extension ValueChildren: RandomAccessCollection {
         switch source {
         case .elements: .index(place)
         case .entries(_, let keys): .key(keys[place])
-        case .json(let node): node.child(place).name.map { .key($0) } ?? .index(place)
+        case .json(let node): node.step(at: place)
         }
     }
 
-    /// The place that a step leads to, of several members with one name the first; nil where there is
-    /// none.
+    /// The place that a step leads to; nil where there is none. A name alone leads to the first of several
+    /// members that have it.
     public func place(of step: PathStep) -> Int? {
         switch (source, step) {
         case (.elements(let elements), .index(let index)): return elements.indices ~= index ? index : nil
@@ -86,6 +86,24 @@ extension ValueChildren: RandomAccessCollection {
             return low
         case (.json(let node), _): return node.place(of: step)
         default: return nil
+        }
+    }
+
+    /// Whether the one at a place is the same as one in another container, inside JSON also in its
+    /// spelling; without finding out what is in them.
+    public func isSame(at place: Int, as other: ValueChildren, at otherPlace: Int) -> Bool {
+        if case .json(let mine) = source, case .json(let theirs) = other.source {
+            return mine.child(place) == theirs.child(otherPlace)
+        }
+        guard let mine = value(at: place), let theirs = other.value(at: otherPlace) else { return false }
+        return mine == theirs
+    }
+
+    private func value(at place: Int) -> PropertyListValue? {
+        switch source {
+        case .elements(let elements): elements[place]
+        case .entries(let entries, let keys): entries[keys[place]]
+        case .json: nil
         }
     }
 

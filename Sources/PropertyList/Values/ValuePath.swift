@@ -4,6 +4,9 @@ public enum PathStep: Sendable, Hashable {
     case key(String)
     /// Into an array, from 0.
     case index(Int)
+    /// Into an object of JSON that has several members of this name: which of them, from 0 in the order of
+    /// the text. Programs see the last one.
+    case twin(String, Int)
 }
 
 /// The way from a suite's value down to a place inside it.
@@ -27,12 +30,17 @@ extension ValuePath: ExpressibleByArrayLiteral {
 }
 
 extension ValuePath: CustomStringConvertible {
-    /// A JSON Pointer (RFC 6901): `/user/emails/0`.
+    /// A JSON Pointer (RFC 6901): `/user/emails/0`. Of members that share a name, which it has no way to tell
+    /// apart, it says the how manieth one it is: `/user/name (2)`.
     public var description: String {
-        steps.map { step in
+        func escaped(_ name: String) -> String {
+            name.replacing("~", with: "~0").replacing("/", with: "~1")
+        }
+        return steps.map { step in
             switch step {
-            case .key(let key): "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .key(let key): "/" + escaped(key)
             case .index(let index): "/\(index)"
+            case .twin(let name, let number): "/\(escaped(name)) (\(number + 1))"
             }
         }.joined()
     }

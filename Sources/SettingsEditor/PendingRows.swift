@@ -1,0 +1,96 @@
+import PropertyList
+
+/// A row in the list of what waits: a key, or one of several places inside it that have changed.
+struct PendingRow: Sendable, Hashable {
+    let pending: PendingChange
+    /// Nil in the row of the key itself.
+    let place: Differences.Place?
+    /// How many places of the key have changed.
+    let count: Int
+
+    /// So many places of one key have rows of their own.
+    private static let most = 200
+
+    /// Those of a change: one, or where several places have changed one for all and one for each.
+    ///
+    /// - Parameter isHidden: The value is secret, and nothing of its inside is told.
+    static func rows(of pending: PendingChange, isHidden: Bool) -> [PendingRow] {
+        let change = pending.change
+        guard !isHidden, let old = change.old, let new = change.new else {
+            return [PendingRow(pending: pending, place: nil, count: 1)]
+        }
+        let differences = Differences(ValueNode(old), ValueNode(new), limit: most)
+        let own = PendingRow(pending: pending, place: nil, count: differences.count)
+        if differences.count <= 1 { return [own] }
+        return [own] + differences.places.map { PendingRow(pending: pending, place: $0, count: 1) }
+    }
+}
+
+extension EditorState {
+    /// Makes the rows once, and not whenever the screen is drawn.
+    mutating func keepPendingRows() {
+        guard showsPending else {
+            pendingRows = []
+            return
+        }
+        let changes = pendingChanges
+        if changes == pendingRows.filter({ $0.place == nil }).map(\.pending) { return }
+        pendingRows = changes.flatMap { PendingRow.rows(of: $0, isHidden: hides($0.key, of: $0.suite)) }
+        if case .pending(var screen)? = input {
+            screen.selected = max(0, min(screen.selected, pendingRows.count - 1))
+            input = .pending(screen)
+        }
+    }
+
+    private var showsPending: Bool {
+        switch input {
+        case .pending?: true
+        case .palette(let palette)?: if case .pending? = palette.beneath { true } else { false }
+        default: false
+        }
+    }
+
+    /// Takes a change out of what waits, or one place of it, which is then as it was; `u` brings it back.
+    ///
+    /// - Throws: why the place can't be put back.
+    mutating func drop(_ row: PendingRow) throws {
+        let (pending, change) = (row.pending, row.pending.change)
+        guard let index = suiteIndex(pending.suite) else { return }
+        guard let place = row.place, let old = change.old, let new = change.new else {
+            suites[index].unstage([pending.key])
+            // What others have changed meanwhile is not to be taken for what was agreed to.
+            if !pending.isOvertaken { remember(ValueChange(old: change.new, new: change.old), of: pending) }
+            say("Dropped the change of “\(pending.key)”.")
+            if pendingChanges.isEmpty { input = nil }
+            return
+        }
+        let rest = try new.takingBack(place, of: old)
+        remember(ValueChange(old: new, new: rest), of: pending)
+        suites[index].stage([pending.key: ValueChange(old: new, new: rest)])
+        say("Dropped the change of “\(pending.key)\(place.path)”.")
+        if pendingChanges.isEmpty { input = nil }
+    }
+
+    private mutating func remember(_ change: ValueChange, of pending: PendingChange) {
+        let part = Edit.Part(suite: pending.suite, changes: [pending.key: change])
+        undoHistory.add(Edit(number: nextNumber(), parts: [part]))
+    }
+}
+
+extension PropertyListValue {
+    /// The value with one of the places in which it differs from an older one as it was in that; where that was
+    /// the last of them, the older one as it was written.
+    fileprivate func takingBack(
+        _ place: Differences.Place,
+        of old: PropertyListValue
+    ) throws(ValueEditError) -> PropertyListValue {
+        let new: PropertyListValue
+        switch (place.old, place.new) {
+        case (let before?, .some): new = try replacing(at: place.target, with: before.newValue)
+        case (let before?, nil): new = try inserting(before.newValue, at: place.target)
+        case (nil, _): new = try removing(at: place.target)
+        }
+        let left = Differences(ValueNode(old), ValueNode(new), limit: 1)
+        return left.places.allSatisfy(\.path.steps.isEmpty) ? old : new
+    }
+}
