@@ -120,7 +120,10 @@ public struct SettingsCluster: Sendable, Hashable {
     /// already and was made for some of its servers, else one of its own.
     public func copies(below cache: String) -> SettingsFolder {
         let home = cache + "/pdefaults/"
-        let own = (servers.sorted() + [prefix]).map(Self.spelling).joined(separator: "_").suffix(200)
+        var own = (servers.sorted() + [prefix]).map(Self.spelling).joined(separator: "_")
+        if own.utf8.count > Self.nameLimit {
+            own = "\(digest(of: own))_\(own.suffix(Self.nameLimit - 20))"
+        }
         if access(home + own, F_OK) == 0 { return SettingsFolder(path: home + own) }
         // One of the same cluster, when it was named by fewer servers, or by more.
         let servers = servers.map(Self.spelling)
@@ -128,17 +131,20 @@ public struct SettingsCluster: Sendable, Hashable {
         let known = FolderNames.all(in: home).first { name in
             name.hasSuffix(end) && servers.contains { (name.dropLast(end.count) + "_").contains($0 + "_") }
         }
-        return SettingsFolder(path: home + (known ?? String(own)))
+        return SettingsFolder(path: home + (known ?? own))
     }
 
-    /// A text as a part of a folder's name.
+    /// Bytes of a file's name (NAME_MAX in limits.h), with room for what tells long ones apart.
+    private static let nameLimit = 240
+
+    /// A text as a part of a folder's name: another text is spelled differently, and none has a “_”.
     private static func spelling(_ text: String) -> String {
-        String(
-            text.map { character in
-                let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-                return isPlain || character == "." ? character : "_"
-            }
-        )
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+            if isPlain || ".-".contains(character) { return String(character) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
     }
 
     /// The first server's URL and the prefix.
@@ -160,5 +166,12 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var description: String { "(secret)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+/// Sixteen digits that stand for a text (FNV-1a).
+private func digest(of text: String) -> String {
+    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
 }
 #endif

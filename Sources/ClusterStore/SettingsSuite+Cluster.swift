@@ -51,28 +51,32 @@ extension SettingsCluster: SuitePlace {
         return try Set(namesOfStoredSuites()).union(declared).sorted()
     }
 
-    /// Asks for the first key of each suite, so that it takes as many requests as there are suites,
-    /// however large they are.
+    /// How many keys are asked for at a time.
+    private static let pageSize = 1000
+
+    /// Asks for names of keys, page by page, and leaves out what more the last suite of a page has: neither
+    /// many suites nor large ones take many requests.
     private func namesOfStoredSuites() throws(SettingsError) -> [SuiteName] {
         let link = ClusterLink.to(self)
-        var names: [SuiteName] = []
+        var names: Set<SuiteName> = []
         var next = link.keys.all
         while true {
             let request = RangeRequest(
                 key: next.start,
                 rangeEnd: next.end,
-                limit: Number(1),
+                limit: Number(Int64(Self.pageSize)),
                 keysOnly: true
             )
             let answer: RangeResponse = try link.client.ask("/v3/kv/range", request)
-            guard let key = answer.kvs?.first?.key else { return names }
-            if let name = link.keys.parts(of: key)?.suite {
-                names.append(name)
-                next = KeyRange(start: link.keys.suite(name).end, end: next.end)
-            } else {
-                // Set aside, or none of ours.
-                next = KeyRange(start: link.keys.end(ofFolderOf: key), end: next.end)
+            let keys = (answer.kvs ?? []).map(\.key)
+            for key in keys {
+                if let name = link.keys.parts(of: key)?.suite { names.insert(name) }
             }
+            guard keys.count == Self.pageSize, let last = keys.last else { return names.sorted() }
+            let suite = link.keys.parts(of: last)?.suite
+            // Else it is set aside, or none of ours.
+            let end = suite.map { link.keys.suite($0).end } ?? link.keys.end(ofFolderOf: last)
+            next = KeyRange(start: end, end: next.end)
         }
     }
 

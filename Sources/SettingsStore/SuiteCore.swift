@@ -126,8 +126,8 @@ extension SuiteCore {
         let (mustCommit, mustDeliver, mustKeep) = withLoadedState { state in
             if !state.hasUnfinished { UnstoredSuites.shared.insert(self) }
             set(&state)
-            defer { if state.hasOutage { state.isKeepScheduled = true } }
-            let mustKeep = state.hasOutage && !state.isKeepScheduled
+            defer { if state.mustKeep { state.isKeepScheduled = true } }
+            let mustKeep = state.mustKeep && !state.isKeepScheduled
             return (state.beginCommit(), state.beginDelivering(), mustKeep)
         }
         if mustKeep { scheduler.run { self.storage.withLock { self.keepPending(in: $0) } } }
@@ -255,12 +255,12 @@ extension SuiteCore {
         }
     }
 
-    /// Has what is pending outlive the process while the storage is out of reach, where it has a place for
-    /// that, and no longer.
+    /// Has what is pending outlive the process while the storage is out of reach or refuses it, where it has a
+    /// place for that, and no longer.
     private func keepPending(in storage: any SuiteStorage, hasLeft: Bool = false) {
         let pending = state.withLock { state -> [String: PendingWrite]? in
             state.isKeepScheduled = false
-            return state.hasOutage || state.isKept || hasLeft ? state.pendingWrites : nil
+            return state.mustKeep || state.isKept || hasLeft ? state.pendingWrites : nil
         }
         guard let pending else { return }
         let isKept = storage.keep(pending) && !pending.isEmpty

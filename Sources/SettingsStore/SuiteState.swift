@@ -261,6 +261,9 @@ extension SuiteState {
     /// Whether the storage was out of reach at the last attempt to use it.
     var hasOutage: Bool { contentError?.isOutage == true }
 
+    /// Whether what is pending may stay so for long.
+    var mustKeep: Bool { hasOutage || storingError != nil }
+
     /// - Parameter taken: what was to be stored, as far as it came to that.
     mutating func storingFailed(_ error: SettingsError, _ taken: [String: Pending]) {
         if !pending.isEmpty, storingError != error { unreported = error }

@@ -65,7 +65,7 @@ final class UnstoredSuites: Sendable {
 
     private func tell(_ error: SettingsError, of suite: SuiteCore) {
         var text = "\(error)"
-        if error.isOutage {
+        if error.isOutage || suite.isPendingKept {
             text += " (\(suite.location): \(suite.pendingKeys.joined(separator: ", ")))"
             if suite.isPendingKept { text += ". The next start goes on with them" }
         }

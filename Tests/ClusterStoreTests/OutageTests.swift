@@ -372,6 +372,19 @@ struct OutageTests {
         #expect(copies("http://b:2379", prefix: "/q/") != first)
     }
 
+    @Test("Places that differ have copies of their own, however alike they are spelled")
+    func copiesOfOthers() {
+        let long = String(repeating: "a", count: 300)
+        let places = [
+            "/team/a/", "/team_a/", "/team%2fa/", "/team-a/", "/日本/", "/中国/", "/\(long)b/", "/c\(long)b/",
+        ]
+        let folders = places.map { prefix in
+            SettingsCluster.etcd("http://a:2379", prefix: prefix).copies(below: folder.path).path
+        }
+        #expect(Set(folders).count == places.count)
+        #expect(folders.allSatisfy { $0.split(separator: "/").last?.utf8.count ?? 0 < 256 })
+    }
+
     @Test("The first copy on a machine has everything, as have those after it")
     func firstCopy() throws {
         let others = try SettingsSuite.separate("App", in: cluster)

@@ -121,6 +121,44 @@ struct PendingTests {
         #expect(files == [])
     }
 
+    @Test("is stored once the cluster takes it, where that has refused it")
+    func refused() throws {
+        defer { proxy.end() }
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        for words in [
+            ["user", "add", "root:top"], ["user", "grant-role", "root", "root"],
+            ["user", "add", "app:secret"],
+            ["role", "add", "one"],
+            ["role", "grant-permission", "--prefix=true", "one", "read", "/pdefaults/"],
+            ["user", "grant-role", "app", "one"], ["auth", "enable"],
+        ] {
+            try server.control(options: words)
+        }
+        let program = try builtProgram(named: "ClusterClient")
+        let environment = ProcessInfo.processInfo.environment.merging([
+            "PDEFAULTS_CLUSTER_USER": "app", "PDEFAULTS_CLUSTER_PASSWORD": "secret",
+        ]) { $1 }
+        let place = [server.url, "/pdefaults/", folder.path]
+        let process = try RunningProgram(program, ["set"] + place + ["a=2"], environment: environment)
+        #expect(eventually(within: .seconds(60)) { kept == 1 })
+        process.send(SIGKILL)
+        _ = try process.end()
+        let root = ["--user", "root:top"]
+        let grant = ["role", "grant-permission", "--prefix=true", "one", "readwrite", "/pdefaults/"]
+        try server.control(options: root + grant)
+        let shown = try run(
+            program,
+            ["show"] + place,
+            environment: environment,
+            within: .seconds(60)
+        )
+        #expect(shown.output == "has a=2\n")
+        #expect(try server.control("get", "/pdefaults/App/a", options: root).contains("/App/a"))
+        #expect(files == [])
+    }
+
     @Test("stays with its process while that lives, and is stored by it")
     func alive() throws {
         defer { proxy.end() }
