@@ -8,7 +8,8 @@ struct Alignment: Sendable {
     /// For each of the old elements the new one that it is, if there is one; they rise.
     private(set) var partners: [Int?]
 
-    init<Element: Hashable>(_ old: [Element], _ new: [Element]) {
+    /// - Parameter most: of so many elements in between, and no more, those are looked for that moved.
+    init<Element: Hashable>(_ old: [Element], _ new: [Element], most: Int = .max) {
         partners = Array(repeating: nil, count: old.count)
         let shorter = min(old.count, new.count)
         var start = 0
@@ -21,7 +22,7 @@ struct Alignment: Sendable {
             end += 1
             partners[old.count - end] = new.count - end
         }
-        if start + end == shorter { return }
+        if start + end == shorter || old.count + new.count - 2 * (start + end) > most { return }
         // Equal elements get equal numbers, which are quick to compare.
         var numbers: [Element: Int] = [:]
         func number(_ element: Element) -> Int {

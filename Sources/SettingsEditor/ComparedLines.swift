@@ -143,8 +143,8 @@ extension ComparisonSubject {
 
     /// The lines of all values.
     ///
-    /// Each is compared with the last one, from which the others were made, by itself: what is marked in it
-    /// is what differs from that, and in the last what any other has otherwise. Where the last one is
+    /// Of three each is compared with the last one, from which the others were made, by itself: what is marked
+    /// in it is what differs from that, and in the last what any other has otherwise. Where the last one is
     /// nothing, or nothing like the others, the one before it takes its place.
     func blocks(_ nodes: [ValueNode?], _ spelling: ValueSpelling) -> [Block] {
         if isHidden {
@@ -156,8 +156,9 @@ extension ComparisonSubject {
         func alike(_ part: Int) -> [Int] {
             nodes.indices.filter { $0 != part && nodes[part]?.isComparable(with: nodes[$0]) == true }
         }
-        let base =
-            nodes.indices.last { !alike($0).isEmpty } ?? nodes.indices.last { nodes[$0] != nil }
+        // Of two the first is the older one.
+        let order = nodes.count > 2 ? Array(nodes.indices.reversed()) : Array(nodes.indices)
+        let base = order.first { !alike($0).isEmpty } ?? order.first { nodes[$0] != nil }
         guard let base, let node = nodes[base] else {
             return nodes.indices.map { block($0, [ComparedLine(text: "nothing")]) }
         }

@@ -20,6 +20,9 @@ struct Differences: Sendable {
 
     /// What lies deeper is told as a whole.
     private static let deepest = 64
+    /// In long arrays of which all changes, one is compared with one: others' changes come at any time, and
+    /// must not take long.
+    private static let mostMoved = 4000
 
     init(_ old: ValueNode?, _ new: ValueNode?, limit: Int) {
         self.limit = limit
@@ -55,7 +58,7 @@ struct Differences: Sendable {
         let (mine, theirs) = (old.children, new.children)
         // Where in the new value something that is gone would be put in.
         var next = 0
-        for stretch in stretches(mine.count, [Pairs(old, new)]) {
+        for stretch in stretches(mine.count, [Pairs(old, new, most: Self.mostMoved)]) {
             guard case .row(let places, _) = stretch else {
                 if case .same(let starts, let count) = stretch { next = starts[1] + count }
                 continue

@@ -11,15 +11,20 @@ struct Pairs: Sendable {
 
     /// The same elements stand beside each other; between them the others do one for one, as if they had
     /// been changed.
-    init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
-        partners = Alignment(first, second).partners
+    ///
+    /// - Parameter most: of so many elements, and no more, those are looked for that moved.
+    init<Element: Hashable>(_ first: [Element], _ second: [Element], most: Int = .max) {
+        partners = Alignment(first, second, most: most).partners
         areSame = partners.map { $0 != nil }
         count = second.count
         var (start, next) = (0, 0)
         for place in 0...first.count {
             let end = place < first.count ? partners[place] : second.count
             guard let end else { continue }
-            for (old, new) in zip(start..<place, next..<end) { partners[old] = new }
+            for (old, new) in zip(start..<place, next..<end) {
+                partners[old] = new
+                areSame[old] = first[old] == second[new]
+            }
             (start, next) = (place + 1, end + 1)
         }
     }
@@ -27,12 +32,12 @@ struct Pairs: Sendable {
     /// In arrays the elements as above, in all else what has the same name.
     ///
     /// Both open alike; see ``ValueNode/opens(like:)``.
-    init(_ first: ValueNode, _ second: ValueNode) {
+    init(_ first: ValueNode, _ second: ValueNode, most: Int = .max) {
         if first.holdsElements {
             if first.json == nil {
-                self.init(first.elements, second.elements)
+                self.init(first.elements, second.elements, most: most)
             } else {
-                self.init(first.jsonElements, second.jsonElements)
+                self.init(first.jsonElements, second.jsonElements, most: most)
             }
             return
         }

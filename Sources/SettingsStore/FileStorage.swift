@@ -103,7 +103,12 @@ public struct FileStorage: SuiteStorage {
     }
 
     public func readOnlyReason() -> String? {
-        guard let place = try? FilePlace(of: path, files) else { return nil }
+        let place: FilePlace
+        do {
+            place = try FilePlace(of: path, files)
+        } catch {
+            return error.number == EACCES ? "this user may not look into the folder" : nil
+        }
         guard (try? files.stat(place.folder)) ?? nil != nil else { return nil }
         if let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)") {
             return reason

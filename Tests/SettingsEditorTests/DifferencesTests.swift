@@ -96,6 +96,16 @@ struct DifferencesTests {
         #expect(data.places[0].text == "3001 bytes  …000001 → 3001 bytes  …000002")
     }
 
+    @Test("In long arrays of which all is changed one is compared with one, and the same is not told")
+    func longArrays() {
+        let before = (0..<10_000).map { PropertyListValue.string("a\($0)") }
+        var after = before.map { PropertyListValue.string("\($0)") }
+        after[5000] = before[5000]
+        let differences = Differences(ValueNode(.array(before)), ValueNode(.array(after)), limit: 3)
+        #expect(differences.count == 9999)
+        #expect(differences.places.map(\.path.description) == ["/0", "/1", "/2"])
+    }
+
     @Test("Texts of any characters differ where a character begins", arguments: ["é", "👍🏽", "\r\n", "क्षि"])
     func characters(character: String) {
         let start = String(repeating: "ab", count: 40)

@@ -194,6 +194,18 @@ struct CommitFaultTests {
         #expect(others[0].descriptor != others[2].descriptor)
     }
 
+    @Test("A file in a folder that may not be looked into is known not to be writable before anybody tries")
+    func closedFolder() throws {
+        let folder = try TemporaryFolder()
+        let files = FaultyFileSystem()
+        let storage = Setting.file.storage(folder.path + "/suite.plist", files)
+        #expect(storage.readOnlyReason() == nil)
+        for call in 1...2 {
+            files.inject(.once(call: call, EACCES))
+            #expect(storage.readOnlyReason() == "this user may not look into the folder")
+        }
+    }
+
     @Test("A folder that is made is in its own folder for good before anything is acknowledged")
     func madeFolders() throws {
         let folder = try TemporaryFolder()
