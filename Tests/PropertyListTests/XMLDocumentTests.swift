@@ -113,6 +113,50 @@ struct XMLDocumentTests {
         )
     }
 
+    @Test(
+        "A key that is renamed stays where it is, with what a person wrote around it, and back it is as before",
+        arguments: [0, 20]
+    )
+    func renamed(_ count: Int) throws {
+        // Many changes at once are made in another way.
+        let others = (0..<count).map { "<key>k\($0)</key><integer>\($0)</integer>" }.joined()
+        let start = "<dict>\(others)<key>z</key><true/>\n<!-- Section -->\n<key >n&#97;me</key>"
+        let end = " <string>a</string> <!-- of name --><key>b</key><true/></dict>"
+        var document = try document(start + end)
+        var changes: [String: PropertyListValue?] = ["name": nil, "alias": "a"]
+        for index in 0..<count { changes["k\(index)"] = .integer(PropertyListInteger(index)) }
+        try document.apply(changes)
+        let renamed = start.replacingOccurrences(of: "<key >n&#97;me</key>", with: "<key>alias</key>") + end
+        #expect(text(document) == renamed)
+        #expect(document.value(forKey: "alias") == "a" && document.value(forKey: "name") == nil)
+        try document.apply(["name": "a", "alias": nil])
+        #expect(
+            text(document) == start.replacingOccurrences(of: "<key >n&#97;me</key>", with: "<key>name</key>")
+                + end
+        )
+    }
+
+    @Test("In a sorted file a renamed key with a comment stays, too; without one it goes where it belongs")
+    func renamedInOrder() throws {
+        let source =
+            "<dict><!-- A --><key>a</key><true/><key>b</key><false/><key>c</key><integer>1</integer></dict>"
+        var document = try document(source)
+        try document.apply(["a": nil, "z": true])
+        #expect(
+            text(document)
+                == "<dict><!-- A --><key>z</key><true/><key>b</key><false/><key>c</key><integer>1</integer></dict>"
+        )
+        #expect(document.value(forKey: "z") == true)
+        try document.apply(["y": 1])
+        #expect(document.value(forKey: "y") == 1 && document.value(forKey: "c") == 1)
+        var sorted = try self.document(source)
+        try sorted.apply(["b": nil, "d": false])
+        #expect(
+            text(sorted)
+                == "<dict><!-- A --><key>a</key><true/><key>c</key><integer>1</integer>\n\t<key>d</key>\n\t<false/></dict>"
+        )
+    }
+
     @Test("Of equal keys the last one counts, and is left alone when it changes")
     func twins() throws {
         var document = try document(
@@ -173,6 +217,11 @@ struct XMLDocumentTests {
                 "<dict><!-- note --><key>a</key> <integer>2</integer> </dict>"
             ),
             ("<array/>", [1], "<array>\n\t\t<integer>1</integer>\n\t</array>"),
+            (
+                "<dict><key>z</key><true/><!-- n --> <key>n</key> <real>1.50</real></dict>",
+                ["z": true, "m": 1.5],
+                "<dict><key>z</key><true/><!-- n --> <key>m</key> <real>1.50</real></dict>"
+            ),
             ("<array><true/><!-- x --></array>", [], "<array/>"),
             (
                 "<dict><key>a</key><true/><!-- x --></dict>", [1],

@@ -38,14 +38,28 @@ extension XMLWriter {
         _ container: XMLParts,
         of bytes: [UInt8]
     ) throws(PropertyListError) {
-        var added = sortedByKey(entries.filter { old[$0.key] == nil })[...]
         let keys = container.parts.map(\.key)
         let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+        var new = sortedByKey(entries.filter { old[$0.key] == nil })
+        var renamed: [String: String] = [:]
+        for part in container.parts where entries[part.key] == nil && !new.isEmpty {
+            guard let index = new.firstIndex(where: { $0.value == old[part.key] }),
+                !isSorted || bytes[part.range].contains("<!--".utf8)
+            else { continue }
+            renamed[part.key] = new.remove(at: index).key
+        }
+        var added = new[...]
         append(copy: bytes[container.opening])
         for part in container.parts {
             while isSorted, let first = added.first, first.key < part.key {
                 try appendEntry(first.key, first.value, depth: depth + 1)
                 added.removeFirst()
+            }
+            if let name = renamed[part.key] {
+                append(copy: bytes[part.range.lowerBound..<part.keyRange.lowerBound])
+                try appendKey(name)
+                append(copy: bytes[part.keyRange.upperBound..<part.range.upperBound])
+                continue
             }
             guard let new = entries[part.key], let before = old[part.key] else { continue }
             do throws(PropertyListError) {
@@ -126,6 +140,7 @@ struct XMLParts {
     struct Part {
         /// Empty in an array.
         let key: String
+        let keyRange: Range<Int>
         /// With what is in front of it, and the comments that end its line.
         let range: Range<Int>
         let value: Range<Int>
@@ -155,9 +170,12 @@ struct XMLParts {
         var partStart = start
         while true {
             var key = ""
+            var keyRange = partStart..<partStart
             if element == .dict {
+                try reader.skipToKey()
+                let keyStart = reader.position
                 guard let next = try reader.readKey() else { break }
-                key = next
+                (key, keyRange) = (next, keyStart..<reader.position)
                 try reader.skipToValue()
             } else if try !reader.skipToElement() {
                 break
@@ -166,7 +184,7 @@ struct XMLParts {
             _ = try reader.readValue()
             let value = valueStart..<reader.position
             try reader.skipCommentsOfLine()
-            parts.append(Part(key: key, range: partStart..<reader.position, value: value))
+            parts.append(Part(key: key, keyRange: keyRange, range: partStart..<reader.position, value: value))
             partStart = reader.position
         }
         return (start, parts)

@@ -98,6 +98,15 @@ extension XMLDocument {
         return (key, XMLValue(value: value, range: valueStart..<reader.position))
     }
 
+    /// Where the key's element is.
+    func keyRange(ofEntry index: Int) -> Range<Int>? {
+        var reader = XMLReader(bytes, limits: limits)
+        reader.move(to: start(ofEntry: index))
+        guard (try? reader.skipToKey()) != nil else { return nil }
+        let start = reader.position
+        return (try? reader.readKey()) != nil ? start..<reader.position : nil
+    }
+
     func value(forKey key: String) -> PropertyListValue? {
         if order == .sorted {
             let index = firstIndex(notBelow: key, from: 0, count: ends.count) { self.key(ofEntry: $0) }

@@ -14,6 +14,13 @@ protocol XMLEditing {
         with value: PropertyListValue
     ) throws(PropertyListError)
 
+    /// - Parameter range: where the entry's key is.
+    mutating func rename(
+        _ entry: Int,
+        keyAt range: Range<Int>,
+        to key: String
+    ) throws(PropertyListError)
+
     mutating func remove(_ entry: Int) throws(PropertyListError)
 }
 
@@ -30,7 +37,8 @@ extension XMLDocument {
     /// Sets keys, or removes them where the value is nil.
     ///
     /// Only what changes is written, and each entry stays in its place. A new one is put behind the last of
-    /// those whose keys come before its own, which keeps a sorted file sorted.
+    /// those whose keys come before its own, which keeps a sorted file sorted. A new key with the value of one
+    /// that goes is that entry with another name, and keeps what a person has written around it.
     mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
         make(try edit(changes))
     }
@@ -66,6 +74,7 @@ extension XMLDocument {
             case .insert(let key, let value): try editing.insert(key, value, before: entry)
             case .replace(let old, let key, let value):
                 try editing.replace(old, ofEntry: entry, key, with: value)
+            case .rename(let range, let key): try editing.rename(entry, keyAt: range, to: key)
             case .remove: try editing.remove(entry)
             }
         }
@@ -74,16 +83,27 @@ extension XMLDocument {
     private enum EntryChange {
         case insert(String, PropertyListValue)
         case replace(XMLValue, key: String, with: PropertyListValue)
+        case rename(Range<Int>, to: String)
         case remove
     }
 
     /// What changes at which entry, in the order of the entries, and of the keys before one and the same.
     private func places(of changes: [String: PropertyListValue?]) -> [(entry: Int, change: EntryChange)] {
         var places: [(entry: Int, change: EntryChange)] = []
-        for target in order == .sorted ? targetsInOrder(of: changes) : targets(of: changes) {
+        let targets = order == .sorted ? targetsInOrder(of: changes) : targets(of: changes)
+        let renamed = renamed(targets)
+        let newNames = Set(renamed.values.map(\.key))
+        for target in targets {
+            if let (range, key) = renamed[target.key] {
+                places.append((target.entries[0], .rename(range, to: key)))
+                continue
+            }
             switch (target.entries.last, target.value) {
             case (nil, nil): break
-            case (nil, let value?): places.append((target.place, .insert(target.key, value)))
+            case (nil, let value?):
+                if !newNames.contains(target.key) {
+                    places.append((target.place, .insert(target.key, value)))
+                }
             case (let last?, let value?):
                 guard let entry = entry(last), entry.value.value != value else { break }
                 places += target.entries.dropLast().map { ($0, .remove) }
@@ -94,6 +114,25 @@ extension XMLDocument {
         // Those of sorted keys are in order; a new entry precedes what becomes of the one behind it.
         return order == .sorted ? places : stablySorted(places)
     }
+
+    /// The keys that go for which another comes with the same value: where they are, and the other. In a
+    /// sorted file an entry without a comment moves to its new place instead.
+    private func renamed(_ targets: [Target]) -> [String: (range: Range<Int>, key: String)] {
+        var new = targets.filter { $0.value != nil && $0.entries.isEmpty }
+        var renamed: [String: (range: Range<Int>, key: String)] = [:]
+        for target in targets where target.value == nil && target.entries.count == 1 {
+            if new.isEmpty { break }
+            guard let entry = entry(target.entries[0]),
+                let index = new.firstIndex(where: { $0.value == entry.value.value }),
+                let range = keyRange(ofEntry: target.entries[0]),
+                order != .sorted || hasComment(in: self.range(ofEntry: target.entries[0]))
+            else { continue }
+            renamed[target.key] = (range, new.remove(at: index).key)
+        }
+        return renamed
+    }
+
+    private func hasComment(in range: Range<Int>) -> Bool { bytes[range].contains("<!--".utf8) }
 
     private func stablySorted(
         _ places: [(entry: Int, change: EntryChange)]

@@ -111,6 +111,9 @@ extension XMLReader {
         return key
     }
 
+    /// Passes over what is in front of a key, or of the end tag.
+    mutating func skipToKey() throws(PropertyListError) { try scanner.skipMiscellany() }
+
     /// Passes over what is between a key and its value.
     mutating func skipToValue() throws(PropertyListError) {
         try scanner.skipMiscellany()

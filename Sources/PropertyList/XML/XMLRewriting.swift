@@ -10,12 +10,14 @@ struct XMLRewriting: XMLEditing {
     private var done = 0
     private var entriesDone = 0
     private let changeCount: Int
+    private var order: KeyOrder
 
     /// - Parameter count: There are so many changes, or fewer.
     init(_ document: XMLDocument, count: Int) {
         old = document
         writer = XMLWriter(limits: document.limits)
         changeCount = count
+        order = document.order
     }
 
     mutating func insert(
@@ -51,6 +53,21 @@ struct XMLRewriting: XMLEditing {
         (done, entriesDone) = (old.range.upperBound, entry + 1)
     }
 
+    mutating func rename(
+        _ entry: Int,
+        keyAt range: Range<Int>,
+        to key: String
+    ) throws(PropertyListError) {
+        copy(to: range.lowerBound, entries: entry)
+        writer.begin()
+        try writer.appendKey(key)
+        let rest = Int(old.ends[entry]) - range.upperBound
+        try checkSize(with: rest)
+        ends.append(UInt32(writer.output.count + rest))
+        (done, entriesDone) = (range.upperBound, entry + 1)
+        if order == .sorted { order = .distinct }
+    }
+
     mutating func remove(_ entry: Int) {
         copy(to: old.start(ofEntry: entry), entries: entry)
         (done, entriesDone) = (Int(old.ends[entry]), entry + 1)
@@ -67,7 +84,7 @@ struct XMLRewriting: XMLEditing {
                 bodyStart: old.bodyStart,
                 ends: ends,
                 emptySlash: old.emptySlash,
-                order: old.order
+                order: order
             )
         )
     }

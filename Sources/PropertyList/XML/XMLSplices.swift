@@ -1,6 +1,6 @@
 /// A stretch of a document's bytes to be replaced.
 struct XMLSplice: Sendable {
-    enum Effect: Sendable { case valueChanged, entryInserted, entryRemoved }
+    enum Effect: Sendable { case valueChanged, keyChanged, entryInserted, entryRemoved }
 
     let range: Range<Int>
     let replacement: [UInt8]
@@ -45,6 +45,16 @@ struct XMLSplices: XMLEditing {
         append(old.range, writer.output, entry, .valueChanged)
     }
 
+    mutating func rename(
+        _ entry: Int,
+        keyAt range: Range<Int>,
+        to key: String
+    ) throws(PropertyListError) {
+        var writer = XMLWriter(limits: document.limits)
+        try writer.appendKey(key)
+        append(range, writer.output, entry, .keyChanged)
+    }
+
     mutating func remove(_ entry: Int) { append(document.range(ofEntry: entry), [], entry, .entryRemoved) }
 
     private mutating func append(
@@ -76,6 +86,8 @@ extension XMLDocument {
         var moved = splice.entry
         switch splice.effect {
         case .valueChanged: break
+        // The next reading finds out whether they are sorted all the same.
+        case .keyChanged: if order == .sorted { order = .distinct }
         case .entryRemoved: ends.remove(at: splice.entry)
         case .entryInserted:
             ends.insert(UInt32(splice.range.lowerBound + splice.replacement.count), at: splice.entry)

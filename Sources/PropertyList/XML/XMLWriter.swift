@@ -51,25 +51,25 @@ extension XMLWriter {
     mutating func appendEntry(_ key: String, _ value: PropertyListValue, depth: Int) throws(PropertyListError)
     {
         let isTop = depth == 1
-        if isTop {
-            append("\n\t<key>")
-        } else {
-            appendLine(depth)
-            append("<key>")
-        }
+        if isTop { append("\n\t") } else { appendLine(depth) }
+        try appendKey(key)
+        if isTop { append("\n\t") } else { appendLine(depth) }
         do throws(PropertyListError) {
-            if let problem = limits.problem(withKey: key) { throw unwritable(.limitExceeded, problem) }
-            try appendText(key)
-            if isTop {
-                append("</key>\n\t")
-            } else {
-                append("</key>")
-                appendLine(depth)
-            }
             try append(value, depth: depth)
         } catch {
             throw error.below(.key(key))
         }
+    }
+
+    mutating func appendKey(_ key: String) throws(PropertyListError) {
+        append("<key>")
+        do throws(PropertyListError) {
+            if let problem = limits.problem(withKey: key) { throw unwritable(.limitExceeded, problem) }
+            try appendText(key)
+        } catch {
+            throw error.below(.key(key))
+        }
+        append("</key>")
     }
 
     /// A value; its first line is not indented.
