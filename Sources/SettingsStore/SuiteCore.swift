@@ -69,7 +69,7 @@ extension SuiteCore {
     /// Has the storage let go of what it holds for the next time, once there was none for a while.
     private func rest(later storage: any SuiteStorage) {
         guard storage.holdsSpare, state.withLock({ $0.beginWaitingForRest() }) else { return }
-        scheduler.run(after: 10) { [weak self] in self?.rest() }
+        scheduler.run(after: 3) { [weak self] in self?.rest() }
     }
 
     private func rest() {

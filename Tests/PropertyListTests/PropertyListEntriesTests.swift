@@ -40,6 +40,26 @@ struct PropertyListEntriesTests {
         #expect(entries == ["b": 2, "c": 3])
     }
 
+    @Test("Copies of many stay as they were, whatever becomes of the others")
+    func copiesOfMany() {
+        var generator = SeededGenerator(seed: 11)
+        var entries = PropertyListEntries()
+        var dictionary: [String: PropertyListValue] = [:]
+        var copies: [(PropertyListEntries, [String: PropertyListValue])] = []
+        for round in 0..<30_000 {
+            let name = "k\(Int.random(in: 0..<1200, using: &generator))"
+            let isSet = Int.random(in: 0..<10, using: &generator) < (round / 3000 % 2 == 0 ? 8 : 2)
+            let value: PropertyListValue? = isSet ? .integer(PropertyListInteger(round)) : nil
+            entries[name] = value
+            dictionary[name] = value
+            if round % 1000 == 500 { copies.append((entries, dictionary)) }
+        }
+        #expect(entries == dictionary)
+        #expect(copies.map(\.1.count).max() ?? 0 > 600)
+        #expect(copies.map(\.1.count).min() ?? 0 < 500)
+        for (copy, then) in copies { #expect(copy == then) }
+    }
+
     @Test("They are equal in whatever order they came")
     func equality() {
         var a = PropertyListEntries()

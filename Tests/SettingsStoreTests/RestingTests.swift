@@ -20,7 +20,7 @@ struct RestingTests {
     }
 
     /// Whether somebody waits for the storage to be at rest; all else that waits is sooner.
-    private var isWaiting: Bool { scheduler.waiting.contains { $0 > 1 } }
+    private var isWaiting: Bool { scheduler.waiting.contains { $0 > 0.5 } }
 
     /// Has another process write, in a way, and this one look.
     private func have(_ suite: SettingsSuite, take values: [String: PropertyListValue]) throws {
@@ -62,7 +62,7 @@ struct RestingTests {
         for number in 1...3 {
             suite.set(PropertyListValue(number), forKey: "a")
             try suite.synchronize()
-            scheduler.advance(by: 6)
+            scheduler.advance(by: 1.8)
             #expect(isWaiting)
         }
         scheduler.advance(by: 20)

@@ -107,7 +107,7 @@ struct Editor {
     private(set) var state: EditorState
     private var suites: [String: SettingsSuite] = [:]
     /// What the loop goes on with between two keys.
-    private static let effort = 1200
+    private static let effort = 500
 
     /// On one suite, which is read.
     ///

@@ -1,6 +1,6 @@
 /// The entries of a dictionary as they are read.
 struct EntryList {
-    private var entries: [PropertyListEntries.Entry] = []
+    private var entries = EntryChunks()
     /// Whether each key is greater than the one before it.
     private(set) var isSorted = true
 

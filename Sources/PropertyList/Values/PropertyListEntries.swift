@@ -1,5 +1,5 @@
 /// The keys of a suite with their values: what a dictionary is, in half the memory and made in a
-/// fraction of the time, for the many keys that a file may have.
+/// fraction of the time, for the many keys that a file may have. A copy shares what neither changes.
 ///
 /// Keys are told apart as `String` tells them apart. Nobody who chooses the keys of a file can make
 /// them slow to find. The order of the entries says nothing.
@@ -9,22 +9,22 @@ public struct PropertyListEntries: Sendable {
         var value: PropertyListValue
     }
 
-    private var entries: [Entry]
+    private var entries: EntryChunks
     /// Where in `entries` the keys are.
     private var index: KeyIndex
     /// Whether they are known to stand in the order of their keys.
     private var isSorted = false
 
-    public init() { self.init(distinct: []) }
+    public init() { self.init(distinct: EntryChunks()) }
 
     public init(_ dictionary: [String: PropertyListValue]) {
-        self.init(distinct: dictionary.map { Entry(key: $0.key, value: $0.value) })
+        self.init(distinct: EntryChunks(dictionary.lazy.map { Entry(key: $0.key, value: $0.value) }))
     }
 
     /// - Parameters:
     ///   - entries: No key is there twice.
     ///   - isSorted: They stand in the order of their keys.
-    init(distinct entries: consuming [Entry], isSorted: Bool = false) {
+    init(distinct entries: consuming EntryChunks, isSorted: Bool = false) {
         self.isSorted = isSorted
         index = KeyIndex(capacity: entries.count)
         for place in entries.indices { index.insert(place, KeyHash.of(entries[place].key)) }
@@ -32,13 +32,13 @@ public struct PropertyListEntries: Sendable {
     }
 
     /// - Parameter entries: A key may be there several times; one of its values counts.
-    init(_ list: consuming [Entry], of winner: EntryList.Winner) {
+    init(_ list: consuming EntryChunks, of winner: EntryList.Winner) {
         var entries = list
         index = KeyIndex(capacity: entries.count)
         var count = 0
         for place in entries.indices {
             let hash = KeyHash.of(entries[place].key)
-            let twin = index.place(hash) { entries[$0].key == entries[place].key }
+            let twin = index.place(hash) { entries.hasKey(entries[place].key, at: $0) }
             if let twin {
                 if winner == .last { entries[twin].value = entries[place].value }
                 continue
@@ -47,7 +47,7 @@ public struct PropertyListEntries: Sendable {
             index.insert(count, hash)
             count += 1
         }
-        entries.removeLast(entries.count - count)
+        while entries.count > count { _ = entries.removeLast() }
         self.entries = entries
     }
 
@@ -67,7 +67,7 @@ public struct PropertyListEntries: Sendable {
 
     @inline(__always)
     private func place(of key: String, _ hash: UInt64) -> Int? {
-        index.place(hash) { entries[$0].key == key }
+        index.place(hash) { entries.hasKey(key, at: $0) }
     }
 
     private mutating func append(_ entry: Entry, _ hash: UInt64) {
