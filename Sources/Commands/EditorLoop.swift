@@ -1,11 +1,8 @@
 import CStart
-import Dispatch
 import FoundationEssentials
 import Glibc
-import PropertyList
 import SettingsEditor
 import SettingsStore
-import Synchronization
 import Terminal
 import TerminalCanvas
 
@@ -22,27 +19,20 @@ final class EditorLoop {
     private let subject: Subject
     private let terminal: TerminalSession
     private let mailbox: Mailbox<EditorAction>
-    private let writer = WriterID()
-    /// Writes take place here, one after the other, so that a disk that hangs does not hold up the keys.
-    private let writes = DispatchQueue(label: "EditorLoop.writes")
-    private let reads = DispatchQueue(label: "EditorLoop.reads", attributes: .concurrent)
-    /// Suites that are only looked into are read here, one after the other.
-    private let passing = DispatchQueue(label: "EditorLoop.passing")
+    private let store: EditorStore
     private let clipboard = SystemClipboard()
-    /// Counts what was to be read so; only the last is.
-    private let reading = Counter()
     private var state: EditorState
+    private var events = EventQueue()
     /// At first.
     private let usesMouse: Bool
-    private var suites: [String: ObservedSuite] = [:]
-    private var listWatch: StorageWatch?
+    private var lookout: PlaceLookout?
     private var writesUnderWay = 0
     /// The user wants to leave.
     private var isOver = false
     /// There was a key, or something came from the store, since the screen was drawn.
     private var hasNews = true
-    /// What a search goes on with before keys are looked at again: a third of a millisecond.
-    private static let effort = 1200
+    /// What a search goes on with before keys are looked at again: an eighth of a millisecond.
+    private static let effort = 500
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 
@@ -69,6 +59,7 @@ final class EditorLoop {
         self.subject = subject
         usesMouse = wishes.usesMouse
         mailbox = try Mailbox<EditorAction>()
+        store = EditorStore(subject, mailbox)
         terminal = try TerminalSession(TerminalSession.Options(program: "The editor", theme: wishes.theme))
         var options =
             switch subject {
@@ -108,8 +99,13 @@ final class EditorLoop {
                 // All that has come is applied before the screen is drawn once.
                 apply(.tick(now: now(), date: Date()))
                 takeMail()
-                for event in try terminal.readEvents() { try handle(event) }
-                if state.hasWork, !hasNews { apply(.goOn(effort: Self.effort)) }
+                events.add(try terminal.readEvents())
+                try handleEvents()
+                if state.hasWork, !hasNews {
+                    apply(.goOn(effort: Self.effort))
+                    // What has waited for it.
+                    try handleEvents()
+                }
             }
         } catch {
             // A signal ends the program, but not before what was confirmed is stored.
@@ -126,6 +122,10 @@ final class EditorLoop {
             grid.write(text, at: Point(column: 0, row: max(0, grid.size.rows - 1)))
         }
         terminal.draw(grid)
+    }
+
+    private func handleEvents() throws {
+        while let event = events.next(in: state) { try handle(event) }
     }
 
     private func handle(_ event: InputEvent) throws {
@@ -173,50 +173,24 @@ final class EditorLoop {
 
     /// Begins to follow what the editor was opened on.
     private func follow() {
-        let mailbox = mailbox
-        let place: any SuitePlace
-        let isSingle: Bool
         switch subject {
-        case .place(let all): (place, isSingle) = (all, false)
+        case .place(let place):
+            let lookout = PlaceLookout(place, listsSuites: true, mailbox)
+            self.lookout = lookout
+            if let connection = place.connection() {
+                // Servers take their time, and may not answer at all.
+                apply(.connection(connection))
+            } else {
+                lookout.lookNow()
+                takeMail()
+            }
+            lookout.begin()
         case .domain(let domain):
-            suites[domain.name] = ObservedSuite(domain.suite)
             apply(.listed([SuiteListing(id: domain.name, title: domain.name)]))
-            guard let home = domain.place, home.connection() != nil else { return }
-            (place, isSingle) = (home, true)
-        }
-        let look: @Sendable () -> Void = {
-            // First: what it says, a list that fails does not say again.
-            let connection = place.connection()
-            if let connection { mailbox.put(.connection(connection)) }
-            if !isSingle { mailbox.put(Self.listing(of: place)) }
-            // Another server may have answered.
-            if connection != nil, let now = place.connection(), now != connection {
-                mailbox.put(.connection(now))
-            }
-        }
-        listWatch = place.watch(look)
-        if let connection = place.connection() {
-            // Servers take their time, and may not answer at all.
+            guard let place = domain.place, let connection = place.connection() else { return }
             apply(.connection(connection))
-            reads.async(execute: look)
-        } else {
-            look()
-            takeMail()
-        }
-    }
-
-    /// The suites of a place as they are now.
-    private static func listing(of place: any SuitePlace) -> EditorAction {
-        do {
-            if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
-            guard try place.isThere() else {
-                return .listingFailed("There is no folder \(place.location).")
-            }
-            return .listed(
-                try place.suiteNames().map { SuiteListing(id: $0.rawValue, title: $0.rawValue) }
-            )
-        } catch {
-            return .listingFailed("\(error)")
+            lookout = PlaceLookout(place, listsSuites: false, mailbox)
+            lookout?.begin()
         }
     }
 
@@ -274,11 +248,13 @@ extension EditorLoop {
     private func apply(_ action: EditorAction) {
         for effect in update(&state, action) {
             switch effect {
-            case .load(let id): load(id)
-            case .write(let request): write(request)
-            case .read(let ids): read(ids)
-            case .recover(let id): recover(id)
-            case .findRevisions(let id, let key): findRevisions(of: key, in: id)
+            case .load(let id): store.load(id)
+            case .write(let request):
+                writesUnderWay += 1
+                store.write(request)
+            case .read(let ids): store.read(ids)
+            case .recover(let id): store.recover(id)
+            case .findRevisions(let id, let key): store.findRevisions(of: key, in: id)
             case .copy(let text):
                 // The terminal's may be on another machine.
                 if !terminal.copy(text), !clipboard.isThere { apply(.copyTooLong) }
@@ -295,126 +271,4 @@ extension EditorLoop {
             }
         }
     }
-
-    /// Reads a suite on another thread, and tells of its changes from then on.
-    private func load(_ id: String) {
-        guard let suite = suite(id) else { return }
-        let (mailbox, passing) = (mailbox, passing)
-        let tellSetAside: @Sendable () -> Void = {
-            passing.async { suite.findSetAside { mailbox.put(.setAside(id, $0)) } }
-        }
-        // First, so that no secret is shown before it is known for one.
-        let tell = DeclarationsReceiver(
-            out: { mailbox.put(.status(id, $0)) },
-            declared: { mailbox.put(.declared(id, $0, problem: $1)) }
-        )
-        suite.observeDeclarations(on: reads, tell) {
-            suite.observe { event in
-                switch event {
-                case .change(let change):
-                    mailbox.put(.changed(id, [change]))
-                    if change.origin == .otherProcess { tellSetAside() }
-                case .status(let status): mailbox.put(.status(id, status))
-                case .failed: break  // The status says it too.
-                }
-            }
-            mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
-            tellSetAside()
-        }
-    }
-
-    /// Reads suites one after the other, without keeping them.
-    private func read(_ ids: [String]) {
-        guard case .place(let place) = subject else { return }
-        let (mailbox, reading) = (mailbox, reading)
-        let number = reading.next()
-        passing.async {
-            for id in ids {
-                guard reading.current == number else { return }
-                let suite = (try? SuiteName(id)).map { place.suite($0) }
-                var schema: SuiteSchema?
-                do throws(SettingsError) {
-                    schema = try suite?.readSchema()
-                } catch {
-                    // Nobody knows then what is a secret. What is broken for good hides nothing.
-                    if !error.isOutage { schema = SuiteSchema() }
-                }
-                let values = schema == nil ? nil : suite?.storedEntries
-                mailbox.put(.read(id, values: values ?? PropertyListEntries(), schema ?? SuiteSchema()))
-            }
-        }
-    }
-
-    private func findRevisions(of key: String, in id: String) {
-        let (mailbox, subject) = (mailbox, subject)
-        reads.async {
-            do {
-                let domain =
-                    switch subject {
-                    case .domain(let domain): domain
-                    case .place(let place): Domain(try SuiteName(id), in: place)
-                    }
-                mailbox.put(.revisions(id, key: key, .success(try domain.history(ofKey: key) ?? [])))
-            } catch {
-                mailbox.put(.revisions(id, key: key, .failure(RevisionsError("\(error)"))))
-            }
-        }
-    }
-
-    private func recover(_ id: String) {
-        guard let suite = suite(id)?.suite else { return }
-        let mailbox = mailbox
-        writes.async {
-            let result: RecoverResult
-            do throws(SettingsError) {
-                let place = try suite.recover()
-                result = place.map { RecoverResult.setAside($0) } ?? .notNeeded
-            } catch {
-                result = .failed("\(error)")
-            }
-            mailbox.put(.recovered(id, result))
-        }
-    }
-
-    private func suite(_ id: String) -> ObservedSuite? {
-        if let suite = suites[id] { return suite }
-        guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
-        let suite = ObservedSuite(place.suite(name))
-        suites[id] = suite
-        return suite
-    }
-
-    private func write(_ request: Write) {
-        guard let suite = suite(request.suite)?.suite else { return }
-        let (mailbox, writer) = (mailbox, writer)
-        writesUnderWay += 1
-        writes.async {
-            let result: WriteResult
-            do throws(SettingsError) {
-                try suite.replace(
-                    request.changes.mapValues(\.new),
-                    expecting: request.changes.mapValues(\.old),
-                    origin: .set(by: writer)
-                )
-                result = .done
-                let rounded = request.changes.filter { $0.value.new?.isRoundedByXML == true }.keys.sorted()
-                if !rounded.isEmpty, isXML(suite.location) { mailbox.put(.rounded(request.suite, rounded)) }
-            } catch {
-                if case .conflict(let current) = error {
-                    result = .conflict(current: current)
-                } else {
-                    result = .failed("\(error)")
-                }
-            }
-            mailbox.put(.wrote(request.id, result))
-        }
-    }
-}
-
-/// Counts what several threads know of.
-private final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
-    var current: Int { count.load(ordering: .relaxed) }
 }

@@ -4,7 +4,12 @@ import TerminalCanvas
 // The panes, while nothing is being typed.
 extension EditorState {
     mutating func browse(_ action: EditorAction) -> [EditorEffect] {
-        runningSearch = nil
+        if case .cancel = action { marksFound = false }
+        if isSearching {
+            runningSearch = nil
+            // It ends nothing else.
+            if case .cancel = action { return [] }
+        }
         switch action {
         case .move(let movement): move(movement)
         case .count(let digit): type(digit: digit)
@@ -62,6 +67,10 @@ extension EditorState {
             if case .left = action, !options.isSingle { focus = .suites }
             return []
         }
+        if isRefused(action, forDeleted: row) {
+            complain(Refusal("“\(row.path.key)” was deleted by others. R writes it again."))
+            return []
+        }
         switch action {
         case .right: goInto(row)
         case .left: goOutOf(row)
@@ -86,19 +95,31 @@ extension EditorState {
         case .lower: return attempt { state throws in try state.moveElement(row, up: false) }
         case .mark: toggleMark(row)
         case .copy: beginCopying()
-        case .reset: return attempt { state throws in try state.reset(state.targets) }
+        case .reset: return attempt { state throws in try state.reset(state.shownTargets()) }
         case .reveal:
             return attempt { state throws in
                 try state.toggleSecret(row)
                 return []
             }
         // What is marked is acted upon together.
-        case .flip: return attempt { state throws in try state.flip(state.targets) }
+        case .flip: return attempt { state throws in try state.flip(state.shownTargets()) }
         case .delete: return attempt { state throws in try state.askToDelete(state.targets) }
         case .moveToSuite: return attempt { state throws in try state.beginMoving(state.targets) }
         default: break
         }
         return []
+    }
+
+    /// Whether something can't be done with a row, since it shows what has been deleted.
+    private func isRefused(_ action: EditorAction, forDeleted row: Row) -> Bool {
+        guard let suite, suite.tree.deleted.contains(row.path.key) else { return false }
+        return switch action {
+        case .right, .left, .reveal, .findRevisions: false
+        case .confirm: !row.node.isContainer
+        // What is marked is no deleted row.
+        case .flip, .delete, .moveToSuite, .copy: targets.isEmpty || targets == [row.path]
+        default: true
+        }
     }
 
     /// Does something that can be refused, and says why it is.
@@ -171,11 +192,10 @@ extension EditorState {
         input = nil
         guard let suite else { return }
         focus = .keys
-        suites[selectedSuite].tree.setFilter(
+        suites[selectedSuite].setFilter(
             suite.filter(of: selection),
             from: suite.tree.selectedRow?.path
         )
-        if selection == .changedByOthers { tellOfDeleted(in: suite) }
     }
 
     mutating func chooseLevel(_ action: EditorAction) {

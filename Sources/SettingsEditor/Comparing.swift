@@ -43,12 +43,13 @@ extension EditorState {
         }
         if let screen = historyScreen, let area = ChangesLayout(layout).details {
             let journal = journal(of: screen)
-            guard let entry = journal.entry(at: journal.place(of: screen.selected)) else { return nil }
+            guard let entry = journal.entry(at: journal.place(of: screen.selected)), let change = entry.ofKey
+            else { return nil }
             return compare(
                 [
-                    ("Before", "Old:", .init(entry.change.old)), ("Then", "New:", .init(entry.change.new)),
+                    ("Before", "Old:", .init(change.value.old)), ("Then", "New:", .init(change.value.new)),
                 ],
-                isHidden: hides(entry.key, of: entry.suite),
+                isHidden: hides(change.key, of: entry.suite),
                 area
             )
         }

@@ -239,6 +239,8 @@ extension EditorState {
                 values[path.key] = new.asWhole
             } else if let whole = values[path.key] ?? suite.value(forKey: path.key) {
                 values[path.key] = try whole.inserting(new, at: path.inside)
+            } else {
+                throw Refusal("Nothing is stored in “\(path.key)”.")
             }
         }
         let effects = try write(values, of: suite.id)

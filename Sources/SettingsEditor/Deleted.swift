@@ -1,7 +1,7 @@
 import PropertyList
 import SettingsStore
 
-// A suite whose file is deleted while it is shown.
+// What others delete while it is shown: a suite's file, or a key.
 extension SuiteModel {
     /// Takes over how the suite stands with its storage. Where its file is gone, what was removed with it
     /// is still shown.
@@ -58,6 +58,11 @@ extension EditorState {
         guard let suite else { return [] }
         if let reason = options.readOnlyReason ?? suite.status?.readOnlyReason {
             throw Refusal("Read-only: \(reason)")
+        }
+        if focus == .keys, let key = selectedRow?.path.key, let value = suite.deletedValue(forKey: key) {
+            let effects = try write(value, to: key, of: suite.id)
+            say("Written again: “\(key)” is \(brief(value, of: key, in: suite.id)).")
+            return effects
         }
         if let lost = suite.lost {
             let text = "Write \(counted(lost.count)) of “\(suite.title)” into a new file?"

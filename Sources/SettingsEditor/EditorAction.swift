@@ -62,8 +62,8 @@ public enum EditorAction: Sendable, Equatable {
     case palette
     case insert(String)
     case paste(String)
-    /// So many characters of what was pasted were left out.
-    case pasteLacked(Int)
+    /// What of the text that was pasted before could not be kept.
+    case pasteLacked(PasteLoss)
     case line(LineCommand)
     /// An item of a menu, from 1.
     case choose(Int)
@@ -161,11 +161,14 @@ public struct SuiteListing: Sendable, Hashable {
     public var title: String
     /// Nil where it is not known yet.
     public var status: SuiteStatus?
+    /// Nil where nobody has looked, or can tell.
+    public var version: SuiteVersion?
 
-    public init(id: String, title: String, status: SuiteStatus? = nil) {
+    public init(id: String, title: String, status: SuiteStatus? = nil, version: SuiteVersion? = nil) {
         self.id = id
         self.title = title
         self.status = status
+        self.version = version
     }
 }
 

@@ -59,7 +59,7 @@ struct Question: Sendable, Hashable {
         /// A draft that is none of the values that were declared.
         case invalid(Draft)
         /// What the key held when it was asked, nil for nothing.
-        case goBack(Journal.Entry, holding: PropertyListValue?, from: HistoryScreen)
+        case goBack(Journal.KeyChange, suite: String, holding: PropertyListValue?, from: HistoryScreen)
         /// A text that was not written, and why.
         case editAgain(OutsideEdit, String)
         /// A file that can't be read, or one that was deleted.
@@ -146,7 +146,7 @@ extension EditorInput {
         case .question(let question):
             switch question.subject {
             case .delete(let suite, _): suite
-            case .goBack(let entry, _, _): entry.suite
+            case .goBack(_, let suite, _, _): suite
             case .invalid(let draft): draft.suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit: nil

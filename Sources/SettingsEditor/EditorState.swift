@@ -24,6 +24,8 @@ public struct EditorState: Sendable {
     var suiteFilter: Pattern?
     /// The last pattern that was searched for.
     var pattern: Pattern?
+    /// It is marked where it stands on the screen.
+    var marksFound = false
     var runningSearch: RunningSearch?
     /// What was read of suites for the finder, by their ids; nil while it is not open.
     var library: [String: SortedEntries]?

@@ -32,6 +32,8 @@ struct Finder: Sendable, Hashable {
     private var keysDone = 0
 
     static let limit = 1000
+    /// What it takes to spell a hit's value and to put it in its place.
+    private static let costOfHit = 8
 
     init(_ kind: Kind) { self.kind = kind }
 
@@ -63,9 +65,16 @@ struct Finder: Sendable, Hashable {
                 effort.spend(2)
                 keysDone += 1
                 guard let score = fuzzy.score(entry.key, of: title) else { continue }
-                add(Hit(suite: suite, path: entry.path, value: "", score: score), entry.value)
+                if isBelowAll(score) {
+                    count += 1
+                } else {
+                    effort.spend(Self.costOfHit)
+                    add(Hit(suite: suite, path: entry.path, value: "", score: score), entry.value)
+                }
             case (.search, let pattern?):
                 let shown = hides(entry.key) ? entry.withoutValue : entry
+                let known = hits.count
+                defer { effort.spend(Self.costOfHit * (hits.count - known)) }
                 guard search(shown, pattern, suite, &inside, &effort) else { return }
                 keysDone += 1
                 // What is behind the last one that is kept nobody will ask for.
@@ -115,10 +124,6 @@ struct Finder: Sendable, Hashable {
 
     /// - Parameter value: of the hit's key, to be shown in a few words.
     private mutating func add(_ hit: Hit, _ value: PropertyListValue) {
-        if isBelowAll(hit) {
-            count += 1
-            return
-        }
         // Large data is not taken apart for a line of a list.
         let text =
             if case .data(let data) = value, data.count > 4096 {
@@ -129,13 +134,13 @@ struct Finder: Sendable, Hashable {
         add(Hit(suite: hit.suite, path: hit.path, value: text, score: hit.score))
     }
 
-    private func isBelowAll(_ hit: Hit) -> Bool {
-        hits.count == Self.limit && hits.last.map { $0.score >= hit.score } ?? false
+    private func isBelowAll(_ score: Int) -> Bool {
+        hits.count == Self.limit && hits.last.map { $0.score >= score } ?? false
     }
 
     private mutating func add(_ hit: Hit) {
         count += 1
-        if isBelowAll(hit) { return }
+        if isBelowAll(hit.score) { return }
         // Of those that fit alike the first one stays the first.
         let place = hits.beginning { $0.score < hit.score }
         hits.insert(hit, at: place)
@@ -169,7 +174,10 @@ extension EditorState {
         case .cancel: endFinding()
         case .confirm:
             guard let hit = finder.selectedHit else { break }
-            if finder.kind == .search { pattern = Pattern(finder.line.text) ?? pattern }
+            if finder.kind == .search {
+                pattern = Pattern(finder.line.text) ?? pattern
+                marksFound = true
+            }
             endFinding()
             go(to: hit.path, of: hit.suite)
         case .move(let movement):
@@ -215,7 +223,7 @@ extension EditorState {
         guard suites[index].contents == .loaded else { return }
         goal = nil
         if suites[index].tree.filter != nil, !suites[index].tree.rows.findShown(path.key).isThere {
-            suites[index].tree.setFilter(nil, from: path)
+            suites[index].setFilter(nil, from: path)
         }
         _ = suites[index].tree.reveal(path)
         suites[index].tree.select(path)

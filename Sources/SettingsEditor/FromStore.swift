@@ -5,7 +5,7 @@ import SettingsStore
 extension EditorState {
     mutating func applyFromStore(_ action: EditorAction) -> [EditorEffect] {
         switch action {
-        case .listed(let suites): list(suites)
+        case .listed(let suites): return list(suites)
         case .listingFailed(let reason):
             listing = .failed(reason)
             // That nobody answers is said in the line below anyway.
@@ -45,62 +45,6 @@ extension EditorState {
         default: break
         }
         return []
-    }
-
-    private mutating func list(_ listings: [SuiteListing]) {
-        let isFirst = listing != .listed
-        listing = .listed
-        let known = suites
-        defer {
-            if !isFirst {
-                let now = Set(listings.map(\.id))
-                tellOfSuites(
-                    come: now.subtracting(known.map(\.id)),
-                    gone: Set(known.filter { $0.presence == .listed }.map(\.id)).subtracting(now)
-                )
-            }
-        }
-        let selected = suite?.id
-        var old = Dictionary(suites.map { ($0.id, $0) }) { first, _ in first }
-        var new: [SuiteModel] = []
-        for listing in listings {
-            var suite =
-                old.removeValue(forKey: listing.id)
-                ?? SuiteModel(
-                    id: listing.id,
-                    title: listing.title,
-                    secrets: secretsOfGone[listing.id] ?? []
-                )
-            suite.title = listing.title
-            suite.presence = .listed
-            suite.status = listing.status ?? suite.status
-            // It was replaced and not deleted.
-            if suite.status?.content != .absent { suite.forgetLost() }
-            new.append(suite)
-        }
-        // What is no longer there is dropped later, unless something is being done with it.
-        for (place, suite) in suites.enumerated() where old[suite.id] != nil {
-            var suite = suite
-            if suite.presence == .listed {
-                suite.presence = .gone
-                suite.lose(suite.lastValues(now: now))
-            }
-            new.insert(suite, at: min(place, new.count))
-        }
-        suites = new
-        selectedSuite = selected.flatMap(suiteIndex) ?? 0
-    }
-
-    /// Says which suites have come and gone, unless something is being typed or there is something to read.
-    private mutating func tellOfSuites(come: Set<String>, gone: Set<String>) {
-        guard input == nil, message == nil else { return }
-        let parts = [("New suites", come), ("Suites gone", gone)].filter { !$0.1.isEmpty }.map {
-            what,
-            names in
-            "\(what): \(names.sorted().prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")."
-        }
-        if parts.isEmpty { return }
-        message = Message(text: parts.joined(separator: " "), until: now + Marks.lifetime)
     }
 
     private mutating func takeOver(_ changes: [Change], of index: Int) {

@@ -32,7 +32,7 @@ extension EditorState {
         case .history(let screen)?: screen
         case .question(let question)?:
             switch question.subject {
-            case .goBack(_, _, let screen), .undeclared(_, from: .history(let screen)?): screen
+            case .goBack(_, _, _, let screen), .undeclared(_, from: .history(let screen)?): screen
             default: nil
             }
         default: nil
@@ -85,42 +85,45 @@ extension EditorState {
         to entry: Journal.Entry,
         from screen: HistoryScreen
     ) throws -> [EditorEffect] {
+        guard let change = entry.ofKey else {
+            throw Refusal("What “\(entry.suite)” held before is not known, so that there is no way back.")
+        }
+        let key = change.key
         guard let index = suiteIndex(entry.suite) else { throw Refusal("“\(entry.suite)” is gone.") }
         if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
-        let current = suites[index].value(forKey: entry.key)
-        if current == entry.change.old {
-            throw Refusal("“\(entry.key)” holds \(brief(current, of: entry.key, in: entry.suite)) already.")
+        let current = suites[index].value(forKey: key)
+        if current == change.value.old {
+            throw Refusal("“\(key)” holds \(brief(current, of: key, in: entry.suite)) already.")
         }
-        guard current == entry.change.new else {
-            input = .question(question(goingBackTo: entry, holding: current, from: screen))
+        guard current == change.value.new else {
+            let question = question(goingBackTo: change, of: entry.suite, holding: current, from: screen)
+            input = .question(question)
             return []
         }
-        return try goBack(to: entry)
+        return try goBack(to: change, of: entry.suite)
     }
 
-    mutating func goBack(to entry: Journal.Entry) throws -> [EditorEffect] {
-        let effects = try write([entry.key: entry.change.old], of: entry.suite)
-        say(
-            entry.change.old == nil
-                ? "“\(entry.key)” is gone again."
-                : "“\(entry.key)” is \(brief(entry.change.old, of: entry.key, in: entry.suite)) again."
-        )
+    mutating func goBack(to change: Journal.KeyChange, of suite: String) throws -> [EditorEffect] {
+        let (key, old) = (change.key, change.value.old)
+        let effects = try write([key: old], of: suite)
+        say(old == nil ? "“\(key)” is gone again." : "“\(key)” is \(brief(old, of: key, in: suite)) again.")
         return effects
     }
 }
 
 extension EditorState {
     private func question(
-        goingBackTo entry: Journal.Entry,
+        goingBackTo change: Journal.KeyChange,
+        of suite: String,
         holding current: PropertyListValue?,
         from screen: HistoryScreen
     ) -> Question {
-        let old = brief(entry.change.old, of: entry.key, in: entry.suite)
-        let back = entry.change.old == nil ? "delete it" : "put \(old) back"
-        let now = brief(current, of: entry.key, in: entry.suite)
+        let old = brief(change.value.old, of: change.key, in: suite)
+        let back = change.value.old == nil ? "delete it" : "put \(old) back"
+        let now = brief(current, of: change.key, in: suite)
         return Question(
-            text: "“\(entry.key)” holds \(now) now: \(back)?",
-            subject: .goBack(entry, holding: current, from: screen)
+            text: "“\(change.key)” holds \(now) now: \(back)?",
+            subject: .goBack(change, suite: suite, holding: current, from: screen)
         )
     }
 }

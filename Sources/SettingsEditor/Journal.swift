@@ -10,12 +10,31 @@ struct Journal: Sendable, Hashable {
         /// Nil where the time was not known.
         let date: Date?
         let suite: String
-        let key: String
-        let change: ValueChange
-        /// What of it lies inside the value; nil where that is all that there is to say.
-        let words: ChangeInWords?
+        let matter: Matter
         /// Changed by this editor.
         let isOwn: Bool
+
+        /// What has changed of a key; nil where it was the suite as a whole.
+        var ofKey: KeyChange? { if case .key(let change) = matter { change } else { nil } }
+    }
+
+    enum Matter: Sendable, Hashable {
+        case key(KeyChange)
+        case suite(SuiteChange)
+    }
+
+    struct KeyChange: Sendable, Hashable {
+        let key: String
+        let value: ValueChange
+        /// What of it lies inside the value; nil where that is all that there is to say.
+        let words: ChangeInWords?
+    }
+
+    /// What is known of a suite that nobody has looked at.
+    enum SuiteChange: Sendable, Hashable {
+        case come, gone
+        /// Something in it, nobody knows what.
+        case changed
     }
 
     /// The last one at the end.
@@ -34,18 +53,13 @@ struct Journal: Sendable, Hashable {
         at date: Date?,
         _ spelling: ValueSpelling
     ) {
+        let words = ChangeInWords(change.old, change.new, spelling)
+        add(suite, .key(KeyChange(key: key, value: change, words: words)), isOwn: isOwn, at: date)
+    }
+
+    mutating func add(_ suite: String, _ matter: Matter, isOwn: Bool, at date: Date?) {
         count += 1
-        entries.append(
-            Entry(
-                number: count,
-                date: date,
-                suite: suite,
-                key: key,
-                change: change,
-                words: ChangeInWords(change.old, change.new, spelling),
-                isOwn: isOwn
-            )
-        )
+        entries.append(Entry(number: count, date: date, suite: suite, matter: matter, isOwn: isOwn))
         // Seldom, so that it costs little.
         if entries.count >= 2 * Self.limit { entries.removeFirst(entries.count - Self.limit) }
     }

@@ -53,7 +53,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
     switch event {
     case .resize(let size): return [.resized(size)]
     case .paste(let text): return [.paste(text)]
-    case .pasteLacks(let count): return [.pasteLacked(count)]
+    case .pasteLacks(let loss): return [.pasteLacked(loss)]
     case .mouse(let action, let point): return [.mouse(action, point)]
     case .key(let key):
         let mode = state.mode

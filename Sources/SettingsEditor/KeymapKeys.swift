@@ -159,7 +159,7 @@ extension KeyBinding {
             in: [.keys],
             .mark,
             "mark",
-            help: "Marks the row; Space, d, M and c act on all that are marked. Esc unmarks."
+            help: "Marks the row; Space, d, =, M and c act on all that are marked. Esc unmarks."
         ),
         KeyBinding(
             [.character("M")],

@@ -79,7 +79,8 @@ extension KeyBinding {
             in: Mode.panes,
             .recover,
             "recover",
-            help: "Sets aside a file that can't be read, or writes a deleted one again.",
+            help:
+                "Sets aside a file that can't be read, or writes again what others have deleted, a file or a key.",
             when: \.canBeRecovered
         ),
         KeyBinding(
@@ -208,6 +209,8 @@ extension KeyBinding {
 extension EditorState {
     fileprivate var canBeRecovered: Bool {
         if case .unreadable? = suite?.status?.content { return true }
-        return suite?.lost != nil
+        if suite?.lost != nil { return true }
+        guard focus == .keys, let key = selectedRow?.path.key else { return false }
+        return suite?.tree.deleted.contains(key) == true
     }
 }

@@ -23,14 +23,16 @@ struct Layout: Sendable {
     let keys: Area?
     /// The changes as they come.
     let watch: Area?
-    /// What is wrong with the suite, above its keys.
-    let heading: [String]
+    /// The part of it that has the rows.
+    let rows: Area?
+    /// What is wrong with the suite: below its rows, none of which moves when that comes or goes.
+    let problem: (lines: [String], area: Area)?
 
     /// From this width on both panes are shown.
     static let bothPanes = 60
 
     /// The rows that are left for keys.
-    var keyRows: Int { (keys?.rows ?? body.count) - heading.count }
+    var keyRows: Int { rows?.rows ?? body.count }
 
     init(_ state: EditorState, _ size: Size) {
         let columns = max(0, size.columns)
@@ -69,12 +71,20 @@ struct Layout: Sendable {
             suites = shown && showsSuites ? area(0, columns) : nil
             keys = shown && !showsSuites ? area(0, columns) : nil
         }
-        if let keys, let suite = state.suite, let problem = suite.problem {
-            let lines = wrapped(spelled(problem, glyphs), columns: keys.columns - 2, glyphs: glyphs)
-            heading = Array(lines.prefix(suite.tree.rows.isEmpty ? body.count : body.count / 2))
-        } else {
-            heading = []
+        guard var rest = keys, let suite = state.suite, let sentence = suite.problem else {
+            self.rows = keys
+            problem = nil
+            return
         }
+        let hasRows = !suite.tree.rows.isEmpty
+        let sentenceLines = wrapped(spelled(sentence, glyphs), columns: rest.columns - 2, glyphs: glyphs)
+        let lines = Array(sentenceLines.prefix(hasRows ? body.count / 2 : body.count))
+        rest.rows -= lines.count
+        var place = rest
+        place.rows = lines.count
+        if hasRows { place.row += rest.rows } else { rest.row += lines.count }
+        self.rows = rest
+        problem = (lines, place)
     }
 }
 

@@ -21,6 +21,17 @@ extension EditorState {
         }.sorted { $0.comesBefore($1) }
     }
 
+    /// The same, for what takes place without a question.
+    ///
+    /// - Throws: where not all of them have a row, since a filter hides them or what they lie in is closed.
+    func shownTargets() throws -> [ValuePath] {
+        let targets = targets
+        let hidden = targets.count { suite?.tree.index(of: $0) == nil }
+        guard hidden > 0 else { return targets }
+        let rows = hidden == 1 ? "1 of the marked rows is" : "\(hidden) of the marked rows are"
+        throw Refusal("\(rows) not shown, so that nothing was changed. Esc unmarks all.")
+    }
+
     /// Turns all of the booleans round.
     mutating func flip(_ paths: [ValuePath]) throws -> [EditorEffect] {
         guard let suite else { return [] }

@@ -26,10 +26,8 @@ extension EditorState {
             selectedSuite = shown[place]
             return isSelected ? update(&self, .confirm) : []
         }
-        guard let area = layout.keys, let line = area.line(of: point), line >= layout.heading.count,
-            let tree = suite?.tree
-        else { return [] }
-        let row = tree.top + line - layout.heading.count
+        guard let line = layout.rows?.line(of: point), let tree = suite?.tree else { return [] }
+        let row = tree.top + line
         guard tree.rows.indices.contains(row) else { return [] }
         let isSelected = focus == .keys && tree.selected == row
         focus = .keys

@@ -4,7 +4,7 @@ import PropertyList
 /// letter, as `less -i` has it.
 struct Pattern: Sendable, Hashable {
     let text: String
-    private let heedsCase: Bool
+    let heedsCase: Bool
     private let bytes: [UInt8]
     private let isASCII: Bool
     /// Whether all of its characters occur in what numbers and bytes look like.

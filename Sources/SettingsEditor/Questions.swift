@@ -45,15 +45,14 @@ extension EditorState {
         case (.answer(false), .recover), (.cancel, .recover), (.answer(false), .forgetLost),
             (.cancel, .forgetLost):
             input = nil
-        case (.answer(true), .goBack(let entry, let value, let screen)):
+        case (.answer(true), .goBack(let change, let suite, let value, let screen)):
             input = .history(screen)
             return attempt { state throws in
-                guard
-                    state.suiteIndex(entry.suite).map({ state.suites[$0].value(forKey: entry.key) }) == value
-                else { throw Refusal("“\(entry.key)” has changed once more.") }
-                return try state.goBack(to: entry)
+                guard state.suiteIndex(suite).map({ state.suites[$0].value(forKey: change.key) }) == value
+                else { throw Refusal("“\(change.key)” has changed once more.") }
+                return try state.goBack(to: change, of: suite)
             }
-        case (.answer(false), .goBack(_, _, let screen)), (.cancel, .goBack(_, _, let screen)):
+        case (.answer(false), .goBack(_, _, _, let screen)), (.cancel, .goBack(_, _, _, let screen)):
             input = .history(screen)
         default: break
         }

@@ -67,20 +67,6 @@ extension SuiteModel {
     /// Tries all keys again where what tells what programs can't read has changed.
     mutating func renewDecodingCheck() {
         guard case .undecodable? = tree.filter else { return }
-        tree.setFilter(filter(of: .undecodable), from: tree.selectedRow?.path)
-    }
-}
-
-extension EditorState {
-    /// Says which keys others have deleted: they have no rows.
-    mutating func tellOfDeleted(in suite: SuiteModel) {
-        let keys = suite.deletedByOthers.filter { suite.value(forKey: $0) == nil }.sorted()
-        if keys.isEmpty { return }
-        let told = keys.prefix(3).map { key in
-            let last = journal.entries.last { $0.suite == suite.id && $0.key == key }
-            return "“\(key)”" + (last.map { " (was \(brief($0.change.old, of: key, in: suite.id)))" } ?? "")
-        }
-        let more = keys.count > told.count ? " and \(keys.count - told.count) more" : ""
-        say("Deleted by others: \(told.joined(separator: ", "))\(more). H puts back.")
+        setFilter(filter(of: .undecodable), from: tree.selectedRow?.path)
     }
 }

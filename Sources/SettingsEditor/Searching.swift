@@ -68,7 +68,7 @@ extension EditorState {
             // An empty pattern shows everything again.
             setFilter(typed, prompt)
         } else if let typed {
-            pattern = typed
+            (pattern, marksFound) = (typed, true)
             if prompt.isWithoutMatch { sayNotFound(typed) }
         } else {
             repeatSearch(forwards: true)
@@ -80,21 +80,20 @@ extension EditorState {
             say("Nothing was searched for yet; / searches.")
             return
         }
+        marksFound = true
         search(pattern, forwards: forwards, count: count)
     }
 
-    /// Whether the pane that has the focus does not show all.
-    var isFiltered: Bool { focus == .suites ? suiteFilter != nil : suite?.tree.filter != nil }
+    /// Whether one of the panes does not show all.
+    var isFiltered: Bool { suiteFilter != nil || suite?.tree.filter != nil }
 
-    /// What the pane that has the focus shows alone; nil where it shows all.
-    var filterName: String? {
-        focus == .suites ? suiteFilter.map { "&" + $0.text } : suite?.tree.filter?.name
-    }
-
+    /// Ends the filter of the pane that has the focus, or where it has none the other one's.
     mutating func clearFilter() {
-        switch focus {
-        case .suites: suiteFilter = nil
-        case .keys: if suite != nil { suites[selectedSuite].tree.setFilter(nil, from: selectedRow?.path) }
+        let ofKeys = suite?.tree.filter != nil
+        if suiteFilter != nil, focus == .suites || !ofKeys {
+            suiteFilter = nil
+        } else if ofKeys {
+            suites[selectedSuite].setFilter(nil, from: selectedRow?.path)
         }
     }
 
@@ -198,7 +197,7 @@ extension EditorState {
                 shown.contains(wanted) ? wanted : shown.first { $0 > wanted } ?? shown.last ?? selectedSuite
         case .keys:
             guard let index = prompt.suite.flatMap(suiteIndex) else { return }
-            suites[index].tree.setFilter(pattern.map(RowFilter.text), from: prompt.path)
+            suites[index].setFilter(pattern.map(RowFilter.text), from: prompt.path)
         }
     }
 
@@ -214,7 +213,7 @@ extension EditorState {
             for path in prompt.opened.reversed() {
                 if let row = suites[index].tree.index(of: path) { suites[index].tree.close(row) }
             }
-            if prompt.isFilter { suites[index].tree.setFilter(prompt.oldFilter, from: prompt.path) }
+            if prompt.isFilter { suites[index].setFilter(prompt.oldFilter, from: prompt.path) }
             if let path = prompt.path { suites[index].tree.select(path) }
             if suites[index].tree.isFiltered { suites[index].tree.top = prompt.top }
         }

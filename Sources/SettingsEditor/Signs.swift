@@ -25,6 +25,8 @@ struct Signs: Sendable {
     /// In place of each character of a secret.
     var hidden: String { sign("•", "*") }
     var problem: String { "!" }
+    /// What others have deleted.
+    var deleted: String { sign("−", "-") }
     /// Not stored yet.
     var pending: String { sign("…", "~") }
     /// To be written when the user says so.

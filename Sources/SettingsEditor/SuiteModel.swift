@@ -20,6 +20,8 @@ struct SuiteModel: Sendable {
     var presence = Presence.listed
     var status: SuiteStatus?
     var contents = Contents.unknown
+    /// As it was listed; nil where nobody can tell, or what was written since is this editor's.
+    private(set) var version: SuiteVersion?
     /// What the storage holds under keys that are shown with something else, as far as is known: with a
     /// write in flight, or as they were before their file was deleted. The rest is what is shown.
     private var beneath: [String: PropertyListValue?] = [:]
@@ -31,8 +33,9 @@ struct SuiteModel: Sendable {
     var removedAt = 0.0
     /// Since the editor was opened.
     private(set) var changedByOthers: Set<String> = []
-    /// Those of them that others have deleted.
-    private(set) var deletedByOthers: Set<String> = []
+    /// What those held that others have deleted since. They are shown among what others have changed alone.
+    private var deletedByOthers: [String: PropertyListValue] = [:]
+    private var showsDeleted = false
     /// Changes that are to be written only when the user says so, by key. They are laid over the rest.
     private(set) var staged: [String: ValueChange] = [:]
     var tree = Tree()
@@ -78,26 +81,6 @@ struct SuiteModel: Sendable {
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 }
 
-/// A write whose end is not known yet.
-struct InFlight: Sendable {
-    enum Purpose: Sendable, Hashable {
-        /// Typed or chosen; what it was typed in, if that is known, can be opened again.
-        case edit(EditSource?)
-        case undo, redo
-        /// Kept back before, and kept back again if it fails.
-        case staged
-    }
-
-    let write: Write
-    let purpose: Purpose
-    /// What it belongs to; of an undo, what is taken back.
-    let edit: Edit
-    /// What is to be written once this is done.
-    let rest: [Edit.Part]
-    /// Keys that another process changed since: its values are the ones to show.
-    var overtaken: Set<String> = []
-}
-
 extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
         inFlight.append(flight)
@@ -109,6 +92,8 @@ extension SuiteModel {
     mutating func end(_ id: WriteID, _ result: WriteResult, now: Double) -> InFlight? {
         guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
         let flight = inFlight.remove(at: index)
+        // The next one that is listed may be the one that this has made.
+        version = nil
         // What others have changed since was told already, and is newer.
         switch result {
         case .done:
@@ -129,6 +114,16 @@ extension SuiteModel {
         }
         show(flight.write.changes.keys)
         return flight
+    }
+
+    /// Takes over which version of it is listed, and says whether others have changed something in it that
+    /// nobody has read.
+    mutating func take(_ version: SuiteVersion?) -> Bool {
+        defer { self.version = version }
+        guard contents == .unknown, inFlight.isEmpty, let old = self.version, let version else {
+            return false
+        }
+        return version != old
     }
 
     /// Takes over everything that the suite holds and returns the keys that others have changed.
@@ -153,7 +148,9 @@ extension SuiteModel {
         for change in changes { takeOver(change, now: now) }
         tree.load(values)
         beneath = [:]
-        let others = (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
+        let others =
+            (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
+            + (showsDeleted ? deletedByOthers.keys.map { $0 } : [])
         show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         return changes.sorted { $0.key < $1.key }
     }
@@ -177,11 +174,8 @@ extension SuiteModel {
 
     private mutating func takeOver(_ change: Change, now: Double) {
         changedByOthers.insert(change.key)
-        if change.new == nil {
-            deletedByOthers.insert(change.key)
-        } else {
-            deletedByOthers.remove(change.key)
-        }
+        deletedByOthers[change.key] = change.new == nil ? change.old : nil
+        if change.new == nil { marked = marked.filter { $0.key != change.key } }
         // What a write under way was to bring was never there.
         let before =
             isInFlight(change.key)
@@ -197,7 +191,9 @@ extension SuiteModel {
         var changes: [(key: String, value: PropertyListValue?)] = []
         for key in keys {
             let stored = storedValue(forKey: key)
-            let shown = shownValue(forKey: key)
+            let deleted = deletedValue(forKey: key)
+            if deleted == nil { tree.deleted.remove(key) } else { tree.deleted.insert(key) }
+            let shown = shownValue(forKey: key) ?? deleted
             // Equal values have equal rows.
             if shown != tree.value(forKey: key) { changes.append((key, shown)) }
             beneath[key] = shown == stored ? nil : .some(stored)
@@ -206,6 +202,24 @@ extension SuiteModel {
         tree.set(changes)
         dropMarks(marks)
         if tree.filter != nil { renewFilter(Array(keys)) }
+    }
+
+    /// What a key held that others have deleted, where a row shows that.
+    func deletedValue(forKey key: String) -> PropertyListValue? {
+        showsDeleted && shownValue(forKey: key) == nil ? deletedByOthers[key] : nil
+    }
+
+    /// Shows only the keys that a filter leaves; with none all.
+    ///
+    /// - Parameter path: is selected if it is there.
+    mutating func setFilter(_ filter: RowFilter?, from path: ValuePath?) {
+        let showsDeleted = if case .among(.changedByOthers, _)? = filter { true } else { false }
+        if showsDeleted == self.showsDeleted { return tree.setFilter(filter, from: path) }
+        self.showsDeleted = showsDeleted
+        // They come before the others go, and go when those are back: the selection stays where it can.
+        if showsDeleted { show(deletedByOthers.keys) }
+        tree.setFilter(filter, from: path)
+        if !showsDeleted { show(deletedByOthers.keys) }
     }
 
     mutating func setStaged(_ change: ValueChange?, _ key: String) { staged[key] = change }
@@ -249,8 +263,4 @@ extension SuiteModel {
         if revealed.remove(key) == nil { revealed.insert(key) }
         tree.hide(secrets.subtracting(revealed))
     }
-}
-
-extension Change {
-    var isForeign: Bool { origin == .otherProcess }
 }

@@ -7,6 +7,8 @@ struct Tree: Sendable {
     var open = OpenPlaces()
     /// The keys whose values are not to be shown, found or opened.
     private var hidden: Set<String> = []
+    /// The keys of rows that show what has been deleted: nothing is there any more.
+    var deleted: Set<String> = []
     var filter: RowFilter?
     /// The entries that the filter was tried on so far; the others are hidden. It begins where the
     /// selection was and goes down first.
@@ -54,7 +56,10 @@ struct Tree: Sendable {
 
     func value(forKey key: String) -> PropertyListValue? { rows.value(forKey: key) }
 
-    func node(at path: ValuePath) -> ValueNode? { rows.node(forKey: path.key)?.node(at: path.inside) }
+    /// What is at a place; nil where it is gone, also where that is still shown.
+    func node(at path: ValuePath) -> ValueNode? {
+        deleted.contains(path.key) ? nil : rows.node(forKey: path.key)?.node(at: path.inside)
+    }
 
     /// The row of a place; nil where it is not among the rows.
     func index(of path: ValuePath) -> Int? { rows.index(of: path) }

@@ -7,12 +7,24 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
     state.dropUnlistedSuites()
     state.keepSelectionOnDraft()
     effects += state.loadSelectedSuite()
-    var effort = if case .goOn(let amount) = action { Effort(amount) } else { Effort.ofKey }
+    var effort = action.effort
     state.goOn(&effort)
     state.scroll()
     state.keepPendingRows()
     state.keepComparison()
     return effects
+}
+
+extension EditorAction {
+    /// What may be gone on with behind it.
+    fileprivate var effort: Effort {
+        switch self {
+        case .goOn(let amount): Effort(amount)
+        // It comes with every key, whose own action goes on.
+        case .tick: Effort(0)
+        default: .ofKey
+        }
+    }
 }
 
 extension EditorState {
@@ -33,10 +45,7 @@ extension EditorState {
             }
             return [.reportMouse(usesMouse)]
         case .mouse(let action, let point): return use(action, at: point)
-        case .pasteLacked(let count):
-            note(
-                "\(count == 1 ? "1 control character" : "\(count) control characters") left out of what was pasted."
-            )
+        case .pasteLacked(let loss): note(loss.words)
         case .copyTooLong:
             say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
         case .edited(let result):
@@ -87,6 +96,20 @@ extension EditorState {
         }
         input?.line = line
         return true
+    }
+}
+
+extension PasteLoss {
+    /// In a sentence.
+    fileprivate var words: String {
+        let controls =
+            controlCharacters == 1 ? "1 control character" : "\(controlCharacters) control characters"
+        let places = nonUTF8 == 1 ? "1 place" : "\(nonUTF8) places"
+        let parts = [
+            controlCharacters == 0 ? "" : "\(controls) left out",
+            nonUTF8 == 0 ? "" : "\(places) that \(nonUTF8 == 1 ? "is" : "are") no UTF-8 replaced by \u{FFFD}",
+        ]
+        return "Of what was pasted: \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
     }
 }
 

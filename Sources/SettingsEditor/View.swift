@@ -10,6 +10,8 @@ public func view(_ state: EditorState, size: Size) -> Grid {
 /// Draws a state into a grid; its parts lie in the files named after them.
 struct Painter {
     let state: EditorState
+    /// The selected one, which each row asks, and none copies.
+    let suite: SuiteModel?
     let layout: Layout
     let signs: Signs
     var grid: Grid
@@ -19,6 +21,7 @@ struct Painter {
 
     init(_ state: EditorState, _ size: Size) {
         self.state = state
+        suite = state.suite
         grid = Grid(size: size, glyphs: state.options.glyphs)
         layout = Layout(state, grid.size)
         signs = Signs(glyphs: state.options.glyphs)

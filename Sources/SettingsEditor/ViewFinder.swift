@@ -20,6 +20,7 @@ extension Painter {
                 restyleSelection(Area(column: 0, row: row, columns: columns, rows: 1), row, hasFocus: true)
             }
         }
+        if !finder.hits.isEmpty { markFound(area) }
     }
 
     /// The suite, the key with the way inside it, and the value, in columns.

@@ -26,12 +26,19 @@ extension Painter {
 
     private mutating func paint(_ prompt: SearchPrompt, _ row: Int) {
         let sign = prompt.isFilter ? "&" : "/"
-        let note = prompt.isWithoutMatch(in: state) ? "not found" : ""
+        let isUnderWay = prompt.isFilter ? state.isFiltering : state.isSearching
+        let note = isUnderWay ? String(glyphs.ellipsis) : prompt.isWithoutMatch(in: state) ? "not found" : ""
         let noteWidth = columns >= 24 ? note.count : min(1, note.count)
         write(sign, column: 0, row: row, columns: columns, style: .heading)
         if noteWidth > 0 {
-            let text = noteWidth == 1 ? signs.problem : note
-            write(text, column: columns - noteWidth, row: row, columns: noteWidth, style: .problem)
+            let text = noteWidth < note.count ? signs.problem : note
+            write(
+                text,
+                column: columns - noteWidth,
+                row: row,
+                columns: noteWidth,
+                style: isUnderWay ? .faint : .problem
+            )
         }
         paintField(
             prompt.line,

@@ -56,8 +56,16 @@ extension Painter {
             write(time(of: entry.date), column: column, row: row, columns: 8, style: .faint)
             column += 10
         }
-        let words = state.words(entry.words, entry.change, of: entry.key, in: entry.suite)
-        paint(words, of: entry.suite, column: column, row)
+        switch entry.matter {
+        case .key(let change):
+            let words = state.words(change.words, change.value, of: change.key, in: entry.suite)
+            paint(words, of: entry.suite, column: column, row)
+        case .suite(let change):
+            let width = (columns - column) * 9 / 20
+            write(title(of: entry.suite), column: column, row: row, columns: width)
+            let behind = column + width + 1
+            write(spelled(change.words, glyphs), column: behind, row: row, columns: max(0, columns - behind))
+        }
     }
 
     /// Where something has changed, and how; how many more places have is not cut off.
@@ -97,5 +105,16 @@ extension Painter {
         let second = Int(date.timeIntervalSinceReferenceDate.rounded(.down)) + state.options.zone(date)
         let ofDay = (second % 86400 + 86400) % 86400
         return [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map(twoDigits).joined(separator: ":")
+    }
+}
+
+extension Journal.SuiteChange {
+    /// A few words for a list.
+    var words: String {
+        switch self {
+        case .come: "a new suite"
+        case .gone: "the suite is gone"
+        case .changed: "changed; it had not been read"
+        }
     }
 }

@@ -10,7 +10,7 @@ extension Painter {
         write(line.text, column: 0, row: row, columns: lineColumns, style: line.isProblem ? .problem : .faint)
         let start = lineColumns == columns ? columns : lineColumns + 2
         let style: Style = state.connection?.isLost == true ? .problem : .faint
-        write(connection, column: start, row: row, columns: columns - start, style: style)
+        write(lineEnd, column: start, row: row, columns: columns - start, style: style)
     }
 
     /// How the service is reached that keeps the suites, as far as there is room to say it.
@@ -26,9 +26,27 @@ extension Painter {
         return displayWidth(of: whole, glyphs: glyphs) <= columns / 2 ? whole : word
     }
 
-    /// The columns that the connection leaves.
+    /// Where the selection stands among rows of which not all are on the screen.
+    private var position: String {
+        guard columns >= Layout.bothPanes, state.showsPanes else { return "" }
+        let (place, count, height) =
+            switch state.focus {
+            case .keys: (suite?.tree.selected ?? 0, suite?.tree.rows.count ?? 0, layout.keyRows)
+            case .suites:
+                (
+                    state.shownSuites.firstIndex(of: state.selectedSuite) ?? 0, state.shownSuites.count,
+                    layout.suites?.rows ?? layout.body.count
+                )
+            }
+        return count > height ? "\(place + 1) of \(count)" : ""
+    }
+
+    /// What stands at the right end of the line.
+    private var lineEnd: String { [position, connection].filter { !$0.isEmpty }.joined(separator: "  ") }
+
+    /// The columns that its right end leaves.
     private var lineColumns: Int {
-        connection.isEmpty ? columns : max(0, columns - displayWidth(of: connection, glyphs: glyphs) - 2)
+        lineEnd.isEmpty ? columns : max(0, columns - displayWidth(of: lineEnd, glyphs: glyphs) - 2)
     }
 
     private var statusLine: (text: String, isProblem: Bool) {
@@ -36,7 +54,7 @@ extension Painter {
         case .help?: return ("", false)
         case .pending?: return ("What is not written yet", false)
         case .history(let screen)?:
-            guard let key = screen.revisions?.entries.first?.key else {
+            guard let key = screen.revisions?.entries.first?.ofKey?.key else {
                 return ("What has changed since the editor was opened", false)
             }
             return (spelled("What “\(key)” has been, as far as is known", glyphs), false)
@@ -141,7 +159,7 @@ extension Painter {
         if let problem = suite.problem { return (problem, true) }
         var parts = [suite.title]
         if suite.contents == .loaded {
-            let count = suite.tree.entries.count
+            let count = suite.tree.entries.count - suite.tree.deleted.count
             parts.append(count == 1 ? "1 key" : "\(count) keys")
         }
         if let reason = suite.status?.readOnlyReason { parts.append("read-only: \(reason)") }

@@ -25,6 +25,7 @@ extension Painter {
                 paint(suite: index, area, row)
             }
         }
+        if state.focus == .suites { markFound(area, from: 2) }
     }
 
     private var suiteNaming: Naming? {

@@ -19,8 +19,14 @@ extension Painter {
         let isKeys = state.focus == .keys || layout.suites != nil && layout.keys != nil
         let suite = isKeys && !state.options.isSingle ? state.suite?.title : nil
         let program = "pdefaults  "
-        let filter = state.filterName.map { "  [\($0)]" } ?? ""
-        let end = (suite.map { " \(glyphs == .unicode ? "›" : ">") \($0)" } ?? "") + filter
+        let ofSuites = state.options.isSingle ? nil : state.suiteFilter
+        let filters = [
+            ofSuites.map { "  [&\($0.text)]" },
+            isKeys ? state.suite?.tree.filter.map { "  [\($0.name)]" } : nil,
+        ]
+        let end =
+            (filters[0] ?? "") + (suite.map { " \(glyphs == .unicode ? "›" : ">") \($0)" } ?? "")
+            + (filters[1] ?? "")
         let whole = program + place + end
         if displayWidth(of: whole, glyphs: glyphs) <= columns { return whole }
         let room = columns - displayWidth(of: end, glyphs: glyphs)
@@ -35,6 +41,9 @@ extension Painter {
         let status = state.suite?.status
         if state.options.readOnlyReason != nil || status?.readOnlyReason != nil {
             signs.append(("read-only", "RO"))
+        }
+        if let marked = state.suite?.marked.count, marked > 0 {
+            signs.append(("\(marked) marked", self.signs.marked + String(marked)))
         }
         let waiting = state.pendingChanges.count
         if state.isStaging || waiting > 0 {

@@ -14,7 +14,9 @@ extension Painter {
             paint(entry, row, columns: area.columns)
         }
         if state.journal.entries.isEmpty {
-            let text = "Nothing has changed in the suites that you have looked at."
+            let knowsAll = state.options.isSingle || state.suites.contains { $0.version != nil }
+            let text =
+                "Nothing has changed \(knowsAll ? "since the editor was opened" : "in the suites that you have looked at")."
             write(text, column: 1, row: rows.lowerBound, columns: area.columns - 1, style: .faint)
         }
     }

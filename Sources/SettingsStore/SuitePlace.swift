@@ -11,6 +11,10 @@ public protocol SuitePlace: Sendable {
     /// The suites that are there, sorted.
     func suiteNames() throws(SettingsError) -> [SuiteName]
 
+    /// What tells whether suites have changed, without reading them; nothing of those that are not there, and
+    /// of none where nobody can tell.
+    func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion]
+
     /// The suite of that name, be there anything or not; whoever of this process asks for it shares it.
     func suite(_ name: SuiteName) -> SettingsSuite
 
@@ -34,6 +38,8 @@ public protocol SuitePlace: Sendable {
 }
 
 extension SuitePlace {
+    public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
+
     public var keepsHistory: Bool { false }
 
     public func connection() -> PlaceConnection? { nil }
@@ -42,6 +48,17 @@ extension SuitePlace {
         ofKey key: String,
         in suite: SuiteName
     ) throws(SettingsError) -> [SettingRevision]? { nil }
+}
+
+/// Which version of a suite is stored: another one has something else in it, or was written anew.
+public struct SuiteVersion: Sendable, Hashable {
+    let file: FileInfo.Identity
+
+    /// What it takes to read it, in bytes.
+    public var size: Int { Int(file.size) }
+
+    /// - Parameter file: of the file that the suite is in.
+    public init(file: FileInfo.Identity) { self.file = file }
 }
 
 /// How a service on other machines is reached.
@@ -90,6 +107,15 @@ extension SettingsFolder: SuitePlace {
 
     public func suiteNames() throws(SettingsError) -> [SuiteName] {
         try suiteNames(files: LiveFileSystem())
+    }
+
+    public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] {
+        var versions: [SuiteName: SuiteVersion] = [:]
+        for name in names {
+            guard let info = try? LiveFileSystem().stat(filePath(of: name)) else { continue }
+            versions[name] = SuiteVersion(file: info.identity)
+        }
+        return versions
     }
 
     public func suite(_ name: SuiteName) -> SettingsSuite { SettingsSuite(name, in: self) }

@@ -147,6 +147,23 @@ private func lengthOfCharacter(_ first: UInt8) -> Int {
     }
 }
 
+extension [UInt8] {
+    /// How many places of a text are no UTF-8, each of which is read as U+FFFD.
+    var nonUTF8Count: Int {
+        if String(validating: self, as: UTF8.self) != nil { return 0 }
+        var count = 0
+        var decoder = UTF8()
+        var bytes = makeIterator()
+        while true {
+            switch decoder.decode(&bytes) {
+            case .scalarValue: break
+            case .error: count += 1
+            case .emptyInput: return count
+            }
+        }
+    }
+}
+
 extension ArraySlice<UInt8> {
     /// How many bytes at the end begin a character of UTF-8 that has more.
     var unfinishedCharacter: Int {

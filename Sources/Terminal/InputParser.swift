@@ -11,8 +11,8 @@ struct InputParser {
     /// The bytes of a paste under way. Nothing but its end ends it, since what it holds must never act
     /// as keys; if a terminal should forget that, Ctrl-\ is still there.
     private var pasted: [UInt8]?
-    /// The control characters of it that are left out.
-    private var leftOut = 0
+    /// What of it can't be handed on.
+    private var loss = PasteLoss()
     private let keys: KeySequences
     /// What the terminal has answered, until somebody takes it.
     private(set) var replies: [TerminalReply] = []
@@ -97,14 +97,14 @@ extension InputParser {
             rest = rest[index...]
             if rest.starts(with: Self.endOfPaste) {
                 events.append(.paste(cleaned(pasted ?? [])))
-                if leftOut > 0 { events.append(.pasteLacks(leftOut)) }
-                (pasted, leftOut) = (nil, 0)
+                if loss != PasteLoss() { events.append(.pasteLacks(loss)) }
+                (pasted, loss) = (nil, PasteLoss())
                 rest = rest.dropFirst(Self.endOfPaste.count)
                 return true
             }
             if Self.endOfPaste.starts(with: rest) { return false }
             rest = rest.dropFirst()
-            leftOut += 1
+            loss.controlCharacters += 1
         }
         pasted?.append(contentsOf: rest)
         rest = []
@@ -120,12 +120,13 @@ extension InputParser {
     private mutating func cleaned(_ bytes: [UInt8]) -> String {
         var scalars = String.UnicodeScalarView()
         var follows = false
+        loss.nonUTF8 += bytes.nonUTF8Count
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar.value {
             case 0x0D: scalars.append("\n")
             case 0x0A: if !follows { scalars.append("\n") }
             case 0x09: scalars.append(scalar)
-            case 0..<0x20, 0x7F..<0xA0: leftOut += 1
+            case 0..<0x20, 0x7F..<0xA0: loss.controlCharacters += 1
             default: scalars.append(scalar)
             }
             follows = scalar.value == 0x0D

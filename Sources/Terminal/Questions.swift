@@ -8,6 +8,8 @@ struct Questions {
     private var isLight: Bool?
     /// When they were asked, in milliseconds; nil once they are answered.
     private var asked: Int?
+    /// How long the answers took, in milliseconds; nil before they are there.
+    private(set) var roundTrip: Int?
 
     /// A terminal that has not answered by then does not.
     private static let patience = 1000
@@ -34,7 +36,9 @@ struct Questions {
         switch reply {
         case .background(let lightness): isLight = lightness > 0.5
         case .synchronizedUpdates(let has): hasSynchronizedUpdates = has
-        case .kind: asked = nil
+        case .kind:
+            roundTrip = asked.map { Self.now() - $0 }
+            asked = nil
         }
     }
 

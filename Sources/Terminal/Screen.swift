@@ -9,6 +9,8 @@ struct Screen {
     /// What the screen shows; nil when that isn't known.
     private var drawn: Grid?
     private var showsCursor: Bool?
+    /// Something else may stand on the terminal.
+    private var isStale = false
 
     /// For the terminal that newterm(3) has made the current one.
     init(_ theme: Theme, isMonochrome: Bool, isUnicode: Bool) {
@@ -58,7 +60,7 @@ struct Screen {
     /// - Parameter update: what is called around all that is written; not at all where nothing differs.
     mutating func draw(_ grid: Grid, update: (() -> Void) -> Void) {
         let runs = grid.changedRuns(from: drawn)
-        if runs.isEmpty, let drawn, drawn.size == grid.size, drawn.cursor == grid.cursor { return }
+        if !isStale, runs.isEmpty, let drawn, drawn.size == grid.size, drawn.cursor == grid.cursor { return }
         update { put(grid, runs) }
     }
 
@@ -82,15 +84,15 @@ struct Screen {
             )
         }
         drawn = grid
+        isStale = false
         place(grid.cursor, in: size)
         wrefresh(window)
     }
 
-    /// Writes all of it again, whatever the terminal shows.
-    func redraw() {
-        let screen = cncurses_physical_screen()
-        clearok(screen, true)
-        wrefresh(screen)
+    /// Has the next drawing write all of it again, whatever the terminal shows.
+    mutating func redraw() {
+        clearWithNext()
+        isStale = true
     }
 
     /// Takes the terminal, at first, and after another program has had it, or the shell. Sets its modes, so

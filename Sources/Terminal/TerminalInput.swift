@@ -8,8 +8,10 @@ import TerminalCanvas
 struct TerminalInput {
     private let descriptor: Int32
     private var parser: InputParser
-    /// How long an Escape waits for what may belong to it, in milliseconds.
-    private let escapeDelay: Int32
+    /// What the user wants of ``escapeDelay``.
+    private let chosenDelay: Int32?
+    /// How long the terminal took to answer, in milliseconds; nil where it is not known.
+    var roundTrip: Int?
 
     /// The bytes of one call, so that a flood of input does not keep the screen from being drawn.
     private static let limit = 1 << 20
@@ -17,7 +19,13 @@ struct TerminalInput {
     init(descriptor: Int32) {
         self.descriptor = descriptor
         parser = InputParser(keys: KeySequences(capability: capability))
-        escapeDelay = variable("ESCDELAY").flatMap { Int32($0) }.map { min(max(0, $0), 10_000) } ?? 25
+        chosenDelay = variable("ESCDELAY").flatMap { Int32($0) }.map { min(max(0, $0), 10_000) }
+    }
+
+    /// How long an Escape waits for what may belong to it, in milliseconds. On a slow link what was sent
+    /// together may come in pieces.
+    static func escapeDelay(chosen: Int32?, roundTrip: Int?) -> Int32 {
+        chosen ?? Int32(min(max(25, (roundTrip ?? 0) / 2), 200))
     }
 
     /// Whether the terminal is about to answer. What begins like an answer is waited for longer then,
@@ -32,7 +40,8 @@ struct TerminalInput {
     mutating func read() throws(TerminalError) -> [InputEvent] {
         var events: [InputEvent] = []
         var taken = 0
-        let delay = expectsReplies ? max(escapeDelay, 250) : escapeDelay
+        let usual = Self.escapeDelay(chosen: chosenDelay, roundTrip: roundTrip)
+        let delay = expectsReplies ? max(usual, 250) : usual
         while taken < Self.limit {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let count = poll(&request, 1, parser.isWaitingForMore ? delay : 0)

@@ -121,9 +121,9 @@ public final class TerminalSession {
     /// Base64 of more than this exceeds the buffers of common terminals (xterm: 100,000 bytes).
     private static let longestCopy = 74_000
 
-    /// Sends the whole screen again, for when something else has written on it.
+    /// Has the next ``draw(_:)`` send the whole screen again, for when something else has written on it.
     public func redraw() {
-        if state == .open { send { screen.redraw() } }
+        if state == .open { screen.redraw() }
     }
 
     /// The signals that have come since the last call.
@@ -137,8 +137,9 @@ public final class TerminalSession {
 
     /// What has been typed and pasted, all of it, and at most one resize; empty if there was nothing.
     ///
-    /// Returns at once, but for an Escape, for which it waits up to 25 ms (or the `ESCDELAY` of the
-    /// environment, in milliseconds) to learn whether it begins a key.
+    /// Returns at once, but for an Escape, for which it waits to learn whether it begins a key: 25 ms, on a slow
+    /// link half the time that the terminal took to answer, up to 200 ms, or the `ESCDELAY` of the
+    /// environment, in milliseconds.
     ///
     /// - Throws: ``TerminalError/hangUp`` when nothing will come any more.
     public func readEvents() throws(TerminalError) -> [InputEvent] {
@@ -184,6 +185,7 @@ public final class TerminalSession {
     private func takeReplies() {
         for reply in input.takeReplies() { questions.take(reply) }
         input.expectsReplies = questions.areOpen
+        input.roundTrip = questions.roundTrip
         if state == .open { theme = questions.theme }
     }
 

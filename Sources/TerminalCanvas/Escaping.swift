@@ -85,6 +85,16 @@ extension Unicode.Scalar {
 /// An escaped text in at most `columns` columns. If it is longer, an ellipsis stands at its end.
 public func clipped(_ text: some StringProtocol, columns: Int, glyphs: Glyphs = .unicode) -> String {
     guard columns > 0 else { return "" }
+    // Most texts are this, and a screen has hundreds of them.
+    let length = text.utf8.withContiguousStorageIfAvailable { bytes in
+        bytes.prefix(columns).allSatisfy(isPrintableASCII)
+            && (bytes.count <= columns || isPrintableASCII(bytes[columns])) ? bytes.count : nil
+    }
+    if case let length?? = length {
+        return length <= columns
+            ? String(text)
+            : String(decoding: text.utf8.prefix(columns - 1), as: UTF8.self) + String(glyphs.ellipsis)
+    }
     var kept = ""
     var used = 0
     // The bytes that leave room for an ellipsis.

@@ -3,11 +3,24 @@ public enum InputEvent: Sendable, Hashable {
     case key(Key)
     /// Text that was pasted as a whole; never to be taken for keys. Escape characters are gone.
     case paste(String)
-    /// So many control characters of the paste before were left out.
-    case pasteLacks(Int)
+    /// What of the paste before could not be handed on as it was.
+    case pasteLacks(PasteLoss)
     case resize(Size)
     /// At a cell, while the mouse is reported.
     case mouse(MouseAction, Point)
+}
+
+/// What a pasted text lacks of what was sent.
+public struct PasteLoss: Sendable, Hashable {
+    /// How many control characters were left out.
+    public var controlCharacters: Int
+    /// How many places were no UTF-8, and are U+FFFD in the text.
+    public var nonUTF8: Int
+
+    public init(controlCharacters: Int = 0, nonUTF8: Int = 0) {
+        self.controlCharacters = controlCharacters
+        self.nonUTF8 = nonUTF8
+    }
 }
 
 /// What is done with a mouse.

@@ -14,6 +14,8 @@ public enum Style: Sendable, Hashable, CaseIterable {
     case problem
     /// Where something is typed.
     case field
+    /// What was searched for.
+    case found
     /// The selected row of the part of the screen that has the keys, and of another one.
     case selected, selectedElsewhere
 }

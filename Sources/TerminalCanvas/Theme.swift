@@ -61,11 +61,13 @@ extension Theme {
         full: [
             .title: Look(255, on: 24, .bold), .heading: Look(117, .bold), .faint: Look(247), .type: Look(79),
             .changed: Look(221, .bold), .problem: Look(210, .bold), .field: Look(231, on: 238, .underline),
+            .found: Look(16, on: 221),
             .selected: Look(231, on: 25), .selectedElsewhere: Look(255, on: 238, .bold),
         ],
         basic: [
             .title: Look(.reverse), .heading: Look(14, .bold), .faint: Look(.dim), .type: Look(10),
             .changed: Look(11, .bold), .problem: Look(9, .bold), .field: Look(.underline),
+            .found: Look([.bold, .underline]),
             .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
         ],
         plain: looks
@@ -77,6 +79,7 @@ extension Theme {
         full: [
             .title: Look(231, on: 24, .bold), .heading: Look(24, .bold), .faint: Look(241), .type: Look(23),
             .changed: Look(94, .bold), .problem: Look(124, .bold), .field: Look(16, on: 254, .underline),
+            .found: Look(16, on: 222),
             .selected: Look(231, on: 25), .selectedElsewhere: Look(16, on: 253, .bold),
         ],
         basic: fewOnLight,
@@ -87,12 +90,14 @@ extension Theme {
     private static let fewOnLight: [Style: Look] = [
         .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(4),
         .changed: Look(5, .bold), .problem: Look(1, .bold), .field: Look(.underline),
+        .found: Look([.bold, .underline]),
         .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
     ]
 
     private static let looks: [Style: Look] = [
         .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(6),
         .changed: Look(3, .bold), .problem: Look(1, .bold), .field: Look(.underline),
+        .found: Look([.bold, .underline]),
         .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
     ]
 }

@@ -57,7 +57,7 @@ struct CommandTests {
         try folder.write("{", to: "app.schema.json")
         let written = try run(program, write, environment: [:])
         #expect(written.ending == .exit(0))
-        #expect(written.errors.contains("was not compared with it"))
+        #expect(written.errors.contains("without a comparison with"))
     }
 
     @Test(

@@ -13,6 +13,8 @@ struct Desk {
     private(set) var state: EditorState
     var files: [String: [String: PropertyListValue]]
     var statuses: [String: SuiteStatus] = [:]
+    /// Which version of a suite is listed.
+    var versions: [String: SuiteVersion] = [:]
     /// What is declared beside the files.
     var schemas: [String: SuiteSchema] = [:]
     private(set) var effects: [EditorEffect] = []
@@ -32,6 +34,7 @@ struct Desk {
     var size: Size
     private var now = 0.0
     private var sequence: UInt64 = 0
+    private var events = EventQueue()
 
     init(
         _ files: [String: [String: PropertyListValue]],
@@ -66,6 +69,7 @@ struct Desk {
     }
 
     mutating func act(_ action: EditorAction) {
+        defer { if case .goOn = action { actOnEvents() } }
         for effect in update(&state, action) {
             effects.append(effect)
             switch effect {
@@ -103,7 +107,9 @@ struct Desk {
     mutating func list() {
         act(
             .listed(
-                files.keys.sorted().map { SuiteListing(id: $0, title: $0, status: statuses[$0]) }
+                files.keys.sorted().map {
+                    SuiteListing(id: $0, title: $0, status: statuses[$0], version: versions[$0])
+                }
             )
         )
     }
@@ -115,7 +121,19 @@ struct Desk {
     mutating func press(_ key: Key) { send(.key(key)) }
 
     mutating func send(_ event: InputEvent) {
-        for action in actions(for: event, in: state) { act(action) }
+        events.add([event])
+        actOnEvents()
+    }
+
+    private mutating func actOnEvents() {
+        while let event = events.next(in: state) {
+            for action in actions(for: event, in: state) { act(action) }
+        }
+    }
+
+    /// Goes on until nothing is left to be searched or read, as while nobody types.
+    mutating func idle() {
+        while state.hasWork { act(.goOn(effort: 500)) }
     }
 
     /// Another process sets or removes a key.

@@ -217,11 +217,13 @@ struct EditingTests {
 
     @Test("What is pasted is text, line ends too, and nothing in it is a key")
     func pasting() {
-        var desk = Desk(["a": ["k": ""]], keys: "⏎⏎")
+        var desk = Desk(["a": ["k": ""]], columns: 120, keys: "⏎⏎")
         desk.send(.paste("q\r\nx\ry\t\u{1B}[2J"))
         #expect(desk.text.contains("q␊x␊y␉␛[2J"))
-        desk.send(.pasteLacks(2))
-        #expect(desk.screen.last == "2 control characters left out of what was pasted.")
+        desk.send(.pasteLacks(PasteLoss(controlCharacters: 2)))
+        #expect(desk.screen.last == "Of what was pasted: 2 control characters left out.")
+        desk.send(.pasteLacks(PasteLoss(controlCharacters: 1, nonUTF8: 3)))
+        #expect(desk.text.contains("1 control character left out, 3 places that are no UTF-8 replaced"))
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == "q\nx\ny\t\u{1B}[2J")
     }

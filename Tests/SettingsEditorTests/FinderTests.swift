@@ -150,11 +150,17 @@ struct SliceTests {
         #expect(desk.screen.last == "Went on at the top.")
     }
 
-    @Test("Any key ends a search that Enter has let go on")
+    @Test("Keys behind Enter wait for what is found, but Esc")
     func ending() {
-        let desk = large(keys: "/value 19999⏎j")
-        #expect(!desk.state.hasWork)
-        #expect(desk.selectedKey == "k100001")
+        var desk = large(keys: "/value 15000⏎j")
+        #expect(desk.state.hasWork)
+        #expect(desk.selectedKey == "k100000")
+        var other = desk
+        #expect(finish(&desk) > 5)
+        #expect(desk.selectedKey == "k115001")
+        other.type("⎋j")
+        #expect(!other.state.hasWork)
+        #expect(other.selectedKey == "k100001")
     }
 
     @Test("A filter shows what it has found so far, and the selected row stays where it is on the screen")

@@ -47,27 +47,6 @@ struct OnlyTests {
         #expect(!desk.screen[0].contains("["))
     }
 
-    @Test("o o names the keys that others have deleted, with what they were, as long as they are gone")
-    func deletedByOthers() {
-        var desk = desk(["volume": 7, "b": 1, "c": 1, "d": 1, "e": 1, "token": "good"], keys: "")
-        desk.outside("a", "volume", 8)
-        desk.type("oo")
-        #expect(desk.outline == ["[volume]"])
-        #expect(desk.screen.last?.contains("Deleted") == false)
-        desk.outside("a", "b", 5)
-        desk.outside("a", "b", nil)
-        desk.outside("a", "token", nil)
-        desk.type("oo")
-        #expect(desk.outline == ["[volume]"] || desk.outline == ["token", "[volume]"])
-        #expect(desk.screen.last?.hasPrefix("Deleted by others: “b” (was 5), “token” (was ") == true)
-        #expect(!desk.text.contains("good"))
-        for key in ["c", "d", "e"] { desk.outside("a", key, nil) }
-        desk.outside("a", "b", 6)
-        desk.type("oo")
-        #expect(desk.screen.last?.contains("“b”") == false)
-        #expect(desk.screen.last?.contains("“e” (was 1) and 1 more. H puts back.") == true)
-    }
-
     @Test("o u shows what programs can't read, and the line about it says why")
     func undecodable() {
         var desk = desk(

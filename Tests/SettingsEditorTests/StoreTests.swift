@@ -116,7 +116,7 @@ struct StoreTests {
         #expect(desk.state.suites.map(\.id) == ["a", "b"])
     }
 
-    @Test("An unreadable suite has a sign, its reason, and the last good values below it")
+    @Test("An unreadable suite has a sign, its reason, and above that the last good values")
     func unreadable() {
         let status = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))
         var desk = Desk(["a": [:], "b": ["k": 1]], rows: 10, statuses: ["b": status])
@@ -125,7 +125,7 @@ struct StoreTests {
         #expect(desk.screen[0].hasSuffix("unreadable"))
         #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing;"))
         #expect(desk.text.contains("values shown are the last good ones"))
-        #expect(desk.screen[3].hasSuffix("»   k                  integer 1"))
+        #expect(desk.screen[1].hasSuffix("»   k                  integer 1"))
         desk.type("⏎")
         #expect(desk.state.mode == .keys)
         #expect(desk.text.contains("Not written, since what is there can't be read: line 7"))
@@ -146,7 +146,29 @@ struct StoreTests {
         )
         desk.type("⇥j⏎")
         desk.act(.status("b", status))
-        #expect(desk.screen[1...2] == [" unreadable: line", "»   k      1"])
+        #expect(desk.screen[1...2] == ["»   k      1", " unreadable: line"])
+    }
+
+    @Test("What is wrong comes and goes without moving a row, and with a click a row is the one that is seen")
+    func unmovedRows() {
+        let broken = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))
+        let values = Dictionary(
+            uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.integer(1)) }
+        )
+        var desk = Desk(["a": values], rows: 20, keys: "⏎30Gkkkkkk")
+        let line = desk.screen.firstIndex { $0.contains("»") }
+        #expect(line != nil)
+        let top = desk.screen[1].suffix(40)
+        desk.act(.status("a", broken))
+        #expect(desk.text.contains("line 7"))
+        #expect(desk.screen[1].suffix(40) == top)
+        #expect(desk.screen.firstIndex { $0.contains("»") } == line)
+        desk.send(.mouse(.press, Point(column: 40, row: 6)))
+        #expect(desk.screen.firstIndex { $0.contains("»") } == 6)
+        desk.act(.status("a", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("line 7"))
+        #expect(desk.screen[1].suffix(40) == top)
+        #expect(desk.screen.firstIndex { $0.contains("»") } == 6)
     }
 
     @Test(

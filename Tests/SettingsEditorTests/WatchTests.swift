@@ -130,6 +130,77 @@ struct WatchTests {
         #expect(desk.outline == ["b", "k", "[l]", "m"])
     }
 
+    @Test("Among them are those that others have deleted, marked, with what they were; R writes one again")
+    func deletedByOthers() {
+        var desk = Desk(["a": ["k": 1, "l": ["x": 2], "m": 1, "z": 1]], columns: 100, keys: "⏎")
+        desk.outside("a", "l", nil)
+        #expect(desk.outline == ["[k]", "m", "z"])
+        desk.wait(60)
+        desk.type("oo")
+        #expect(desk.outline == ["[l]"])
+        #expect(desk.text.contains("»−▸ l"))
+        #expect(desk.text.contains("deleted, was {1 key}"))
+        // One more goes while they are shown, and keeps its row; one that is set shows what it is set to.
+        desk.outside("a", "m", 5)
+        desk.outside("a", "m", nil)
+        #expect(desk.outline == ["[l]", "m"])
+        #expect(desk.text.contains("deleted, was 5"))
+        desk.outside("a", "m", 6)
+        #expect(!desk.text.contains("deleted, was 5"))
+        desk.outside("a", "m", nil)
+        // Nothing is written by a key that acts on what is there.
+        for keys in ["jd", "j⏎", "j ", "jt", "jr", "jD", "j=", "jE", "jm", "jc", "jM", "ke", "k⏎j⏎", "gla"] {
+            var other = desk
+            other.type(keys)
+            other.type("x⏎y⏎⎋⎋")
+            #expect(other.files["a"] == ["k": 1, "z": 1], "\(keys)")
+        }
+        desk.type("jR")
+        #expect(desk.files["a"]?["m"] == 6)
+        #expect(desk.screen.last?.contains("Written again: “m” is 6.") == true)
+        #expect(!desk.text.contains("deleted, was 6"))
+        desk.type("u")
+        #expect(desk.files["a"]?["m"] == nil)
+        #expect(desk.text.contains("deleted, was 6"))
+        desk.type("⎋")
+        #expect(desk.outline.map { $0.filter { !"[]".contains($0) } } == ["k", "z"])
+        desk.type("oo")
+        desk.act(
+            .loaded(
+                "a",
+                values: PropertyListEntries(["k": 1, "l": 3, "z": 1]),
+                SuiteStatus(content: .stored)
+            )
+        )
+        #expect(desk.outline.map { $0.filter { !"[]".contains($0) } } == ["l", "m"])
+        #expect(desk.text.contains("deleted, was 6"))
+    }
+
+    @Test("A value under edit that is deleted while its row stays is gone all the same, and Enter asks")
+    func deletedUnderEdit() {
+        var desk = Desk(["a": ["k": "old"]], columns: 100, keys: "⏎")
+        desk.outside("a", "k", "new")
+        desk.type("oo⏎x")
+        desk.outside("a", "k", nil)
+        desk.type("⏎")
+        #expect(desk.state.mode == .conflict)
+        #expect(desk.writes.isEmpty)
+        desk.type("⎋⎋ff")
+        #expect(desk.files["a"] == [:])
+    }
+
+    @Test("A secret that others have deleted stays one")
+    func deletedSecret() {
+        let schema = SuiteSchema(["token": SettingDeclaration(.string(), isSecret: true)])
+        var desk = Desk(["a": ["token": "hush", "k": 1]], columns: 100, schemas: ["a": schema], keys: "⏎")
+        desk.act(.declared("a", SuiteSchema()))
+        desk.outside("a", "token", nil)
+        desk.type("oo")
+        #expect(desk.outline == ["[token]"])
+        #expect(desk.text.contains("deleted, was ••••••"))
+        #expect(!desk.text.contains("hush"))
+    }
+
     @Test("Suites that come and go are told")
     func comingAndGoing() {
         var desk = Desk(["a": ["k": 1], "b": ["k": 1], "c": [:]])

@@ -13,7 +13,7 @@ func leave(_ session: TerminalSession, _ reason: String, code: Int32 = 0) -> Nev
 func describe(_ event: InputEvent) -> String {
     switch event {
     case .key(let key): "key \(key)"
-    case .pasteLacks(let count): "\(count) left out"
+    case .pasteLacks(let loss): "\(loss.controlCharacters) left out, \(loss.nonUTF8) replaced"
     case .paste(let text): "paste \(text.debugDescription)"
     case .mouse(let action, let point): "mouse \(action) \(point.column),\(point.row)"
     case .resize(let size): "resize \(size.columns)x\(size.rows)"

@@ -83,6 +83,16 @@ struct InputParserTests {
         #expect(parser.flush() == [])
     }
 
+    @Test(
+        "How long it waits goes by how long the link takes, unless the user has chosen",
+        arguments: [
+            (nil, nil, 25), (nil, 3, 25), (nil, 100, 50), (nil, 5000, 200), (10, 400, 10), (0, nil, 0),
+        ] as [(Int32?, Int?, Int32)]
+    )
+    func escapeDelay(chosen: Int32?, roundTrip: Int?, delay: Int32) {
+        #expect(TerminalInput.escapeDelay(chosen: chosen, roundTrip: roundTrip) == delay)
+    }
+
     @Test("The terminal's own sequences come before those of its kind")
     func terminfo() {
         let keys = KeySequences { ["kcuu1": Array("\u{1B}k".utf8), "kf1": Array("\u{1B}[11^".utf8)][$0] }
@@ -107,12 +117,29 @@ struct InputParserTests {
         let leftOut = lineFeeds - text.unicodeScalars.count
         let bytes = Array("a\u{1B}[200~\(pasted)\u{1B}[201~b".utf8)
         let expected: [InputEvent] =
-            [.key(.character("a")), .paste(text)] + (leftOut > 0 ? [.pasteLacks(leftOut)] : [])
+            [.key(.character("a")), .paste(text)]
+            + (leftOut > 0 ? [.pasteLacks(PasteLoss(controlCharacters: leftOut))] : [])
             + [.key(.character("b"))]
         var whole = InputParser()
         #expect(whole.feed(bytes) == expected)
         var slow = InputParser()
         #expect(bytes.flatMap { slow.feed([$0]) } == expected)
+    }
+
+    @Test(
+        "What is no UTF-8 in a paste is told, place by place; U+FFFD that was pasted is none of that",
+        arguments: [
+            ([0x61, 0xFF, 0x62], "a\u{FFFD}b", 1), ([0xE6, 0xBC, 0x61], "\u{FFFD}a", 1),
+            ([0xFF, 0xFE], "\u{FFFD}\u{FFFD}", 2), (Array("a\u{FFFD}b".utf8), "a\u{FFFD}b", 0),
+        ]
+    )
+    func nonUTF8(pasted: [UInt8], text: String, places: Int) {
+        let bytes = Array("\u{1B}[200~".utf8) + pasted + Array("\u{1B}[201~".utf8)
+        let lacks: [InputEvent] = places == 0 ? [] : [.pasteLacks(PasteLoss(nonUTF8: places))]
+        var whole = InputParser()
+        #expect(whole.feed(bytes) == [.paste(text)] + lacks)
+        var slow = InputParser()
+        #expect(bytes.flatMap { slow.feed([$0]) } == [.paste(text)] + lacks)
     }
 
     @Test("A pause in a paste changes nothing")

@@ -1,0 +1,148 @@
+import Dispatch
+import PropertyList
+import SettingsEditor
+import SettingsStore
+import Synchronization
+
+/// Does what the editor wants of its suites, on other threads; what comes of it goes into the mailbox. Belongs to
+/// the loop's thread.
+final class EditorStore {
+    private let subject: EditorLoop.Subject
+    private let mailbox: Mailbox<EditorAction>
+    private let writer = WriterID()
+    /// Writes take place here, one after the other, so that a disk that hangs does not hold up the keys.
+    private let writes = DispatchQueue(label: "EditorStore.writes")
+    private let reads = DispatchQueue(label: "EditorStore.reads", attributes: .concurrent)
+    /// Suites that are only looked into are read here, one after the other.
+    private let passing = DispatchQueue(label: "EditorStore.passing")
+    /// Counts what was to be read so; only the last is.
+    private let reading = Counter()
+    private var suites: [String: ObservedSuite] = [:]
+
+    init(_ subject: EditorLoop.Subject, _ mailbox: Mailbox<EditorAction>) {
+        self.subject = subject
+        self.mailbox = mailbox
+        if case .domain(let domain) = subject { suites[domain.name] = ObservedSuite(domain.suite) }
+    }
+
+    /// Reads a suite on another thread, and tells of its changes from then on.
+    func load(_ id: String) {
+        guard let suite = suite(id) else { return }
+        let (mailbox, passing) = (mailbox, passing)
+        let tellSetAside: @Sendable () -> Void = {
+            passing.async { suite.findSetAside { mailbox.put(.setAside(id, $0)) } }
+        }
+        // First, so that no secret is shown before it is known for one.
+        let tell = DeclarationsReceiver(
+            out: { mailbox.put(.status(id, $0)) },
+            declared: { mailbox.put(.declared(id, $0, problem: $1)) }
+        )
+        suite.observeDeclarations(on: reads, tell) {
+            suite.observe { event in
+                switch event {
+                case .change(let change):
+                    mailbox.put(.changed(id, [change]))
+                    if change.origin == .otherProcess { tellSetAside() }
+                case .status(let status): mailbox.put(.status(id, status))
+                case .failed: break  // The status says it too.
+                }
+            }
+            mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
+            tellSetAside()
+        }
+    }
+
+    /// Reads suites one after the other, without keeping them.
+    func read(_ ids: [String]) {
+        guard case .place(let place) = subject else { return }
+        let (mailbox, reading) = (mailbox, reading)
+        let number = reading.next()
+        passing.async {
+            for id in ids {
+                guard reading.current == number else { return }
+                let suite = (try? SuiteName(id)).map { place.suite($0) }
+                var schema: SuiteSchema?
+                do throws(SettingsError) {
+                    schema = try suite?.readSchema()
+                } catch {
+                    // Nobody knows then what is a secret. What is broken for good hides nothing.
+                    if !error.isOutage { schema = SuiteSchema() }
+                }
+                let values = schema == nil ? nil : suite?.storedEntries
+                mailbox.put(.read(id, values: values ?? PropertyListEntries(), schema ?? SuiteSchema()))
+            }
+        }
+    }
+
+    func findRevisions(of key: String, in id: String) {
+        let (mailbox, subject) = (mailbox, subject)
+        reads.async {
+            do {
+                let domain =
+                    switch subject {
+                    case .domain(let domain): domain
+                    case .place(let place): Domain(try SuiteName(id), in: place)
+                    }
+                mailbox.put(.revisions(id, key: key, .success(try domain.history(ofKey: key) ?? [])))
+            } catch {
+                mailbox.put(.revisions(id, key: key, .failure(RevisionsError("\(error)"))))
+            }
+        }
+    }
+
+    func recover(_ id: String) {
+        guard let suite = suite(id)?.suite else { return }
+        let mailbox = mailbox
+        writes.async {
+            let result: RecoverResult
+            do throws(SettingsError) {
+                let place = try suite.recover()
+                result = place.map { RecoverResult.setAside($0) } ?? .notNeeded
+            } catch {
+                result = .failed("\(error)")
+            }
+            mailbox.put(.recovered(id, result))
+        }
+    }
+
+    private func suite(_ id: String) -> ObservedSuite? {
+        if let suite = suites[id] { return suite }
+        guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
+        let suite = ObservedSuite(place.suite(name))
+        suites[id] = suite
+        return suite
+    }
+
+    func write(_ request: Write) {
+        guard let suite = suite(request.suite)?.suite else { return }
+        let (mailbox, writer) = (mailbox, writer)
+        writes.async {
+            let result: WriteResult
+            do throws(SettingsError) {
+                try suite.replace(
+                    request.changes.mapValues(\.new),
+                    expecting: request.changes.mapValues(\.old),
+                    origin: .set(by: writer)
+                )
+                result = .done
+                let rounded = request.changes.filter { $0.value.new?.isRoundedByXML == true }.keys.sorted()
+                if !rounded.isEmpty, isXML(suite.location) { mailbox.put(.rounded(request.suite, rounded)) }
+            } catch {
+                if case .conflict(let current) = error {
+                    result = .conflict(current: current)
+                } else {
+                    result = .failed("\(error)")
+                }
+            }
+            mailbox.put(.wrote(request.id, result))
+        }
+    }
+}
+
+/// Counts what several threads know of.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    var current: Int { count.load(ordering: .relaxed) }
+}

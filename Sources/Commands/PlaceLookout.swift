@@ -1,0 +1,74 @@
+import Dispatch
+import SettingsEditor
+import SettingsStore
+import Synchronization
+
+/// Tells the editor which suites a place has, which version of each is stored, and how its service is reached,
+/// whenever one of them may have changed.
+final class PlaceLookout: Sendable {
+    private let place: any SuitePlace
+    private let listsSuites: Bool
+    private let mailbox: Mailbox<EditorAction>
+    /// Looks take place here, so that none overtakes the one before.
+    private let queue = DispatchQueue(label: "PlaceLookout")
+    private let watch = Mutex<StorageWatch?>(nil)
+    /// Whether somebody is on the way to look.
+    private let isDue = Atomic(false)
+
+    /// Seconds. Files change in bursts, and each look is at all of them.
+    private static let pause = 0.02
+
+    init(_ place: any SuitePlace, listsSuites: Bool, _ mailbox: Mailbox<EditorAction>) {
+        self.place = place
+        self.listsSuites = listsSuites
+        self.mailbox = mailbox
+    }
+
+    /// Looks, now and whenever there may be something new, for as long as this is held.
+    func begin() {
+        let watch = place.watch { [weak self] in self?.lookSoon() }
+        self.watch.withLock { $0 = watch }
+        lookSoon()
+    }
+
+    /// Lists the suites before it returns, without a look at each.
+    func lookNow() { queue.sync { look(hasVersions: false) } }
+
+    private func lookSoon() {
+        guard !isDue.exchange(true, ordering: .relaxed) else { return }
+        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+            guard let self else { return }
+            // Before the look: what changes during it is worth another one.
+            isDue.store(false, ordering: .sequentiallyConsistent)
+            look(hasVersions: true)
+        }
+    }
+
+    private func look(hasVersions: Bool) {
+        // First: what it says, a list that fails does not say again.
+        let connection = place.connection()
+        if let connection { mailbox.put(.connection(connection)) }
+        if listsSuites { mailbox.put(listing(hasVersions: hasVersions)) }
+        // Another server may have answered.
+        if connection != nil, let now = place.connection(), now != connection {
+            mailbox.put(.connection(now))
+        }
+    }
+
+    /// The suites as they are now.
+    private func listing(hasVersions: Bool) -> EditorAction {
+        do {
+            if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
+            guard try place.isThere() else {
+                return .listingFailed("There is no folder \(place.location).")
+            }
+            let names = try place.suiteNames()
+            let versions = hasVersions ? place.versions(of: names) : [:]
+            return .listed(
+                names.map { SuiteListing(id: $0.rawValue, title: $0.rawValue, version: versions[$0]) }
+            )
+        } catch {
+            return .listingFailed("\(error)")
+        }
+    }
+}

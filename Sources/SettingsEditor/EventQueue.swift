@@ -1,0 +1,64 @@
+import TerminalCanvas
+
+/// What a terminal has sent and the editor has not acted upon yet. What was typed behind a search, in one go or
+/// while it took its time, is about what that finds, and waits for it.
+public struct EventQueue: Sendable {
+    private var events: [InputEvent] = []
+    /// How many of them were handed out.
+    private var done = 0
+
+    public init() {}
+
+    public mutating func add(_ more: [InputEvent]) { events += more }
+
+    /// The next one that can be acted upon; nil where there is none, or it has to wait: then the state has work
+    /// to go on with, or hears of something. Esc and Ctrl-C do not wait, and drop what does.
+    public mutating func next(in state: EditorState) -> InputEvent? {
+        guard done < events.count else { return nil }
+        var place = done
+        if state.isToAnswer(before: events[done]) {
+            guard let urgent = events[done...].firstIndex(where: \.isUrgent) else { return nil }
+            place = urgent
+        }
+        let event = events[place]
+        if case .resize = event, place > done {
+            events.remove(at: place)
+            return event
+        }
+        done = place + 1
+        if done == events.count { (events, done) = ([], 0) }
+        return event
+    }
+}
+
+extension InputEvent {
+    /// It is acted upon whatever there is to wait for.
+    fileprivate var isUrgent: Bool {
+        switch self {
+        case .key(.escape), .key(.control("c")), .resize: true
+        default: false
+        }
+    }
+}
+
+extension EditorState {
+    /// Whether something that was asked for has yet to be found that an event is about.
+    fileprivate func isToAnswer(before event: InputEvent) -> Bool {
+        if event.isUrgent { return false }
+        switch input {
+        case nil: return isSearching || isFiltering
+        case .search(let prompt)?:
+            return event == .key(.enter) && (prompt.isFilter ? isFiltering : isSearching)
+        case .finding(let finder)?:
+            return event == .key(.enter)
+                && (finderHasWork || finder.hits.isEmpty && !finder.suitesLeft.isEmpty)
+        default: return false
+        }
+    }
+
+    /// What was searched for is not found yet.
+    var isSearching: Bool { runningSearch != nil }
+
+    /// The filter of the keys has not been tried on all.
+    var isFiltering: Bool { focus == .keys && suite?.tree.isFiltered == false }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import Testing
+
+@Suite("On a slow line", .timeLimit(.minutes(3)))
+struct SlowLineTests {
+    private let folder: TemporaryFolder
+    private let terminal: PseudoTerminal
+
+    /// An editor on keys from k0000 to k1999, in a terminal that shows a frame as a whole.
+    init() throws {
+        folder = try TemporaryFolder()
+        let file = folder.path + "/s.plist"
+        let values = (0..<2000).map {
+            ("k" + String(String(10000 + $0).dropFirst()), PropertyListValue.integer(1))
+        }
+        let bytes = try PropertyListValue.dictionary(Dictionary(uniqueKeysWithValues: values)).encoded(
+            as: .xml
+        )
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        terminal = try PseudoTerminal(
+            [builtProgram(named: "pdefaults"), file],
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        )
+        try wait("the first row") { $0.contains("k0000") }
+        terminal.send("\u{1B}[?2026;2$y\u{1B}[?62;4c")
+        // As soon as the answers are known, frames are marked.
+        var keys = ["j", "k"]
+        while frames == 0 {
+            terminal.send(keys[0])
+            keys.swapAt(0, 1)
+            let length = terminal.output.utf8.count
+            try wait("a frame") { $0.utf8.count > length }
+        }
+        terminal.send("g\u{C}")
+        try wait("the first row again") { $0.contains("/k0000") }
+    }
+
+    private var frames: Int { terminal.output.components(separatedBy: "\u{1B}[?2026h").count - 1 }
+
+    private func wait(_ what: String, _ holds: (String) -> Bool) throws {
+        try terminal.waitUntil(what, within: .seconds(90), holds)
+    }
+
+    @Test("Keys that have piled up are all applied, and drawn once")
+    func piledUp() throws {
+        let before = frames
+        terminal.send(String(repeating: "j", count: 600))
+        // The whole screen again, with the place in one piece.
+        terminal.send("\u{C}")
+        try wait("the 600th row") { $0.contains("/k0600") }
+        // The system may hand them over in a few pieces.
+        #expect(frames - before < 30)
+        terminal.send("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test("What is typed in one go with a search is about what that finds")
+    func typedAhead() throws {
+        terminal.send("/k1990\rd")
+        try wait("the question") { $0.contains("Delete “k19") }
+        terminal.send("\u{C}")
+        try wait("all of it") { $0.contains("Delete “k1990”, 1?") }
+        #expect(!terminal.output.contains("Delete “k0000”"))
+        terminal.send("nq")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test("While the line takes nothing, what is typed is not lost, and no more is drawn than it takes")
+    func nothingTaken() throws {
+        let before = frames
+        for _ in 0..<1900 { terminal.send("j") }
+        terminal.send("\u{C}")
+        try wait("the 1,900th row") { $0.contains("/k1900") }
+        #expect(frames - before < 1000)
+        terminal.send("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+}

@@ -1,0 +1,104 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What was found, on the screen")
+struct FoundTests {
+    /// The texts that are marked, row by row.
+    private func marked(_ desk: Desk) -> [String] {
+        let grid = view(desk.state, size: desk.size)
+        return (0..<grid.size.rows).flatMap { row in
+            grid.row(row).split { $0.style != .found }.map { $0.map(\.text).joined() }
+        }
+    }
+
+    private let values: [String: PropertyListValue] = [
+        "name": "Names of 漢字 names", "other": "no", "wide": "漢字name", "zero": 0,
+    ]
+
+    @Test("What is searched for is marked wherever it stands, until Esc")
+    func search() {
+        var desk = Desk(["a": values], columns: 100, keys: "⏎/name")
+        #expect(marked(desk) == ["name", "Name", "name", "name"])
+        desk.type("⏎n")
+        #expect(marked(desk) == ["name", "Name", "name", "name"])
+        desk.type("⎋")
+        #expect(marked(desk) == [])
+        desk.type("/字⏎")
+        #expect(marked(desk) == ["字", "字"])
+        // Case matters where there is a capital.
+        desk.type("/Name")
+        #expect(marked(desk) == ["Name"])
+    }
+
+    @Test("What a filter and a search of all suites leave is marked likewise; a secret never is")
+    func filter() {
+        let schema = SuiteSchema(["token": SettingDeclaration(.string(), isSecret: true)])
+        var desk = Desk(
+            ["a": values.merging(["token": "name"]) { $1 }, "b": ["k": "my name"]],
+            columns: 100,
+            schemas: ["a": schema],
+            keys: "⏎&name⏎"
+        )
+        #expect(marked(desk) == ["name", "Name", "name", "name"])
+        desk.type("⎋Fmy name")
+        #expect(marked(desk) == ["my name"])
+        desk.type("⎋Fname")
+        #expect(!desk.screen.contains { $0.contains("token") && $0.contains("name") })
+    }
+
+    @Test("Among more rows than the screen has, the line below says which one is selected")
+    func position() {
+        var many: [String: PropertyListValue] = [:]
+        for number in 100..<200 { many["k\(number)"] = 1 }
+        var desk = Desk(["a": many, "b": ["k": 1]], keys: "⏎50G")
+        #expect(desk.screen[22].hasSuffix("  50 of 100"))
+        desk.type("&k19⏎")
+        #expect(!desk.screen[22].contains(" of "))
+        desk = Desk(["b": ["k": 1]], keys: "⏎")
+        #expect(!desk.screen[22].contains(" of "))
+    }
+
+    @Test("Filters of both sides are in the title, and Esc ends them one after the other from either")
+    func bothFilters() {
+        var desk = Desk(["a": ["k": 1, "q": 1], "ab": [:], "c": [:]], columns: 100, keys: "&a⏎⏎&q⏎")
+        #expect(desk.screen[0].hasSuffix("[&a] › a  [&q]"))
+        desk.type("⇥")
+        #expect(desk.screen[0].hasSuffix("[&a] › a  [&q]"))
+        desk.type("⎋")
+        #expect(desk.screen[0].hasSuffix("› a  [&q]"))
+        desk.type("⎋")
+        #expect(desk.screen[0].hasSuffix("› a"))
+        desk.type("&a⏎⇥&q⏎⎋")
+        #expect(desk.screen[0].hasSuffix("[&a] › a"))
+        desk.type("⎋")
+        #expect(!desk.text.contains("[&"))
+    }
+
+    @Test("A new key that a filter hides is told")
+    func hidden() {
+        let desk = Desk(["a": ["k": 1, "q": 1]], columns: 100, keys: "⏎&q⏎anew⏎21⏎")
+        #expect(desk.files["a"]?.count == 3)
+        #expect(desk.outline == ["[q]"])
+        #expect(desk.screen.last == "“new” is there, but the filter hides it. Esc shows all.")
+    }
+
+    @Test("How many rows are marked is in the title; nothing is changed unasked that a filter hides")
+    func marks() {
+        var desk = Desk(["a": ["a": true, "b": true, "c": 1]], columns: 100, keys: "⏎mm")
+        #expect(desk.screen[0].hasSuffix("2 marked"))
+        desk.type("&b⏎ ")
+        #expect(desk.writes.isEmpty)
+        #expect(
+            desk.screen.last
+                == "1 of the marked rows is not shown, so that nothing was changed. Esc unmarks all."
+        )
+        desk.type("=")
+        #expect(desk.writes.isEmpty)
+        desk.type("⎋⎋gmm ")
+        #expect(desk.files["a"] == ["a": false, "b": false, "c": 1])
+    }
+}

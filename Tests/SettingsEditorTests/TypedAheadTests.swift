@@ -1,0 +1,65 @@
+import PropertyList
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What is typed ahead of a search")
+struct TypedAheadTests {
+    /// A suite of 3,000 keys, of which no key finds the last ones at once.
+    private func desk(_ keys: String) -> Desk {
+        var values: [String: PropertyListValue] = [:]
+        for number in 10_000..<13_000 { values["k\(number)"] = .string("value \(number)") }
+        return Desk(["a": values, "b": ["other": 1]], columns: 100, keys: "⏎" + keys)
+    }
+
+    @Test(
+        "Keys behind Enter act on what is found, and on no other row",
+        arguments: [
+            "/value 12990⏎d", "/value 12990⏎jkd", "/12990⏎d", "/value 1299⏎nnNNd", "&value 12990⏎d",
+            "&12990⏎Gd",
+            "fk12990⏎d", "Fvalue 12990⏎d", "/value 12990⏎Nnd",
+        ]
+    )
+    func deleting(keys: String) {
+        var desk = desk(keys)
+        #expect(!desk.text.contains("k10000”"))
+        desk.idle()
+        #expect(desk.screen.last?.hasPrefix("Delete “k12990”, “value 12990”?") == true)
+        desk.type("y")
+        desk.idle()
+        #expect(desk.files["a"]?.count == 2999)
+        #expect(desk.files["a"]?["k12990"] == nil)
+    }
+
+    @Test("While it goes on the last line says so; Esc ends it, and with it what was typed behind")
+    func escape() {
+        var desk = desk("/nowhere⏎d")
+        #expect(desk.state.input != nil)
+        #expect(desk.screen.last?.hasSuffix("…") == true)
+        desk.type("⎋")
+        #expect(desk.state.input == nil)
+        #expect(!desk.state.hasWork)
+        #expect(desk.selectedKey == "k10000")
+        desk.type("/value 12990⏎")
+        desk.idle()
+        desk.type("Nd")
+        #expect(desk.screen.last == "Searching… Esc ends it.")
+        desk.type("⎋")
+        desk.idle()
+        #expect(desk.state.mode == .keys)
+        #expect(desk.selectedKey == "k12990")
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test("Letters of what is searched for do not wait, and a new size does not either")
+    func letters() {
+        var desk = desk("/nowhere")
+        #expect(desk.text.contains("nowhere"))
+        desk.type("⏎")
+        desk.send(.resize(Size(columns: 60, rows: 10)))
+        #expect(desk.state.size == Size(columns: 60, rows: 10))
+        desk.idle()
+        #expect(desk.text.contains("Not found: “nowhere”"), "\(desk.text)")
+    }
+}
