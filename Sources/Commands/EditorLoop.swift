@@ -111,6 +111,7 @@ final class EditorLoop {
             // A signal ends the program, but not before what was confirmed is stored.
             terminal.close()
             finishWrites()
+            if let unwritten = state.unwritten { Output.error(unwritten) }
             throw failure.map { CommandError($0) } ?? error
         }
     }

@@ -52,7 +52,8 @@ struct Clip: Sendable, Hashable {
             content = .json(document.root)
             return
         }
-        if first == "[" {
+        // JSON has colons, and the old form has none.
+        if first == "[" || first == "{" && text.contains(":") && !text.contains("=") {
             content = .json(try JSONDocument(parsing: bytes).root)
             return
         }
@@ -176,7 +177,9 @@ extension EditorState {
             throw Refusal("What was pasted is no property list and no JSON: \(reason(of: error))")
         }
         guard focus == .keys, let clip else {
-            say("What is pasted is taken where something is typed, or where it is a property list or JSON.")
+            say(
+                "What is pasted is taken where something is typed, or where it is a property list, or an object or array of JSON."
+            )
             return []
         }
         return try put([clip])

@@ -14,12 +14,16 @@ extension EditorState {
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
             suites[index].take(status, now: now)
+            let marked = suites[index].marked.count
             takeOver(suites[index].load(values, now: now), of: index)
+            tellOfMarks(marked, of: index)
             goToGoal()
             return moveWaiting()
         case .changed(let id, let changes):
             guard let index = suiteIndex(id) else { break }
+            let marked = suites[index].marked.count
             takeOver(suites[index].change(changes, now: now), of: index)
+            tellOfMarks(marked, of: index)
         case .status(let id, let status):
             if let index = suiteIndex(id) { suites[index].take(status, now: now) }
         case .read(let id, let values, let schema):
@@ -72,6 +76,16 @@ extension EditorState {
             : "\(place)\(changes.count) keys changed from outside: "
                 + changes.prefix(5).map(\.key).joined(separator: ", ") + (changes.count > 5 ? ", …" : "")
         message = Message(text: text, until: now + Marks.lifetime)
+    }
+
+    /// Says that rows are no longer marked, so that the next key is about others.
+    private mutating func tellOfMarks(_ before: Int, of index: Int) {
+        let gone = before - suites[index].marked.count
+        guard gone > 0, input == nil, index == selectedSuite else { return }
+        say(
+            "\(gone == 1 ? "1 mark is" : "\(gone) marks are") gone, since what was marked has changed.",
+            isProblem: true
+        )
     }
 
     private func told(_ change: Change, in suite: String) -> String {

@@ -57,12 +57,17 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
     case .mouse(let action, let point): return [.mouse(action, point)]
     case .key(let key):
         let mode = state.mode
+        if case .menu(let menu)? = state.input, case .character(let letter) = key, menu.goesOn(with: letter) {
+            return [.insert(String(letter))]
+        }
         if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
             return [binding.action(for: key)]
         }
         guard case .character(let character) = key else { return [] }
         if mode.isText { return [.insert(String(character))] }
-        if mode == .menu, let number = character.wholeNumberValue { return [.choose(number)] }
+        if mode == .menu {
+            return [character.wholeNumberValue.map { .choose($0) } ?? .insert(String(character))]
+        }
         return []
     }
 }

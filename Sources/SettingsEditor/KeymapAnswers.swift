@@ -57,7 +57,7 @@ extension KeyBinding {
             in: [.menu],
             .confirm,
             "take",
-            help: "Takes the selected one; so does its number.",
+            help: "Takes the selected one; so does its number. Letters go to the one that begins so.",
             when: always
         ),
         KeyBinding(
@@ -71,6 +71,14 @@ extension KeyBinding {
         KeyBinding([.character("y")], in: [.question], .answer(true), "yes", help: "Says yes.", when: always),
         KeyBinding([.character("n")], in: [.question], .answer(false), "no", help: "Says no.", when: always),
         KeyBinding([.escape], in: [.question], .cancel, "no", help: "Says no."),
+        KeyBinding(
+            [.character("w")],
+            in: [.question],
+            .writeAll,
+            "write and leave",
+            help: "Where changes wait as you leave: writes them first.",
+            when: \.isAskingToQuit
+        ),
         KeyBinding(
             [.character("y")],
             in: [.conflict],

@@ -123,14 +123,14 @@ extension KeyBinding {
             in: [.keys],
             .raise,
             "move up",
-            help: "Moves an element of an array up."
+            help: "Moves an element of an array up, with a number before by so many."
         ),
         KeyBinding(
             [.character(">")],
             in: [.keys],
             .lower,
             "move down",
-            help: "Moves an element of an array down."
+            help: "Moves an element of an array down, likewise."
         ),
         KeyBinding(
             [.character("=")],

@@ -183,6 +183,13 @@ extension KeyBinding {
             help: "Goes down a line.",
             when: always
         ),
+        KeyBinding(
+            [.character(" ")],
+            in: [.help],
+            .move(.pageDown),
+            "next screen",
+            help: "Goes down a screen."
+        ),
     ]
 
     private static let lists: [Mode] = [.suites, .keys, .menu, .history, .pending, .help]

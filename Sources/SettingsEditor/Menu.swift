@@ -37,6 +37,35 @@ struct Menu: Sendable, Hashable {
     let subject: Subject
     let items: [Item]
     var selected = 0
+    /// The letters that were typed to get to an item.
+    private(set) var typed = ""
+    /// No item begins with the last of them, so that Enter takes none.
+    private(set) var isWithoutMatch = false
+
+    /// The first item that begins so, behind the quotation mark that a text has.
+    private func place(of text: String) -> Int? {
+        items.firstIndex { $0.text.drop { $0 == "“" }.lowercased().hasPrefix(text.lowercased()) }
+    }
+
+    /// Whether a letter that is a command here goes on with what is typed.
+    func goesOn(with letter: Character) -> Bool {
+        !typed.isEmpty && !letter.isNumber && place(of: typed + String(letter)) != nil
+    }
+
+    mutating func type(_ text: String) {
+        typed += text
+        let place = place(of: typed)
+        isWithoutMatch = place == nil
+        if let place { selected = place }
+    }
+
+    mutating func forgetTyped() { (typed, isWithoutMatch) = ("", false) }
+
+    /// What stands above the items.
+    var heading: String {
+        if isWithoutMatch { return "Nothing begins with “\(typed)”" }
+        return typed.isEmpty ? title : "\(title): \(typed)"
+    }
 }
 
 extension EditorState {
@@ -45,10 +74,18 @@ extension EditorState {
         switch action {
         case .cancel: input = nil
         case .move(let movement):
+            menu.forgetTyped()
             menu.selected = movement.target(from: menu.selected, count: menu.items.count, page: 5)
             input = .menu(menu)
         case .choose(let number) where 1...menu.items.count ~= number:
             return take(menu.items[number - 1], of: menu)
+        case .insert(let text):
+            if menu.isWithoutMatch { menu.forgetTyped() }
+            menu.type(text)
+            input = .menu(menu)
+        case .confirm where menu.isWithoutMatch:
+            menu.forgetTyped()
+            input = .menu(menu)
         case .confirm: return take(menu.items[menu.selected], of: menu)
         default: break
         }

@@ -25,6 +25,7 @@ extension EditorState {
             answer(isYes, pending, holding: value)
         case (.cancel, .replaceOvertaken): input = .pending(PendingScreen())
         case (.answer(true), .quit): return [.quit]
+        case (.writeAll, .quit): return writeAndQuit()
         case (.answer(false), .quit), (.cancel, .quit): input = nil
         case (.answer(true), .invalid(let draft)): return commit(draft, isAgreed: true)
         case (.answer(false), .invalid(let draft)), (.cancel, .invalid(let draft)): input = .draft(draft)

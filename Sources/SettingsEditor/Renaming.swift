@@ -75,13 +75,21 @@ extension EditorState {
         guard case .index(let place)? = row.path.steps.last, let parent = row.path.parent else {
             throw Refusal("Only the elements of an array have an order.")
         }
-        let other = parent.appending(.index(up ? place - 1 : place + 1))
-        guard let neighbour = suite.tree.node(at: other), let whole = suite.value(forKey: row.path.key)
-        else { throw Refusal(up ? "It is the first one." : "It is the last one.") }
-        let new = try whole.replacing(at: row.path.inside, with: neighbour.newValue)
-            .replacing(at: other.inside, with: row.node.newValue)
-        let effects = try write(new, to: row.path.key, of: suite.id)
-        suites[selectedSuite].tree.select(other)
+        let last = (suite.tree.node(at: parent)?.childCount ?? 0) - 1
+        let times = min(count ?? 1, up ? place : last - place)
+        guard times > 0, var whole = suite.value(forKey: row.path.key) else {
+            throw Refusal(up ? "It is the first one." : "It is the last one.")
+        }
+        var path = row.path
+        for step in 1...times {
+            let next = parent.appending(.index(up ? place - step : place + step))
+            guard let neighbour = suite.tree.node(at: next) else { throw Refusal("“\(row.name)” is gone.") }
+            whole = try whole.replacing(at: path.inside, with: neighbour.newValue)
+            path = next
+        }
+        whole = try whole.replacing(at: path.inside, with: row.node.newValue)
+        let effects = try write(whole, to: row.path.key, of: suite.id)
+        suites[selectedSuite].tree.select(path)
         return effects
     }
 }

@@ -140,9 +140,28 @@ extension EditorState {
 
     /// Whether Ctrl-C ends the editor. Where something is typed it leaves that alone, and where changes wait
     /// it asks, once.
-    public var endsOnInterrupt: Bool {
-        if case .question(let question)? = input, question.subject == .quit { return true }
-        return !mode.isText && pendingChanges.isEmpty
+    public var endsOnInterrupt: Bool { isAskingToQuit || !mode.isText && pendingChanges.isEmpty }
+
+    /// What is lost where the editor ends now, in a sentence; nil where nothing is.
+    public var unwritten: String? {
+        let changes = pendingChanges
+        if changes.isEmpty { return nil }
+        let names = changes.prefix(5).map { "\($0.suite) › \($0.key)" }.joined(separator: ", ")
+        let what =
+            changes.count == 1 ? "1 change was not written" : "\(changes.count) changes were not written"
+        return "\(what): \(names)\(changes.count > 5 ? ", …" : "")."
+    }
+
+    var isAskingToQuit: Bool {
+        if case .question(let question)? = input { question.subject == .quit } else { false }
+    }
+
+    /// Writes what waits, and leaves if that is all of it.
+    mutating func writeAndQuit() -> [EditorEffect] {
+        let effects = writeStaged(pendingChanges)
+        if pendingChanges.isEmpty { return effects + [.quit] }
+        input = .pending(PendingScreen())
+        return effects
     }
 
     mutating func quit() -> [EditorEffect] {

@@ -100,6 +100,15 @@ struct Painter {
             ? "" : String(glyphs.ellipsis) + end[end.suffixFitting(columns - 1, glyphs: glyphs)...]
     }
 
+    /// A name whose beginning and end are there: long ones differ at either.
+    func shortened(_ name: String, columns: Int) -> String {
+        if name.utf8.count <= columns { return name }
+        let text = escapedForDisplay(name, glyphs: glyphs)
+        guard columns >= 16, displayWidth(of: text, glyphs: glyphs) > columns else { return text }
+        let end = text[text.suffixFitting((columns - 1) / 2, glyphs: glyphs)...]
+        return clipped(text, columns: columns - displayWidth(of: end, glyphs: glyphs), glyphs: glyphs) + end
+    }
+
     /// Draws the part of a line that is being typed that has the cursor in it.
     mutating func paintField(_ line: LineEditor, column: Int, row: Int, columns: Int) {
         guard columns > 0 else { return }

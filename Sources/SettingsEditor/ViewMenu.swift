@@ -17,7 +17,7 @@ extension Painter {
         let textWidth = min(texts.max() ?? 0, max(8, area.columns / 3))
         let wanted = max(
             24,
-            displayWidth(of: menu.title.prefix(columns), glyphs: glyphs) + 4,
+            displayWidth(of: menu.heading.prefix(columns), glyphs: glyphs) + 4,
             hasDetails ? area.columns : textWidth + 6
         )
         let indent = min(
@@ -30,7 +30,7 @@ extension Painter {
             let line = Size(columns: width, rows: 1)
             grid.fill(at: Point(column: column, row: first - 1), size: line, with: glyphs.horizontalLine)
             write(
-                spelled(menu.title, glyphs),
+                spelled(menu.heading, glyphs),
                 column: column + 1,
                 row: first - 1,
                 columns: width - 2,

@@ -161,7 +161,14 @@ extension Painter {
             write(number, column: column - indent, row: screenRow, columns: indent - 1, style: .faint)
         }
         write(fold, column: column, row: screenRow, columns: max(0, min(1, area.columns - KeyColumns.name)))
-        let used = write(name, column: column + 2, row: screenRow, columns: width - indent - 2, style: style)
+        let room = width - indent - 2
+        let used = write(
+            shortened(name, columns: room),
+            column: column + 2,
+            row: screenRow,
+            columns: room,
+            style: style
+        )
         return column + 2 + used
     }
 }

@@ -42,7 +42,8 @@ extension Painter {
         }
         let (sign, style) = sign(of: suite)
         write(sign, column: area.column + 1, row: row, columns: area.columns - 1, style: style)
-        write(suite.title, column: area.column + 2, row: row, columns: area.columns - 2)
+        let room = area.columns - 2
+        write(shortened(suite.title, columns: room), column: area.column + 2, row: row, columns: room)
         if isSelected { restyleSelection(area, row, hasFocus: state.focus == .suites) }
     }
 

@@ -49,6 +49,9 @@ extension Painter {
         if state.isStaging || waiting > 0 {
             signs.append(("\(waiting) not written", self.signs.staged + String(waiting)))
         }
+        if case .failed = state.listing, state.connection == nil, !state.suites.isEmpty {
+            signs.append(("folder unreadable", self.signs.problem))
+        }
         if case .unreadable? = status?.content { signs.append(("unreadable", self.signs.problem)) }
         if case .stale? = status?.content { signs.append(("stale", self.signs.problem)) }
         if status?.storingError != nil { signs.append(("not stored", self.signs.problem)) }

@@ -86,6 +86,28 @@ struct FoundTests {
         #expect(desk.screen.last == "“new” is there, but the filter hides it. Esc shows all.")
     }
 
+    @Test("Marks that go since others have changed what they stand on are told")
+    func marksGone() {
+        var desk = Desk(["a": ["l": [1, 2, 3], "m": 1]], columns: 100, keys: "⏎⏎jmm")
+        desk.outside("a", "l", [0, 1, 2, 3])
+        #expect(desk.screen.last == "2 marks are gone, since what was marked has changed.")
+    }
+
+    @Test("A long name has its beginning and its end")
+    func longNames() {
+        let names = [
+            "com.example.company.application.settings.one", "com.example.company.application.settings.two",
+        ]
+        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, PropertyListValue.integer(1)) })
+        let desk = Desk([names[0]: values, names[1]: [:]], keys: "⏎")
+        for name in ["one", "two"] {
+            #expect(desk.screen.contains { $0.dropFirst(2).prefix(22).hasSuffix(name) })
+            #expect(
+                desk.screen.contains { $0.contains("com.ex") && $0.contains("…") && $0.contains(name + " ") }
+            )
+        }
+    }
+
     @Test("How many rows are marked is in the title; nothing is changed unasked that a filter hides")
     func marks() {
         var desk = Desk(["a": ["a": true, "b": true, "c": 1]], columns: 100, keys: "⏎mm")

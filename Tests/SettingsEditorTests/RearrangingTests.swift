@@ -376,4 +376,19 @@ struct MarkingTests {
         desk.type("gc1jp")
         #expect(desk.screen.last == "JSON has no place for all of it.")
     }
+
+    @Test(
+        "A number before > and < moves an element by so many, as far as there are",
+        arguments: [
+            ("2>", [2, 3, 1, 4], 2), ("9>", [2, 3, 4, 1], 3), ("jjj2<", [1, 4, 2, 3], 1),
+            ("jj9<", [3, 1, 2, 4], 0),
+        ]
+    )
+    func movingFar(keys: String, result: [Int], row: Int) {
+        var desk = Desk(["a": ["l": [1, 2, 3, 4]]], keys: "⏎⏎j" + keys)
+        #expect(desk.files["a"]?["l"] == .array(result.map { .integer(PropertyListInteger($0)) }))
+        #expect(desk.selectedKey == "\(row)")
+        desk.type("u")
+        #expect(desk.files["a"]?["l"] == [1, 2, 3, 4])
+    }
 }

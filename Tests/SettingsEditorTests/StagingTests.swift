@@ -142,7 +142,9 @@ struct StagingTests {
         desk.type("S⏎2⏎")
         #expect(!desk.state.endsOnInterrupt)
         desk.press(interrupt)
-        #expect(desk.screen.last == "1 change is not written: leave without it?  y yes  n no")
+        #expect(
+            desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and leave"
+        )
         #expect(desk.state.endsOnInterrupt)
     }
 
@@ -164,7 +166,9 @@ struct StagingTests {
     @Test("Leaving with something that waits asks first, and so does writing at once again")
     func leaving() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎q")
-        #expect(desk.screen.last == "1 change is not written: leave without it?  y yes  n no")
+        #expect(
+            desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and leave"
+        )
         desk.type("n")
         #expect(!desk.effects.contains(.quit))
         desk.type("S")
@@ -222,5 +226,28 @@ struct MouseTests {
         desk.press(.function(2))
         #expect(desk.effects.suffix(2) == [.reportMouse(false), .reportMouse(true)])
         #expect(desk.screen.last == "The mouse acts here.")
+    }
+
+    @Test(
+        "w at the question about leaving writes what waits and leaves, unless others have changed some of it"
+    )
+    func writingAndLeaving() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], columns: 100, keys: "⏎S⏎⌫5⏎j⏎⌫6⏎q")
+        #expect(desk.screen.last?.contains("w write and leave") == true)
+        #expect(desk.state.unwritten == "2 changes were not written: a › k, a › l.")
+        var other = desk
+        desk.type("w")
+        #expect(desk.files["a"] == ["k": 5, "l": 6])
+        #expect(desk.effects.contains(.quit))
+        #expect(desk.state.unwritten == nil)
+        other.outside("a", "k", 9)
+        other.type("w")
+        #expect(other.files["a"] == ["k": 9, "l": 6])
+        #expect(!other.effects.contains(.quit))
+        #expect(other.state.mode == .pending)
+        // Any other question has none of it.
+        desk = Desk(["a": ["k": 1]], keys: "⏎dw")
+        #expect(desk.screen.last?.contains("write") == false)
+        #expect(desk.writes.isEmpty)
     }
 }
