@@ -51,6 +51,8 @@ final class EditorLoop {
     static func run(_ subject: Subject, _ wishes: Wishes) throws {
         // It is open for long, and a file's bytes are needed for a write alone.
         cstart_return_memory()
+        // What is taken back is to be as it was.
+        SettingsSuite.keepsSpellings = true
         let loop = try EditorLoop(subject, wishes)
         try loop.run()
     }

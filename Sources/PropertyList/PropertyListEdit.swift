@@ -17,10 +17,16 @@ extension PropertyListDocument {
     }
 
     /// Works out what it takes to set keys, or to remove them where the value is nil.
-    public func edit(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> Edit {
+    ///
+    /// - Parameter spellings: How keys were written before: in XML what has its old value again is written as
+    ///   it was.
+    public func edit(
+        _ changes: [String: PropertyListValue?],
+        spelledAs spellings: Spellings? = nil
+    ) throws(PropertyListError) -> Edit {
         switch form {
         case .xml(let document):
-            switch try document.edit(changes) {
+            switch try document.edit(changes, spellings) {
             case .none: return Edit(form: .none)
             case .splices(let splices): return Edit(form: .splices(splices))
             case .whole(let document): return Edit(form: .whole(PropertyListDocument(form: .xml(document))))

@@ -39,6 +39,9 @@ public struct FileStorage: SuiteStorage {
     var isUnreadable = false
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
+    /// How keys were written before this changed them.
+    var spellings = Spellings()
+    package var keepsSpellings = SettingsSuite.keepsSpellings
     /// The bytes of a file of that size are not kept in memory for longer than they are of use.
     package var large = 1 << 18
 

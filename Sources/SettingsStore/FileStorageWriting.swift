@@ -75,8 +75,9 @@ extension FileStorage {
         if changes.isEmpty && durability != .unconfirmed { return nil }
         if document == nil && !changes.values.contains(where: { $0 != nil }) { return nil }
         let edit: PropertyListDocument.Edit
+        if keepsSpellings, let document { spellings.note(changes.keys, of: document) }
         do throws(PropertyListError) {
-            edit = try base.edit(changes)
+            edit = try base.edit(changes, spelledAs: keepsSpellings ? spellings : nil)
         } catch {
             throw refusal(error)
         }

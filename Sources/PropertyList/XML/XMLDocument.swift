@@ -108,14 +108,16 @@ extension XMLDocument {
     }
 
     func value(forKey key: String) -> PropertyListValue? {
+        index(ofKey: key).flatMap { entry($0)?.value.value }
+    }
+
+    /// The last of several entries with equal keys is the one that counts.
+    func index(ofKey key: String) -> Int? {
         if order == .sorted {
             let index = firstIndex(notBelow: key, from: 0, count: ends.count) { self.key(ofEntry: $0) }
-            guard index < ends.count, let entry = entry(index), entry.key == key else { return nil }
-            return entry.value.value
+            return index < ends.count && self.key(ofEntry: index) == key ? index : nil
         }
-        // The last of several equal keys is the one that counts.
-        guard let index = ends.indices.last(where: { self.key(ofEntry: $0) == key }) else { return nil }
-        return entry(index)?.value.value
+        return ends.indices.last { self.key(ofEntry: $0) == key }
     }
 }
 

@@ -1,24 +1,32 @@
 /// Takes down what a change does to the entries of a document, in their order.
 protocol XMLEditing {
+    /// - Parameter bytes: The entry, where it is known how it was written before.
     mutating func insert(
         _ key: String,
         _ value: PropertyListValue,
+        spelled bytes: [UInt8]?,
         before entry: Int
     ) throws(PropertyListError)
 
-    /// - Parameter old: The entry's value as it is now.
+    /// - Parameters:
+    ///   - old: The entry's value as it is now.
+    ///   - bytes: The new value, where it is known how it was written before.
     mutating func replace(
         _ old: XMLValue,
         ofEntry entry: Int,
         _ key: String,
-        with value: PropertyListValue
+        with value: PropertyListValue,
+        spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError)
 
-    /// - Parameter range: where the entry's key is.
+    /// - Parameters:
+    ///   - range: Where the entry's key is.
+    ///   - bytes: The new one, where it is known how it was written before.
     mutating func rename(
         _ entry: Int,
         keyAt range: Range<Int>,
-        to key: String
+        to key: String,
+        spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError)
 
     mutating func remove(_ entry: Int) throws(PropertyListError)
@@ -43,17 +51,21 @@ extension XMLDocument {
         make(try edit(changes))
     }
 
-    func edit(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> XMLEdit {
+    /// - Parameter spellings: How keys were written before.
+    func edit(
+        _ changes: [String: PropertyListValue?],
+        _ spellings: Spellings? = nil
+    ) throws(PropertyListError) -> XMLEdit {
         // Each splice moves what is behind it: for many of them the next version is made in one walk.
         if emptySlash == nil, changes.count <= 8 {
             var splices = XMLSplices(self)
-            try take(changes, into: &splices)
+            try take(changes, spellings, into: &splices)
             return try splices.finish()
         }
         var document = self
         if document.emptySlash != nil, changes.values.contains(where: { $0 != nil }) { document.open() }
         var rewriting = XMLRewriting(document, count: changes.count)
-        try document.take(changes, into: &rewriting)
+        try document.take(changes, spellings, into: &rewriting)
         return try rewriting.finish()
     }
 
@@ -67,52 +79,99 @@ extension XMLDocument {
 
     private func take(
         _ changes: [String: PropertyListValue?],
+        _ spellings: Spellings?,
         into editing: inout some XMLEditing
     ) throws(PropertyListError) {
-        for (entry, change) in places(of: changes) {
+        for (entry, change) in places(of: changes, spellings) {
             switch change {
-            case .insert(let key, let value): try editing.insert(key, value, before: entry)
+            case .insert(let key, let value, let spelling):
+                try editing.insert(key, value, spelled: spelling?.entry, before: entry)
             case .replace(let old, let key, let value):
-                try editing.replace(old, ofEntry: entry, key, with: value)
-            case .rename(let range, let key): try editing.rename(entry, keyAt: range, to: key)
+                let spelling = spellings?.spelling(of: key, value)
+                try editing.replace(old, ofEntry: entry, key, with: value, spelled: spelling?.value)
+            case .rename(let range, let key, let bytes):
+                try editing.rename(entry, keyAt: range, to: key, spelled: bytes)
             case .remove: try editing.remove(entry)
             }
         }
     }
 
     private enum EntryChange {
-        case insert(String, PropertyListValue)
+        case insert(String, PropertyListValue, Spelling?)
         case replace(XMLValue, key: String, with: PropertyListValue)
-        case rename(Range<Int>, to: String)
+        case rename(Range<Int>, to: String, ArraySlice<UInt8>?)
         case remove
     }
 
     /// What changes at which entry, in the order of the entries, and of the keys before one and the same.
-    private func places(of changes: [String: PropertyListValue?]) -> [(entry: Int, change: EntryChange)] {
-        var places: [(entry: Int, change: EntryChange)] = []
+    private func places(
+        of changes: [String: PropertyListValue?],
+        _ spellings: Spellings?
+    ) -> [(entry: Int, change: EntryChange)] {
         let targets = order == .sorted ? targetsInOrder(of: changes) : targets(of: changes)
         let renamed = renamed(targets)
-        let newNames = Set(renamed.values.map(\.key))
+        var known = self.spellings(of: targets, spellings)
+        var newNames: [String: ArraySlice<UInt8>?] = [:]
+        for (_, key) in renamed.values { newNames[key] = .some(known.removeValue(forKey: key)?.keyBytes) }
+        var places = order == .sorted ? [] : oldPlaces(of: known)
+        let placed = Set(places.map(\.key))
         for target in targets {
             if let (range, key) = renamed[target.key] {
-                places.append((target.entries[0], .rename(range, to: key)))
+                let change = EntryChange.rename(range, to: key, newNames[key] ?? nil)
+                places.append((target.key, target.entries[0], change))
                 continue
             }
             switch (target.entries.last, target.value) {
             case (nil, nil): break
             case (nil, let value?):
-                if !newNames.contains(target.key) {
-                    places.append((target.place, .insert(target.key, value)))
-                }
+                if placed.contains(target.key) || newNames[target.key] != nil { continue }
+                let change = EntryChange.insert(target.key, value, known[target.key])
+                places.append((target.key, target.place, change))
             case (let last?, let value?):
                 guard let entry = entry(last), entry.value.value != value else { break }
-                places += target.entries.dropLast().map { ($0, .remove) }
-                places.append((last, .replace(entry.value, key: target.key, with: value)))
-            case (_?, nil): places += target.entries.map { ($0, .remove) }
+                places += target.entries.dropLast().map { (target.key, $0, .remove) }
+                places.append((target.key, last, .replace(entry.value, key: target.key, with: value)))
+            case (_?, nil): places += target.entries.map { (target.key, $0, .remove) }
             }
         }
         // Those of sorted keys are in order; a new entry precedes what becomes of the one behind it.
-        return order == .sorted ? places : stablySorted(places)
+        let changes = places.map { ($0.entry, $0.change) }
+        return order == .sorted ? changes : stablySorted(changes)
+    }
+
+    /// How new entries were written before, where their keys are the same byte by byte.
+    private func spellings(of targets: [Target], _ spellings: Spellings?) -> [String: Spelling] {
+        guard let spellings else { return [:] }
+        var known: [String: Spelling] = [:]
+        for target in targets where target.entries.isEmpty {
+            guard let value = target.value, let spelling = spellings.spelling(of: target.key, value),
+                spelling.key.utf8.elementsEqual(target.key.utf8)
+            else { continue }
+            known[target.key] = spelling
+        }
+        return known
+    }
+
+    /// Where entries stood that come back, and those before them may come back too, in their order.
+    private func oldPlaces(
+        of entries: [String: Spelling]
+    ) -> [(key: String, entry: Int, change: EntryChange)] {
+        // Each takes a walk over all entries.
+        guard entries.count <= 32 else { return [] }
+        var places: [(entry: Int, distance: Int, spelling: Spelling)] = []
+        for spelling in entries.values {
+            var (previous, distance) = (spelling.previous, 0)
+            var place: Int? = 0
+            while let key = previous {
+                place = index(ofKey: key).map { $0 + 1 }
+                guard place == nil, distance < entries.count, let other = entries[key] else { break }
+                (previous, distance, place) = (other.previous, distance + 1, 0)
+            }
+            if let place { places.append((place, distance, spelling)) }
+        }
+        return places.sorted { ($0.entry, $0.distance) < ($1.entry, $1.distance) }.map {
+            ($0.spelling.key, $0.entry, .insert($0.spelling.key, $0.spelling.content, $0.spelling))
+        }
     }
 
     /// The keys that go for which another comes with the same value: where they are, and the other. In a

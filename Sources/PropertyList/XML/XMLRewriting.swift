@@ -23,11 +23,16 @@ struct XMLRewriting: XMLEditing {
     mutating func insert(
         _ key: String,
         _ value: PropertyListValue,
+        spelled bytes: [UInt8]?,
         before entry: Int
     ) throws(PropertyListError) {
         copy(to: old.start(ofEntry: entry), entries: entry)
         writer.begin()
-        try writer.appendEntry(key, value, depth: 1)
+        if let bytes {
+            writer.append(copy: bytes[...])
+        } else {
+            try writer.appendEntry(key, value, depth: 1)
+        }
         try checkSize(with: 0)
         ends.append(UInt32(writer.output.count))
     }
@@ -37,14 +42,19 @@ struct XMLRewriting: XMLEditing {
         _ old: XMLValue,
         ofEntry entry: Int,
         _ key: String,
-        with value: PropertyListValue
+        with value: PropertyListValue,
+        spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
         copy(to: old.range.lowerBound, entries: entry)
         writer.begin()
-        do throws(PropertyListError) {
-            try writer.append(value, depth: 1, over: old, of: self.old.bytes)
-        } catch {
-            throw error.below(.key(key))
+        if let bytes {
+            writer.append(copy: bytes)
+        } else {
+            do throws(PropertyListError) {
+                try writer.append(value, depth: 1, over: old, of: self.old.bytes)
+            } catch {
+                throw error.below(.key(key))
+            }
         }
         // What is behind the value is copied next.
         let rest = Int(self.old.ends[entry]) - old.range.upperBound
@@ -56,11 +66,12 @@ struct XMLRewriting: XMLEditing {
     mutating func rename(
         _ entry: Int,
         keyAt range: Range<Int>,
-        to key: String
+        to key: String,
+        spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
         copy(to: range.lowerBound, entries: entry)
         writer.begin()
-        try writer.appendKey(key)
+        if let bytes { writer.append(copy: bytes) } else { try writer.appendKey(key) }
         let rest = Int(old.ends[entry]) - range.upperBound
         try checkSize(with: rest)
         ends.append(UInt32(writer.output.count + rest))

@@ -22,10 +22,15 @@ struct XMLSplices: XMLEditing {
     mutating func insert(
         _ key: String,
         _ value: PropertyListValue,
+        spelled bytes: [UInt8]?,
         before entry: Int
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits)
-        try writer.appendEntry(key, value, depth: 1)
+        if let bytes {
+            writer.append(copy: bytes[...])
+        } else {
+            try writer.appendEntry(key, value, depth: 1)
+        }
         let place = document.start(ofEntry: entry)
         append(place..<place, writer.output, entry, .entryInserted)
     }
@@ -34,13 +39,18 @@ struct XMLSplices: XMLEditing {
         _ old: XMLValue,
         ofEntry entry: Int,
         _ key: String,
-        with value: PropertyListValue
+        with value: PropertyListValue,
+        spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits)
-        do throws(PropertyListError) {
-            try writer.append(value, depth: 1, over: old, of: document.bytes)
-        } catch {
-            throw error.below(.key(key))
+        if let bytes {
+            writer.append(copy: bytes)
+        } else {
+            do throws(PropertyListError) {
+                try writer.append(value, depth: 1, over: old, of: document.bytes)
+            } catch {
+                throw error.below(.key(key))
+            }
         }
         append(old.range, writer.output, entry, .valueChanged)
     }
@@ -48,10 +58,11 @@ struct XMLSplices: XMLEditing {
     mutating func rename(
         _ entry: Int,
         keyAt range: Range<Int>,
-        to key: String
+        to key: String,
+        spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits)
-        try writer.appendKey(key)
+        if let bytes { writer.append(copy: bytes) } else { try writer.appendKey(key) }
         append(range, writer.output, entry, .keyChanged)
     }
 
