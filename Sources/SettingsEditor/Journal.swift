@@ -9,6 +9,8 @@ struct Journal: Sendable, Hashable {
         let number: Int
         /// Nil where the time was not known.
         let date: Date?
+        /// The place's own number of the change, where it keeps a history.
+        let revision: Int64?
         let suite: String
         let matter: Matter
         /// Changed by this editor.
@@ -51,15 +53,31 @@ struct Journal: Sendable, Hashable {
         _ change: ValueChange,
         isOwn: Bool,
         at date: Date?,
+        revision: Int64? = nil,
         _ spelling: ValueSpelling
     ) {
         let words = ChangeInWords(change.old, change.new, spelling)
-        add(suite, .key(KeyChange(key: key, value: change, words: words)), isOwn: isOwn, at: date)
+        let matter = Matter.key(KeyChange(key: key, value: change, words: words))
+        add(suite, matter, isOwn: isOwn, at: date, revision: revision)
     }
 
-    mutating func add(_ suite: String, _ matter: Matter, isOwn: Bool, at date: Date?) {
+    mutating func add(
+        _ suite: String,
+        _ matter: Matter,
+        isOwn: Bool,
+        at date: Date?,
+        revision: Int64? = nil
+    ) {
         count += 1
-        entries.append(Entry(number: count, date: date, suite: suite, matter: matter, isOwn: isOwn))
+        let entry = Entry(
+            number: count,
+            date: date,
+            revision: revision,
+            suite: suite,
+            matter: matter,
+            isOwn: isOwn
+        )
+        entries.append(entry)
         // Seldom, so that it costs little.
         if entries.count >= 2 * Self.limit { entries.removeFirst(entries.count - Self.limit) }
     }

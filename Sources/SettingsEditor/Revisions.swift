@@ -25,7 +25,7 @@ extension EditorState {
             var journal = Journal()
             for revision in revisions.dropLast().reversed() {
                 let change = ValueChange(old: old, new: revision.value)
-                journal.add(suite, key, change, isOwn: true, at: nil, spelling)
+                journal.add(suite, key, change, isOwn: true, at: nil, revision: revision.revision, spelling)
                 old = revision.value
             }
             input = .history(HistoryScreen(revisions: journal))

@@ -53,7 +53,8 @@ extension Painter {
         write(entry.isOwn ? " " : signs.changed, column: column, row: row, columns: 1, style: .changed)
         column += 2
         if columns >= 50 {
-            write(time(of: entry.date), column: column, row: row, columns: 8, style: .faint)
+            let number = entry.revision.map { "\($0)" } ?? time(of: entry.date)
+            write(number, column: column, row: row, columns: 8, style: .faint)
             column += 10
         }
         switch entry.matter {

@@ -23,7 +23,7 @@ struct RevisionTests {
         desk.type("V")
         #expect(
             desk.screen[1...2].map { $0.split(separator: " ").joined(separator: " ") }
-                == ["» a › k 2 → 3", "a › k 1 → 2"]
+                == ["» 100 a › k 2 → 3", "99 a › k 1 → 2"]
         )
         #expect(desk.screen.contains { $0.hasPrefix("What “k” has been, as far as is known") })
         desk.type("⏎")
