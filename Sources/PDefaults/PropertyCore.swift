@@ -46,9 +46,8 @@ class PropertyCore: @unchecked Sendable {
 
     /// The suite in use; nil for a property that lives in memory alone.
     final func connectedSuite(isReporting: Bool = true) -> SettingsSuite? {
-        if let connection = state.withLock({ $0.isConnected ? $0.connection : nil }) {
-            return connection.suite
-        }
+        let (isConnected, suite) = state.withLock { ($0.isConnected, $0.connection?.suite) }
+        if isConnected { return suite }
         connect(isReporting: isReporting)
         return state.withLock(\.connection)?.suite
     }

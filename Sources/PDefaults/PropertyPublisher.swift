@@ -59,6 +59,18 @@ final class PropertySubscription: Subscription, Sendable {
         var mailbox = Backlog<AnyUpdate>()
         var isHanding = false
 
+        /// Whom the caller has to hand a value at once; nil where it waits behind others, or for demand.
+        mutating func take(_ update: AnyUpdate) -> Receiver? {
+            guard let receiver else { return nil }
+            if !isHanding, mailbox.isEmpty, demand > 0 {
+                isHanding = true
+                demand -= 1
+                return receiver
+            }
+            _ = mailbox.append(update)
+            return nil
+        }
+
         /// The first value to hand over, where nobody is doing so.
         mutating func begin() -> (receiver: Receiver, update: AnyUpdate)? {
             if isHanding { return nil }
@@ -98,26 +110,29 @@ final class PropertySubscription: Subscription, Sendable {
 
     /// Hands over a value, behind those that wait.
     func hand(_ update: AnyUpdate) {
-        handOver(
-            state.withLock { state in
-                guard state.receiver != nil else { return nil }
-                _ = state.mailbox.append(update)
-                return state.begin()
-            }
-        )
+        if let receiver = state.withLock({ $0.take(update) }) {
+            goOn(withMore: receiver.receive(update))
+        } else {
+            handOver()
+        }
     }
 
     /// Hands over what waits, unless somebody is doing so already, who then goes on with it.
-    func handOver() { handOver(state.withLock { $0.begin() }) }
+    func handOver() {
+        if let (receiver, update) = state.withLock({ $0.begin() }) {
+            goOn(withMore: receiver.receive(update))
+        }
+    }
 
-    private func handOver(_ first: (receiver: Receiver, update: AnyUpdate)?) {
-        var next = first
-        while let (receiver, update) = next {
-            let more = receiver.receive(update)
-            next = state.withLock { state in
+    private func goOn(withMore demand: Subscribers.Demand) {
+        var more = demand
+        while true {
+            let next = state.withLock { state in
                 if more > 0 { state.demand += more }
                 return state.next()
             }
+            guard let (receiver, update) = next else { return }
+            more = receiver.receive(update)
         }
     }
 

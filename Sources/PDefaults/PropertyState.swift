@@ -124,7 +124,10 @@ extension PropertyState {
     }
 
     /// Whether the value shown is that of the source that is wanted.
-    var isConnected: Bool { connection.map { $0.source == wantedSource } ?? false }
+    var isConnected: Bool {
+        guard let connection else { return false }
+        return connection.source == wantedSource
+    }
 
     /// Whether it is in use and shows the value of a source that is no longer wanted.
     var mustReconnect: Bool { connection != nil && !isConnected && !hasEnded }

@@ -96,21 +96,22 @@ final class ShownValue<Value>: ShownValues, @unchecked Sendable {
         return nil
     }
 
-    func show(_ update: AnyUpdate?) { show(update?.of(Value.self).value) }
-
-    private func show(_ value: Value?) {
+    func show(_ update: AnyUpdate?) {
         let old = takePlace()
-        var outgoing: Value?
+        let new = (old & ~3) &+ 4 | (update == nil ? 0 : 2)
         if Self.isPlain {
             atomicMemoryFence(ordering: .releasing)
-            if let value { store(value) }
-        } else {
-            if old & 2 != 0 { outgoing = values.move() }
-            if let value { values.initialize(to: value) }
+            if let update { store(update) }
+            return version.store(new, ordering: .releasing)
         }
-        version.store((old & ~3) &+ 4 | (value == nil ? 0 : 2), ordering: .releasing)
-        // It goes away with nobody waiting for that.
-        withExtendedLifetime(outgoing) {}
+        withUnsafeTemporaryAllocation(of: Value.self, capacity: old & 2 == 0 ? 0 : 1) { outgoing in
+            let shown = UnsafeMutableBufferPointer(start: values, count: outgoing.count)
+            _ = outgoing.moveInitialize(fromContentsOf: shown)
+            update?.initializeValue(at: place)
+            version.store(new, ordering: .releasing)
+            // It goes away with nobody waiting for that.
+            outgoing.deinitialize()
+        }
     }
 
     /// Waits for those who are reading, and returns the version that the place had.
@@ -129,11 +130,20 @@ final class ShownValue<Value>: ShownValues, @unchecked Sendable {
         }
     }
 
-    private func store(_ value: Value) {
-        withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.wordCount) { copy in
-            copy[Self.wordCount - 1] = 0
-            UnsafeMutableRawPointer(copy.baseAddress!).storeBytes(of: value, as: Value.self)
-            for index in 0..<Self.wordCount { words[index].store(copy[index], ordering: .relaxed) }
+    private func store(_ update: AnyUpdate) {
+        let wordSize = MemoryLayout<UInt>.size
+        withUnsafeTemporaryAllocation(
+            byteCount: Self.wordCount * wordSize,
+            alignment: max(MemoryLayout<Value>.alignment, MemoryLayout<UInt>.alignment)
+        ) { copy in
+            copy.storeBytes(of: 0, toByteOffset: (Self.wordCount - 1) * wordSize, as: UInt.self)
+            update.initializeValue(at: copy.baseAddress!)
+            for index in 0..<Self.wordCount {
+                words[index].store(
+                    copy.load(fromByteOffset: index * wordSize, as: UInt.self),
+                    ordering: .relaxed
+                )
+            }
         }
     }
 }

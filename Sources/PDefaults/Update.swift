@@ -11,6 +11,9 @@ class AnyUpdate {
         self.state = state
         self.origin = origin
     }
+
+    /// Puts the value in a place that holds none.
+    func initializeValue(at place: UnsafeMutableRawPointer) { fatalError("for the update to say") }
 }
 
 /// The same, of one type.
@@ -20,6 +23,10 @@ final class Update<Value>: AnyUpdate {
     required init(_ value: Value, _ state: PDefaultsState, _ origin: PDefaultsOrigin) {
         self.value = value
         super.init(state, origin)
+    }
+
+    override func initializeValue(at place: UnsafeMutableRawPointer) {
+        place.initializeMemory(as: Value.self, to: value)
     }
 
     /// As those outside see it.

@@ -36,8 +36,11 @@ struct SuiteState {
     /// What the process was started with for keys that it hasn't set.
     private(set) var arguments: [String: PropertyListValue] = [:]
     private(set) var isLoaded = false
-    private(set) var contentError: SettingsError?
-    private(set) var storingError: SettingsError?
+    private(set) var contentError: SettingsError? { didSet { hasOutage = contentError?.isOutage == true } }
+    private(set) var storingError: SettingsError? { didSet { hasStoringError = storingError != nil } }
+    /// Whether the storage was out of reach at the last attempt to use it.
+    private(set) var hasOutage = false
+    private var hasStoringError = false
     private(set) var exists = false
     /// As the storage last said it.
     var readOnlyReason: String?
@@ -258,11 +261,8 @@ extension SuiteState {
         tellStatusIfChanged()
     }
 
-    /// Whether the storage was out of reach at the last attempt to use it.
-    var hasOutage: Bool { contentError?.isOutage == true }
-
     /// Whether what is pending may stay so for long.
-    var mustKeep: Bool { hasOutage || storingError != nil }
+    var mustKeep: Bool { hasOutage || hasStoringError }
 
     /// - Parameter taken: what was to be stored, as far as it came to that.
     mutating func storingFailed(_ error: SettingsError, _ taken: [String: Pending]) {
