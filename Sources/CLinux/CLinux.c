@@ -5,11 +5,16 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/timerfd.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 int clinux_rename_without_replacing(int folder, const char *from, const char *to) {
@@ -63,6 +68,43 @@ int clinux_remove_attribute(int descriptor, const char *name) { return fremovexa
 
 int clinux_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC); }
 
+int clinux_epoll_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int control(int epoll, int operation, int descriptor, unsigned events) {
+    struct epoll_event event = {.events = events, .data.fd = descriptor};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int clinux_epoll_add(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLIN); }
+
+int clinux_epoll_add_once(int epoll, int descriptor) {
+    return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLIN | EPOLLONESHOT);
+}
+
+int clinux_epoll_once_more(int epoll, int descriptor) {
+    return control(epoll, EPOLL_CTL_MOD, descriptor, EPOLLIN | EPOLLONESHOT);
+}
+
+int clinux_epoll_not_now(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_MOD, descriptor, 0); }
+
+int clinux_epoll_add_exceptional(int epoll, int descriptor) {
+    return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLPRI | EPOLLET);
+}
+
+int clinux_epoll_wait(int epoll) {
+    struct epoll_event event;
+    int count = epoll_wait(epoll, &event, 1, -1);
+    if (count == 0) errno = EINTR;
+    return count == 1 ? event.data.fd : -1;
+}
+
+int clinux_timer_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int clinux_timer_set(int timer, long nanoseconds) {
+    struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+    return timerfd_settime(timer, 0, &time, NULL);
+}
+
 void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 long clinux_file_system_type(int descriptor) {
@@ -70,11 +112,31 @@ long clinux_file_system_type(int descriptor) {
     return fstatfs(descriptor, &info) == 0 ? (long)info.f_type : -1;
 }
 
-int clinux_birth_time(int descriptor, long long *seconds, long long *nanoseconds) {
+int clinux_status(int descriptor, struct stat *status, long long *birth_seconds, long long *birth_nanoseconds) {
     struct statx info;
-    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &info) != 0) return -1;
-    if (!(info.stx_mask & STATX_BTIME)) return 0;
-    *seconds = info.stx_btime.tv_sec;
-    *nanoseconds = info.stx_btime.tv_nsec;
-    return 1;
+    *birth_seconds = *birth_nanoseconds = 0;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &info) != 0) {
+        return fstat(descriptor, status);
+    }
+    memset(status, 0, sizeof *status);
+    status->st_dev = makedev(info.stx_dev_major, info.stx_dev_minor);
+    status->st_ino = info.stx_ino;
+    status->st_size = (off_t)info.stx_size;
+    status->st_mtim = (struct timespec){info.stx_mtime.tv_sec, info.stx_mtime.tv_nsec};
+    status->st_ctim = (struct timespec){info.stx_ctime.tv_sec, info.stx_ctime.tv_nsec};
+    status->st_mode = info.stx_mode;
+    status->st_uid = info.stx_uid;
+    status->st_gid = info.stx_gid;
+    if (info.stx_mask & STATX_BTIME) {
+        *birth_seconds = info.stx_btime.tv_sec;
+        *birth_nanoseconds = info.stx_btime.tv_nsec;
+    }
+    return 0;
+}
+
+int clinux_stamp(int descriptor, struct timespec *time) {
+    clock_gettime(CLOCK_REALTIME, time);
+    // Of both times inotify(7) tells as of an attribute, which watchers of folders want to hear of.
+    struct timespec times[2] = {{0, UTIME_OMIT}, *time};
+    return futimens(descriptor, times);
 }

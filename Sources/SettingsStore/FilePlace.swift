@@ -39,6 +39,13 @@ struct FilePlace {
     }
 
     var path: String { joinPath(folder, name) }
+
+    /// Whether a path leads here, whose folder is still where it was.
+    func isStillReached(by path: String, _ files: any FileSystem) throws(SystemError) -> Bool {
+        // Then there is no link on the way, but for the file.
+        if self.path.utf8.elementsEqual(path.utf8) { return try files.readlink(path) == nil }
+        return try FilePlace(of: path, files) == self
+    }
 }
 
 extension FilePlace: Equatable {

@@ -12,12 +12,13 @@ extension FileStorage {
         if old != nil, let reason = files.reasonNotToWrite(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
-        var descriptor = try folder.makeNewFile()
+        let look = try old.map(look(of:))
+        var descriptor = try folder.makeNewFile(mode: look?.firstMode ?? 0o600)
         defer { files.close(descriptor) }
         let stamp: Timestamp?
         do {
-            if let old { try dress(descriptor, like: old) }
-            for piece in pieces { try files.writeAll(descriptor, piece) }
+            if let look { try dress(descriptor, in: look) }
+            try files.writeAll(descriptor, pieces)
             stamp = try? files.stamp(descriptor)
             try files.fsync(descriptor)
             guard try isWanted() else {
@@ -40,22 +41,41 @@ extension FileStorage {
         return true
     }
 
+    /// What a new file takes over from the old one besides values.
+    private struct Look {
+        let info: FileInfo
+        let attributes: [ExtendedAttribute]
+
+        /// The mode that the new file is made with: at once the old one's, so that watchers need not hear of
+        /// another, where nobody can do more with that than anybody can; else its owner's alone.
+        var firstMode: UInt32 {
+            let isForEverybody = info.mode >> 3 & 7 == info.mode & 7 && attributes.isEmpty
+            return isForEverybody ? info.mode & 0o777 | 0o600 : 0o600
+        }
+    }
+
+    private func look(of old: Int32) throws -> Look {
+        Look(info: try files.fstat(old, path), attributes: try files.extendedAttributes(old))
+    }
+
     /// Gives the new file the owner, mode and extended attributes of the old one.
-    private func dress(_ descriptor: Int32, like oldFile: Int32) throws {
-        let old = try files.fstat(oldFile, path)
+    private func dress(_ descriptor: Int32, in look: Look) throws {
+        let (old, attributes) = (look.info, look.attributes)
         let new = try files.fstat(descriptor, path)
+        var hasMode = new.mode == old.mode
         if new.owner != old.owner || new.group != old.group {
             try hand(descriptor, toOwnerOf: old)
+            hasMode = false
         }
-        let attributes = try files.extendedAttributes(oldFile)
         // The folder may have an access control list for new files, which the old one need not have.
         for attribute in try files.extendedAttributes(descriptor)
         where !attributes.contains(where: { $0.name == attribute.name }) {
             try change(attribute) { name throws(SystemError) in
                 try files.removeExtendedAttribute(descriptor, name)
             }
+            hasMode = false
         }
-        try files.fchmod(descriptor, mode: old.mode)
+        if !hasMode { try files.fchmod(descriptor, mode: old.mode) }
         for attribute in attributes {
             try change(attribute) { _ throws(SystemError) in
                 try files.setExtendedAttribute(descriptor, attribute)

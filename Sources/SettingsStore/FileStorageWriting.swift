@@ -14,7 +14,11 @@ extension FileStorage {
                 if !changes.values.contains(where: { $0 != nil }) { return }
                 folder = try makeFolder()
             }
-            defer { folder.unlock() }
+            let watching = watcher.beginOwnWrite()
+            defer {
+                folder.unlock()
+                watching?.endOwnWrite()
+            }
             try update(in: folder, decide)
         } catch {
             throw named(error)

@@ -26,8 +26,8 @@ public protocol FileSystem: Sendable {
     func fsync(_ descriptor: Int32) throws(SystemError)
     func flock(_ descriptor: Int32, operation: Int32) throws(SystemError)
     func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError)
-    /// Gives the file the present time, to the nanosecond, as that of its last access and
-    /// modification (futimens(2)), and returns it.
+    /// Gives the file the present time, to the nanosecond, as that of its last modification
+    /// (futimens(2)), and returns it.
     func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp
     func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError)
     func renameat(_ folder: Int32, from: String, to: String) throws(SystemError)
@@ -115,6 +115,20 @@ extension FileSystem {
                 count += read
             }
         }
+    }
+
+    /// Writes pieces that follow each other, small ones together.
+    func writeAll(_ descriptor: Int32, _ pieces: [ArraySlice<UInt8>]) throws {
+        let room = 1 << 16
+        var joined: [UInt8] = []
+        for piece in pieces {
+            if joined.count + piece.count > room {
+                try writeAll(descriptor, joined[...])
+                joined.removeAll(keepingCapacity: true)
+            }
+            if piece.count > room { try writeAll(descriptor, piece) } else { joined += piece }
+        }
+        try writeAll(descriptor, joined[...])
     }
 
     func writeAll(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws {

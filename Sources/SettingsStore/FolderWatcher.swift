@@ -14,9 +14,8 @@ public final class FolderWatcher: Sendable {
     public static let shared = FolderWatcher()
 
     private struct State {
-        var instance: Int32?
-        /// What is written here ends the thread that waits for events.
-        var end: Int32?
+        var descriptors: WatchDescriptors?
+        var instance: Int32? { descriptors?.instance }
         var armed: [ObjectIdentifier: ArmedPlace] = [:]
         /// How many places each watch serves.
         var uses: [Int32: Int] = [:]
@@ -38,10 +37,7 @@ public final class FolderWatcher: Sendable {
     }
 
     deinit {
-        state.withLock { state in
-            var count: UInt64 = 1
-            if let end = state.end { write(end, &count, 8) }
-        }
+        state.withLock(\.descriptors)?.endWaiting()
     }
 
     /// Seconds between hints where there are no events.
@@ -70,6 +66,14 @@ public final class FolderWatcher: Sendable {
         return StorageWatch(heldBy: Holder(self, interest)) { holder in
             holder.interest.problem.withLock { $0 }.map { .polling($0) } ?? .events
         }
+    }
+
+    /// A write of this process begins, whose events are better heard all at once when it ends. Whoever writes
+    /// says so to what is returned.
+    func beginOwnWrite() -> WatchDescriptors? {
+        let descriptors = state.withLock(\.descriptors)
+        descriptors?.beginOwnWrite()
+        return descriptors
     }
 
     private final class Holder: Sendable {
@@ -163,41 +167,57 @@ extension FolderWatcher {
 
     private func openInstance(_ state: inout State) throws(SystemError) -> Int32 {
         if let instance = state.instance { return instance }
-        let instance = try system.openInstance()
-        let descriptors = WatchDescriptors(instance: instance)
-        let isWatched = startThread("FolderWatcher") { [weak self] in
+        let descriptors = try WatchDescriptors(instance: system.openInstance())
+        guard startWaiting(for: descriptors) else { throw SystemError("pthread_create", "", EAGAIN) }
+        // One waits while the other one reads what has changed; else what has to be read is left to others.
+        _ = startWaiting(for: descriptors)
+        state.descriptors = descriptors
+        return descriptors.instance
+    }
+
+    private func startWaiting(for descriptors: WatchDescriptors) -> Bool {
+        startThread("FolderWatcher") { [weak self] in
             while let news = descriptors.wait() {
-                if news.isOfEvents { self?.readEvents(instance) }
-                if news.isOfMounts { self?.renewAll() }
+                switch news {
+                case .events: self?.readEvents(descriptors)
+                case .mounts: self?.renewAll()
+                }
             }
-            descriptors.close()
         }
-        guard isWatched else {
-            descriptors.close()
-            throw SystemError("pthread_create", "", EAGAIN)
-        }
-        state.instance = instance
-        state.end = descriptors.end
-        return instance
     }
 }
 
 // MARK: - Hints
 
 extension FolderWatcher {
-    private func readEvents(_ instance: Int32) {
+    /// - Parameter hearMore: has other threads hear of the next events, and tells whether one waits for them, so
+    ///   that this one has time for what the hints ask for. Called once, as soon as these are noted.
+    private func readEvents(_ instance: Int32, _ hearMore: () -> Bool = { false }) {
         let (events, concerned, written) = reading.withLock { _ in
             let events = WatchEvents(system.events(instance))
+            if events.isEmpty { return (events, [ArmedPlace](), [ArmedPlace]()) }
             let armed = state.withLock { Array($0.armed.values) }
             let written = armed.filter { note(events, of: $0) }
             return (events, armed.filter(events.concern), written)
         }
+        let hasTime = hearMore() && concerned.count == 1
         for place in written { passInterval(of: place.interest) }
-        for place in concerned { place.interest.hint() }
+        if hasTime {
+            for work in OfferedTime.collect(during: concerned[0].interest.hint) { work() }
+        } else {
+            for place in concerned { place.interest.hint() }
+        }
         // What is left has time, while somebody waits for a hint.
         for place in concerned {
             if events.exchangeFile(of: place) { watchFileSoon(of: place.interest) }
             if events.mayRedirect(place.walk) { renew(place.interest) }
+        }
+    }
+
+    private func readEvents(_ descriptors: WatchDescriptors) {
+        readEvents(descriptors.instance) {
+            descriptors.hearMore()
+            return descriptors.isWaitedFor
         }
     }
 

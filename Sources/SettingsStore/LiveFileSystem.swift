@@ -16,12 +16,11 @@ public struct LiveFileSystem: FileSystem {
 
     public func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
         var info = emptyStat
-        try check(Glibc.fstat(descriptor, &info), "fstat", path)
-        var result = FileInfo(info)
         var (seconds, nanoseconds): (Int64, Int64) = (0, 0)
-        if clinux_birth_time(descriptor, &seconds, &nanoseconds) == 1 {
-            result.born = Timestamp(nanoseconds: seconds &* 1_000_000_000 &+ nanoseconds)
-        }
+        try check(clinux_status(descriptor, &info, &seconds, &nanoseconds), "fstat", path)
+        var result = FileInfo(info)
+        let born = seconds &* 1_000_000_000 &+ nanoseconds
+        if born != 0 { result.born = Timestamp(nanoseconds: born) }
         return result
     }
 
@@ -82,8 +81,7 @@ public struct LiveFileSystem: FileSystem {
 
     public func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        try check(futimens(descriptor, [time, time]), "futimens", "the new file")
+        try check(clinux_stamp(descriptor, &time), "futimens", "the new file")
         return Timestamp(time)
     }
 

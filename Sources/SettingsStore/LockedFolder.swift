@@ -42,7 +42,7 @@ struct LockedFolder {
     ) throws -> LockedFolder? {
         let folder = try locking(descriptor, place, path, files)
         do {
-            if try folder.isStillThere(), try FilePlace(of: path, files) == place { return folder }
+            if try folder.isStillThere(), try place.isStillReached(by: path, files) { return folder }
         } catch {
             folder.unlock()
             throw error
@@ -164,19 +164,19 @@ extension LockedFolder {
     }
 
     /// Makes an empty file that can take the other one's place.
-    func makeNewFile() throws(SystemError) -> Int32 {
+    func makeNewFile(mode: UInt32 = 0o600) throws(SystemError) -> Int32 {
         do {
-            return try openNewFile()
+            return try openNewFile(mode)
         } catch  where error.number == EEXIST {
             // Left behind by a process that was killed.
             discardNewFile()
-            return try openNewFile()
+            return try openNewFile(mode)
         }
     }
 
-    private func openNewFile() throws(SystemError) -> Int32 {
+    private func openNewFile(_ mode: UInt32) throws(SystemError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: 0o600)
+        return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: mode)
     }
 
     /// The same file once more, for reading.

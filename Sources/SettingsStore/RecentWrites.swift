@@ -6,21 +6,39 @@ import PropertyList
 /// writes all of it. Every write that took place in between is undone, key by key, to what had been there
 /// before; the program does not know. Nobody who means to do that is as quick.
 struct RecentWrites {
-    /// What had been there before a write; nil where nothing was.
-    private struct Before {
-        let value: PropertyListValue?
-        let time: Timestamp
-        /// Whether it is written again even where somebody who keeps to the lock may have built upon what
-        /// undid it: what others wrote they may since have changed on purpose.
-        let isOwn: Bool
+    /// When a value had last been there before a write.
+    private struct Times {
+        var ofAny: Timestamp
+        /// Of a write after which it is written again even where somebody who keeps to the lock may have built
+        /// upon what undid it: what others wrote they may since have changed on purpose.
+        var ofOwn: Timestamp?
     }
 
     private struct Entry {
-        var before: [Before] = []
+        /// nil is a value, too: that nothing was there.
+        private var before: [PropertyListValue?: Times] = [:]
+        /// How many there may be before the old ones are looked for.
+        private var room = 16
+        private(set) var lastTime = Timestamp(nanoseconds: 0)
         var lastWrite: UInt64 = 0
         var timesUndone = 0
         /// Whether it is about to be written again for another storage.
         var isForOthers = false
+
+        mutating func note(_ value: PropertyListValue?, isOwn: Bool, at now: Timestamp) {
+            lastTime = now
+            let ofOwn = isOwn ? now : before[value]?.ofOwn
+            before[value] = Times(ofAny: now, ofOwn: ofOwn)
+            if before.count < room { return }
+            before = before.filter { RecentWrites.isRecent($0.value.ofAny, at: now) }
+            room = max(16, before.count * 2)
+        }
+
+        /// Whether the value was there before a write a moment ago.
+        func had(_ value: PropertyListValue?, beforeOwn: Bool, at now: Timestamp) -> Bool {
+            guard let times = before[value] else { return false }
+            return (beforeOwn ? times.ofOwn : times.ofAny).map { RecentWrites.isRecent($0, at: now) } ?? false
+        }
     }
 
     private var entries: [String: Entry] = [:]
@@ -82,12 +100,8 @@ struct RecentWrites {
         guard entries.count + changes.count <= Self.limit else { return }
         for (key, value) in changes {
             var entry = entries.removeValue(forKey: key) ?? Entry()
-            entry.before.removeSubrange(
-                ..<(entry.before.firstIndex { isRecent($0.time, at: now) } ?? entry.before.count)
-            )
             let before = old?.value(forKey: key)
-            let isOwn = areOwn(value, before) && !entry.isForOthers
-            entry.before.append(Before(value: before, time: now, isOwn: isOwn))
+            entry.note(before, isOwn: areOwn(value, before) && !entry.isForOthers, at: now)
             entry.isForOthers = false
             entry.lastWrite = lastWrite
             entries[key] = entry
@@ -109,17 +123,15 @@ struct RecentWrites {
     ) {
         forgetOld(at: now)
         guard !entries.isEmpty, case .some(var changes) = reading.difference else { return }
-        var undone = changes.filter { key, value in
-            isUndone(key, value, at: now) { isSameFile || $0.isOwn }
-        }
+        var undone = changes.filter { isUndone($0.key, $0.value, beforeOwn: !isSameFile, at: now) }
         if undone.isEmpty { return }
         let wasInPlace = wasInPlace()
         if wasInPlace != true {
             if !(wasInPlace ?? isSameFile) { return }
-            undone = undone.filter { isUndone($0.key, $0.value, at: now, where: \.isOwn) }
+            undone = undone.filter { isUndone($0.key, $0.value, beforeOwn: true, at: now) }
         }
         for (key, value) in undone {
-            let isOwn = isUndone(key, value, at: now, where: \.isOwn)
+            let isOwn = isUndone(key, value, beforeOwn: true, at: now)
             entries[key]?.isForOthers = !isOwn
             entries[key]?.timesUndone += 1
             changes[key] = nil
@@ -131,18 +143,18 @@ struct RecentWrites {
     private func isUndone(
         _ key: String,
         _ value: PropertyListValue?,
-        at now: Timestamp,
-        where counts: (Before) -> Bool
+        beforeOwn: Bool,
+        at now: Timestamp
     ) -> Bool {
         guard let entry = entries[key], entry.timesUndone < Self.patience else { return false }
-        return entry.before.contains { $0.value == value && isRecent($0.time, at: now) && counts($0) }
+        return entry.had(value, beforeOwn: beforeOwn, at: now)
     }
 
     private mutating func forgetOld(at now: Timestamp) {
         while firstInOrder < order.count {
             let (key, write) = order[firstInOrder]
             if let entry = entries[key], entry.lastWrite == write {
-                if let last = entry.before.last, isRecent(last.time, at: now) { break }
+                if Self.isRecent(entry.lastTime, at: now) { break }
                 entries[key] = nil
             }
             firstInOrder += 1
@@ -154,7 +166,7 @@ struct RecentWrites {
     }
 
     /// Neither longer ago nor, where the clock was set back, to come.
-    private func isRecent(_ time: Timestamp, at now: Timestamp) -> Bool {
-        abs(now.nanoseconds - time.nanoseconds) < Int64(Self.memory * 1_000_000_000)
+    private static func isRecent(_ time: Timestamp, at now: Timestamp) -> Bool {
+        abs(now.nanoseconds - time.nanoseconds) < Int64(memory * 1_000_000_000)
     }
 }

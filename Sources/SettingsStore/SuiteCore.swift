@@ -397,7 +397,7 @@ extension SuiteCore {
             defer { state.isReadScheduled = true }
             return !state.isReadScheduled
         }
-        if isFirst { scheduler.run { self.readInBackground() } }
+        if isFirst { scheduler.runHere { self.readInBackground() } }
     }
 
     private func readInBackground() {

@@ -37,6 +37,9 @@ struct WatchEvents {
         }
     }
 
+    /// Whether they tell of nothing that anybody could be concerned by.
+    var isEmpty: Bool { names.isEmpty && uprooted.isEmpty && !hasOverflowed }
+
     func concern(_ armed: ArmedPlace) -> Bool {
         hasOverflowed
             || armed.walk.watches.contains { watch, concern in

@@ -66,6 +66,25 @@ struct FileDressTests {
         #expect(try folder.values() == ["a": 2])
     }
 
+    @Test(
+        "Nobody can do more with the file that is to replace it, from its first moment on",
+        arguments: [0o600, 0o640, 0o644, 0o660, 0o604, 0o666] as [mode_t]
+    )
+    func firstMode(_ mode: mode_t) throws {
+        chmod(folder.suitePath, mode)
+        let modes = Recorder<mode_t>()
+        let files = InterferingFileSystem()
+        let newFile = folder.file(".pdefaults.new")
+        files.interfere(after: .makeNewFile) { modes.note(status(newFile).st_mode & 0o777) }
+        files.interfere(before: .rename) { modes.note(status(newFile).st_mode & 0o777) }
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set("changed", forKey: "a")
+        try suite.synchronize()
+        #expect(modes.all.count == 2)
+        #expect(modes.all.first.map { $0 & ~mode } == 0)
+        #expect(modes.all.last == mode)
+    }
+
     @Test("Its mode", arguments: [0o600, 0o640, 0o644, 0o660, 0o604] as [mode_t])
     func mode(_ mode: mode_t) throws {
         chmod(folder.suitePath, mode)

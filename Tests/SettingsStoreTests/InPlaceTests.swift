@@ -142,6 +142,26 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("What a program undoes by a value that many writes have replaced since is written again")
+    func undoneByAnOlderValue() throws {
+        try folder.write(["a": 0])
+        let files = InterferingFileSystem()
+        files.stopClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        for value in 1...100 {
+            suite.set(PropertyListValue(value), forKey: "a")
+            try suite.synchronize()
+        }
+        for old in [0, 50, 99] {
+            try folder.write(["a": PropertyListValue(old)])
+            try suite.synchronize()
+            #expect(try folder.values() == ["a": 100])
+        }
+        try folder.write(["a": 101])
+        try suite.synchronize()
+        #expect(suite.storedValues == ["a": 101])
+    }
+
     @Test("Who watches writes again what a program undid, though a third process has built upon its file")
     func undoneAndBuiltUpon() throws {
         try folder.write(["a": 1])

@@ -17,6 +17,7 @@ final class InterferingFileSystem: FileSystem {
         var after: [Moment: @Sendable () -> Void] = [:]
         var openings = 0
         var delay: Int64 = 0
+        var stopped: Timestamp?
     }
 
     private let base = LiveFileSystem()
@@ -55,6 +56,8 @@ final class InterferingFileSystem: FileSystem {
     /// Moves this system's clock on.
     func pass(seconds: Int64) { state.withLock { $0.delay += seconds * 1_000_000_000 } }
 
+    func stopClock() { state.withLock { $0.stopped = base.now() } }
+
     private func before(_ moment: Moment) { state.withLock { $0.before.removeValue(forKey: moment) }?() }
     private func after(_ moment: Moment) { state.withLock { $0.after.removeValue(forKey: moment) }?() }
 
@@ -82,7 +85,9 @@ final class InterferingFileSystem: FileSystem {
             }
             if opening == 2 { before(.openToReplace) }
         }
-        return try base.openat(folder, name, flags: flags, mode: mode)
+        let descriptor = try base.openat(folder, name, flags: flags, mode: mode)
+        if flags & O_CREAT != 0, name == ".pdefaults.new" { after(.makeNewFile) }
+        return descriptor
     }
 
     func pause(_ seconds: Double) {
@@ -131,6 +136,7 @@ final class InterferingFileSystem: FileSystem {
     }
     func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
     func now() -> Timestamp {
-        Timestamp(nanoseconds: base.now().nanoseconds + state.withLock(\.delay))
+        let (stopped, delay) = state.withLock { ($0.stopped, $0.delay) }
+        return Timestamp(nanoseconds: (stopped ?? base.now()).nanoseconds + delay)
     }
 }

@@ -3,6 +3,8 @@
 #define CLINUX_H
 
 #include <stddef.h>
+#include <sys/stat.h>
+#include <time.h>
 
 /// renameat2(2) inside one folder with RENAME_NOREPLACE.
 int clinux_rename_without_replacing(int folder, const char *from, const char *to);
@@ -30,11 +32,38 @@ int clinux_remove_attribute(int descriptor, const char *name);
 /// eventfd(2), closed by execve(2).
 int clinux_event_descriptor(void);
 
+/// epoll_create1(2), closed by execve(2).
+int clinux_epoll_make(void);
+
+/// Has epoll_wait(2) tell that a descriptor is readable, for as long as it is.
+int clinux_epoll_add(int epoll, int descriptor);
+
+/// The same, to one thread, and then no more before `clinux_epoll_once_more`; nor after `clinux_epoll_not_now`.
+int clinux_epoll_add_once(int epoll, int descriptor);
+int clinux_epoll_once_more(int epoll, int descriptor);
+int clinux_epoll_not_now(int epoll, int descriptor);
+
+/// Has it tell of every exceptional condition of a descriptor once, when it comes about.
+int clinux_epoll_add_exceptional(int epoll, int descriptor);
+
+/// Waits for one of the descriptors, and returns it; -1 with an errno.
+int clinux_epoll_wait(int epoll);
+
+/// A descriptor that becomes readable when a time has passed (timerfd_create(2)), closed by execve(2).
+int clinux_timer_make(void);
+
+/// Has it become readable after so long, and not before; not at all for 0.
+int clinux_timer_set(int timer, long nanoseconds);
+
 /// Names the calling thread, in as many as 15 bytes (PR_SET_NAME of prctl(2)).
 void clinux_name_thread(const char *name);
 
-/// The time that a file was made (stx_btime of statx(2)): 1, 0 where the file system keeps none, or -1.
-int clinux_birth_time(int descriptor, long long *seconds, long long *nanoseconds);
+/// fstat(2), as far as statx(2) tells the same: device, inode, size, times of modification and change, mode,
+/// owner and group; and the time that the file was made, 0 where the file system keeps none.
+int clinux_status(int descriptor, struct stat *status, long long *birth_seconds, long long *birth_nanoseconds);
+
+/// Gives the file the present time as that of its last modification (futimens(2)), and tells it.
+int clinux_stamp(int descriptor, struct timespec *time);
 
 /// The file system's type (f_type of fstatfs(2)), or -1.
 long clinux_file_system_type(int descriptor);
