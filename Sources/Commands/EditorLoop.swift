@@ -183,11 +183,12 @@ final class EditorLoop {
             if let connection = place.connection() {
                 // Servers take their time, and may not answer at all.
                 apply(.connection(connection))
+                lookout.begin()
             } else {
                 lookout.lookNow()
                 takeMail()
+                lookout.begin(isListed: true)
             }
-            lookout.begin()
         case .domain(let domain):
             apply(.listed([SuiteListing(id: domain.name, title: domain.name)]))
             guard let place = domain.place, let connection = place.connection() else { return }

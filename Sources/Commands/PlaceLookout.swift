@@ -17,6 +17,8 @@ final class PlaceLookout: Sendable {
 
     /// Seconds. Files change in bursts, and each look is at all of them.
     private static let pause = 0.02
+    /// Likewise: a look at all the files is for later than the first screen.
+    private static let firstPause = 0.3
 
     init(_ place: any SuitePlace, listsSuites: Bool, _ mailbox: Mailbox<EditorAction>) {
         self.place = place
@@ -24,19 +26,24 @@ final class PlaceLookout: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Looks, now and whenever there may be something new, for as long as this is held.
-    func begin() {
+    /// Looks, soon and whenever there may be something new, for as long as this is held.
+    ///
+    /// - Parameter isListed: whether the suites have been listed just now.
+    func begin(isListed: Bool = false) {
         let watch = place.watch { [weak self] in self?.lookSoon() }
         self.watch.withLock { $0 = watch }
-        lookSoon()
+        look(after: isListed ? Self.firstPause : Self.pause)
     }
 
     /// Lists the suites before it returns, without a look at each.
     func lookNow() { queue.sync { look(hasVersions: false) } }
 
     private func lookSoon() {
-        guard !isDue.exchange(true, ordering: .relaxed) else { return }
-        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+        if !isDue.exchange(true, ordering: .relaxed) { look(after: Self.pause) }
+    }
+
+    private func look(after pause: Double) {
+        queue.asyncAfter(deadline: .now() + pause) { [weak self] in
             guard let self else { return }
             // Before the look: what changes during it is worth another one.
             isDue.store(false, ordering: .sequentiallyConsistent)
