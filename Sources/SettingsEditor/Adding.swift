@@ -38,6 +38,11 @@ extension EditorState {
     mutating func type(_ action: EditorAction, in naming: Naming) -> [EditorEffect] {
         switch action {
         case .cancel: input = nil
+        case .confirm where naming.isUnsure:
+            var naming = naming
+            naming.isUnsure = false
+            naming.problem = "Not written: \(Refusal.unsure) Enter writes all the same."
+            input = .naming(naming)
         case .confirm:
             do {
                 switch naming.subject {

@@ -132,17 +132,24 @@ extension Branch {
 
     /// Where the selection goes from a place of an older branch: the row of that place, else of the sibling
     /// that followed, else of what stood before it; nil for the row above all.
-    func successor(of steps: ArraySlice<PathStep>, in old: Branch) -> Int? {
+    ///
+    /// - Parameter former: The place in the older one, where the same was.
+    func successor(
+        of steps: ArraySlice<PathStep>,
+        from former: ArraySlice<PathStep>,
+        in old: Branch
+    ) -> Int? {
         if let row = row(of: steps) { return row }
         let parent = steps.dropLast()
-        if let siblings = branch(at: parent)?.children, let older = old.branch(at: parent)?.children,
-            let place = steps.last.flatMap(older.place)
+        let formerParent = former.prefix(steps.count).dropLast()
+        if let siblings = branch(at: parent)?.children, let older = old.branch(at: formerParent)?.children,
+            let place = former.prefix(steps.count).last.flatMap(older.place)
         {
             let others = [AnySequence(place + 1..<older.count), AnySequence((0..<place).reversed())].joined()
             if let step = others.lazy.map(older.step).first(where: { siblings.place(of: $0) != nil }) {
                 return row(of: parent + [step])
             }
         }
-        return parent.isEmpty ? nil : successor(of: parent, in: old)
+        return parent.isEmpty ? nil : successor(of: parent, from: formerParent, in: old)
     }
 }

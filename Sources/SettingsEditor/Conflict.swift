@@ -8,7 +8,7 @@ enum EditSource: Sendable, Hashable {
 
 /// A value that was to be written to a place that holds another by now: the user has to choose.
 struct Conflict: Sendable, Hashable {
-    let source: EditSource
+    var source: EditSource
     let new: NewValue
     /// What was there when the editing began; nil for nothing.
     let base: ValueNode?
@@ -16,6 +16,8 @@ struct Conflict: Sendable, Hashable {
     let holding: ValueNode?
     /// It held something else when it was asked before.
     var isAskedAgain = false
+    /// Others have changed an array on the way, so that it may have been another element.
+    var isUnsure: Bool
     /// Of a suite that was edited as a whole all of it; the others have what is in the way alone.
     let whole: NewValue?
 
@@ -27,6 +29,8 @@ struct Conflict: Sendable, Hashable {
         whole: NewValue? = nil
     ) {
         self.source = source
+        self.source.isUnsure = false
+        isUnsure = source.isUnsure
         self.new = new
         self.base = base
         self.holding = holding
@@ -49,7 +53,10 @@ struct Conflict: Sendable, Hashable {
     }
 
     func question(_ state: EditorState) -> String {
-        (isAskedAgain ? "It has changed once more. " : "") + state.renewed(self).firstQuestion(state)
+        (isAskedAgain ? "It has changed once more. " : "")
+            + (isUnsure || source.isUnsure
+                ? "Which element this was can't be told any more; this is \(path). " : "")
+            + state.renewed(self).firstQuestion(state)
     }
 
     private func firstQuestion(_ state: EditorState) -> String {
@@ -104,8 +111,11 @@ extension EditorState {
             say("Left as the file has it.")
         case .answer(false), .cancel:
             switch conflict.source {
-            case .draft(let draft): input = .draft(draft)
-            case .edited(let edit):
+            case .draft(var draft):
+                draft.isUnsure = draft.isUnsure || conflict.isUnsure
+                input = .draft(draft)
+            case .edited(var edit):
+                edit.isUnsure = edit.isUnsure || conflict.isUnsure
                 input = nil
                 return open(edit)
             }
@@ -120,7 +130,9 @@ extension EditorState {
             return self.conflict(of: edit, conflict.whole ?? conflict.new) ?? conflict
         }
         let current = current(at: conflict.path, of: conflict.suite)
-        return Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
+        var renewed = Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
+        renewed.isUnsure = renewed.isUnsure || conflict.isUnsure
+        return renewed
     }
 
     /// What the file holds at a place, as far as is known; nil where it is gone.
@@ -135,7 +147,7 @@ extension EditorState {
             return attempt { state throws in try state.settle(conflict, edit, overwriting: true) }
         }
         let current = current(at: conflict.path, of: conflict.suite)
-        guard current == conflict.holding else {
+        guard current == conflict.holding, !conflict.source.isUnsure else {
             var conflict = renewed(conflict)
             conflict.isAskedAgain = true
             input = .conflict(conflict)

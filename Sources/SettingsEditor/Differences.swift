@@ -22,7 +22,7 @@ struct Differences: Sendable {
     private static let deepest = 64
     /// In long arrays of which all changes, one is compared with one: others' changes come at any time, and
     /// must not take long.
-    private static let mostMoved = 4000
+    static let mostMoved = 4000
 
     init(_ old: ValueNode?, _ new: ValueNode?, limit: Int) {
         self.limit = limit

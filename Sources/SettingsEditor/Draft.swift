@@ -11,7 +11,9 @@ struct Draft: Sendable, Hashable {
 
     /// The id of the suite.
     let suite: String
-    let path: ValuePath
+    var path: ValuePath
+    /// Others have changed an array that it is in, so that the place may be another element's.
+    var isUnsure = false
     var purpose: Purpose
     let kind: ValueKind
     /// The text that the place has, so that it need not be written; nil where any is to be written.

@@ -91,7 +91,7 @@ extension EditorState {
         guard suites[index].lost == nil, let node = suites[index].tree.node(at: draft.path) else {
             return .gone
         }
-        return node == base ? .same : .changed(node)
+        return node == base && !draft.isUnsure ? .same : .changed(node)
     }
 
     /// Writes what was typed, unless it does not fit or the place has changed, which must be agreed
@@ -105,6 +105,12 @@ extension EditorState {
                 return []
             }
             let new = try newValue(of: draft)
+            if draft.purpose == .inserting, draft.isUnsure {
+                draft.isUnsure = false
+                draft.problem = "Not written: \(Refusal.unsure) Enter writes to \(draft.path) all the same."
+                input = .draft(draft)
+                return []
+            }
             if standing != .same {
                 input = .conflict(
                     Conflict(.draft(draft), new, base: draft.base, holding: standing.changedNode)

@@ -32,7 +32,9 @@ struct Naming: Sendable, Hashable {
         case rename(suite: String, ValuePath)
     }
 
-    let subject: Subject
+    var subject: Subject
+    /// Others have changed an array that it is in, so that the place may be another element's.
+    var isUnsure = false
     var line = LineEditor()
     /// The value is a secret's.
     var isHidden = false
@@ -71,8 +73,10 @@ struct Question: Sendable, Hashable {
     }
 
     struct Place: Sendable, Hashable {
-        let path: ValuePath
+        var path: ValuePath
         let node: ValueNode
+        /// Others have changed an array that it is in, so that the path may be another element's.
+        var isUnsure = false
     }
 
     let text: String

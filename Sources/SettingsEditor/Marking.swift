@@ -49,31 +49,44 @@ extension EditorState {
 
 // Marks stay on what was marked.
 extension SuiteModel {
-    /// What a mark stands on, and how long the arrays are that it lies in.
+    /// What a mark stands on, what its key held, and how long the arrays are that it lies in.
     struct MarkedPlace {
         let path: ValuePath
         let node: ValueNode?
+        let whole: ValueNode?
         let lengths: [Int]
     }
 
     /// The marked rows of keys that are about to change.
     func markedPlaces(of keys: Set<String>) -> [MarkedPlace] {
-        marked.filter { keys.contains($0.key) }
-            .map { MarkedPlace(path: $0, node: tree.node(at: $0), lengths: lengths(above: $0)) }
+        marked.filter { keys.contains($0.key) }.map { path in
+            MarkedPlace(
+                path: path,
+                node: tree.node(at: path),
+                whole: tree.node(at: [.key(path.key)]),
+                lengths: lengths(above: path)
+            )
+        }
     }
 
-    /// Takes the marks away of what is gone, and of elements that are not known to be the ones that were
-    /// marked.
+    /// Has the marks follow elements to where they are now, and takes those away of what is gone, and of
+    /// elements that are not known to be the ones that were marked.
     mutating func dropMarks(_ places: [MarkedPlace]) {
-        for place in places {
+        let own = ownKeys
+        let kept = places.compactMap { place -> ValuePath? in
             let new = tree.node(at: place.path)
-            let isElement = !place.lengths.isEmpty
-            let isOther =
-                isElement
-                && (lengths(above: place.path) != place.lengths
-                    || !isInFlight(place.path.key) && new != place.node)
-            if new == nil || isOther { marked.remove(place.path) }
+            if place.lengths.isEmpty { return new == nil ? nil : place.path }
+            if own.contains(place.path.key) {
+                let isSame = isInFlight(place.path.key) || new == place.node
+                return new != nil && isSame && lengths(above: place.path) == place.lengths ? place.path : nil
+            }
+            let key = PathStep.key(place.path.key)
+            let whole = tree.node(at: [key])
+            let now = Following(place.path.inside, from: place.whole, to: whole).below([key])
+            return now.isCertain && tree.node(at: now.path) == place.node ? now.path : nil
         }
+        marked.subtract(places.map(\.path))
+        marked.formUnion(kept)
     }
 
     private func lengths(above path: ValuePath) -> [Int] {

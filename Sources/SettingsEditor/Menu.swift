@@ -32,9 +32,11 @@ struct Menu: Sendable, Hashable {
 
     let suite: String
     /// Of the row that it stands below, or of what is new.
-    let path: ValuePath
+    var path: ValuePath
+    /// Others have changed an array, so that a place may be another element's.
+    var isUnsure = false
     let title: String
-    let subject: Subject
+    var subject: Subject
     let items: [Item]
     var selected = 0
     /// The letters that were typed to get to an item.
@@ -94,6 +96,10 @@ extension EditorState {
 
     private mutating func take(_ item: Menu.Item, of menu: Menu) -> [EditorEffect] {
         input = nil
+        if menu.isUnsure {
+            say("Nothing was changed: \(Refusal.unsure)", isProblem: true)
+            return []
+        }
         switch (item.choice, menu.subject) {
         case (.kind(let kind), let subject): return begin(kind, at: menu.path, of: menu.suite, subject)
         case (.value(let value), let subject):
@@ -120,7 +126,10 @@ extension EditorState {
     ) -> [EditorEffect] {
         if let value = kind.onlyValue {
             return attempt { state throws in
-                try state.put(value, at: path, of: suite, inserting: subject == .adding)
+                if case .replacing(let node) = subject {
+                    try state.requireUnchanged(node, at: path, of: suite)
+                }
+                return try state.put(value, at: path, of: suite, inserting: subject == .adding)
             }
         }
         var draft = Draft(

@@ -3,7 +3,7 @@ import PropertyList
 /// The places that were opened, also those where nothing can be open at the moment.
 struct OpenPlaces: Sendable {
     private(set) var isOpen = false
-    private var inside: [PathStep: OpenPlaces] = [:]
+    var inside: [PathStep: OpenPlaces] = [:]
 
     mutating func set(_ isOpen: Bool, at steps: ArraySlice<PathStep>) {
         if let step = steps.first {

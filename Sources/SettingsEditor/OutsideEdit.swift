@@ -33,7 +33,9 @@ struct OutsideEdit: Sendable, Hashable {
     }
 
     let suite: String
-    let subject: Subject
+    var subject: Subject
+    /// Others have changed an array that it is in, so that the place may be another element's.
+    var isUnsure = false
     let form: Form
     /// What the editor got, without the remark.
     var given: String

@@ -51,7 +51,7 @@ extension EditorState {
             let new = try edit.newValue(body, spelling)
             guard case .value(let base, let path) = edit.subject else { return try commit(edit, whole: new) }
             let current = current(at: path, of: edit.suite)
-            guard current == base else {
+            guard current == base, !edit.isUnsure else {
                 input = .conflict(Conflict(.edited(edit), new, base: base, holding: current))
                 return []
             }

@@ -8,6 +8,11 @@ struct Palette: Sendable, Hashable {
     var line = LineEditor()
     var selected = 0
     var top = 0
+
+    /// The same above something else.
+    func above(_ input: EditorInput) -> Palette {
+        Palette(mode: mode, beneath: input, line: line, selected: selected, top: top)
+    }
 }
 
 extension KeyBinding {

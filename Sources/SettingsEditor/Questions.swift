@@ -81,7 +81,7 @@ extension EditorState {
 }
 
 extension EditorState {
-    private func question(
+    func question(
         deleting places: [Question.Place],
         of suite: SuiteModel,
         again: Bool = false

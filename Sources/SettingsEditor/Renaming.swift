@@ -166,7 +166,7 @@ extension EditorState {
 
 /// Places that are to be moved as soon as their new suite is read.
 struct WaitingMove: Sendable {
-    let paths: [ValuePath]
+    var paths: [ValuePath]
     let suite: String
     let target: String
 }

@@ -108,6 +108,12 @@ extension Rows {
         }
     }
 
+    /// What a key holds whose inside is shown; nil where that is closed.
+    func openNode(forKey key: String) -> ValueNode? {
+        let (position, isThere) = findShown(key)
+        return isThere ? blocks[position]?.node : nil
+    }
+
     /// The first place among the shown keys that does not come before a key, and whether it is that key's.
     func findShown(_ key: String) -> (position: Int, isThere: Bool) {
         let (index, isThere) = find(key)

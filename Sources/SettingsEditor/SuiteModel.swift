@@ -78,6 +78,13 @@ struct SuiteModel: Sendable {
         return values
     }
 
+    /// Those that show what this editor has given them, and not what others have.
+    var ownKeys: Set<String> {
+        inFlight.reduce(into: Set(staged.keys)) {
+            $0.formUnion(Set($1.write.changes.keys).subtracting($1.overtaken))
+        }
+    }
+
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 }
 
@@ -146,7 +153,10 @@ extension SuiteModel {
             }
         }
         for change in changes { takeOver(change, now: now) }
-        tree.load(values)
+        let marks = markedPlaces(of: Set(changes.map(\.key)))
+        let own = ownKeys
+        tree.load(values) { !own.contains($0) }
+        dropMarks(marks)
         beneath = [:]
         let others =
             (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
@@ -199,7 +209,8 @@ extension SuiteModel {
             beneath[key] = shown == stored ? nil : .some(stored)
         }
         let marks = markedPlaces(of: Set(changes.map(\.key)))
-        tree.set(changes)
+        let own = ownKeys
+        tree.set(changes) { !own.contains($0) }
         dropMarks(marks)
         if tree.filter != nil { renewFilter(Array(keys)) }
     }

@@ -61,6 +61,11 @@ struct Tree: Sendable {
         deleted.contains(path.key) ? nil : rows.node(forKey: path.key)?.node(at: path.inside)
     }
 
+    /// The value that a key has; nil where it is gone, also where that is still shown.
+    func valueThere(forKey key: String) -> PropertyListValue? {
+        deleted.contains(key) ? nil : value(forKey: key)
+    }
+
     /// The row of a place; nil where it is not among the rows.
     func index(of path: ValuePath) -> Int? { rows.index(of: path) }
 
@@ -71,8 +76,10 @@ struct Tree: Sendable {
 // Values.
 extension Tree {
     /// Starts over with these values; what is open and selected stays so where it is still there.
-    mutating func load(_ values: PropertyListEntries) {
-        replaceAll(SortedEntries(values))
+    ///
+    /// - Parameter follows: Of which keys an element of an array is looked for where it may be now.
+    mutating func load(_ values: PropertyListEntries, following follows: (String) -> Bool = { _ in false }) {
+        replaceAll(SortedEntries(values), follows)
     }
 
     /// Hides the values of these keys, and of no others.
@@ -86,16 +93,26 @@ extension Tree {
     }
 
     /// Gives keys other values, or takes them away where the value is nil.
-    mutating func set(_ changes: [(key: String, value: PropertyListValue?)]) {
+    ///
+    /// - Parameter follows: As above.
+    mutating func set(
+        _ changes: [(key: String, value: PropertyListValue?)],
+        following follows: (String) -> Bool = { _ in false }
+    ) {
         // One more place in a long list costs as much as going through all of it.
-        if changes.count > 50 { return setMany(changes) }
-        keepingPlace { tree in
-            for (key, value) in changes { tree.set(value, forKey: key) }
+        if changes.count > 50 { return setMany(changes, follows) }
+        keepingPlace(following: follows) { tree in
+            for (key, value) in changes { tree.set(value, forKey: key, follows) }
         }
     }
 
-    private mutating func set(_ value: PropertyListValue?, forKey key: String) {
+    private mutating func set(
+        _ value: PropertyListValue?,
+        forKey key: String,
+        _ follows: (String) -> Bool
+    ) {
         let (index, isThere) = rows.find(key)
+        let old = follows(key) ? rows.openNode(forKey: key) : nil
         if let value {
             if isThere {
                 rows.setValue(value, at: index)
@@ -103,29 +120,37 @@ extension Tree {
                 rows.insert(Rows.Entry(key: key, value: value), at: index)
                 insertExamined(index)
             }
-            showEntry(index)
+            showEntry(index, from: old)
         } else if isThere {
             rows.remove(at: index)
             if filter != nil { removeExamined(index) }
         }
     }
 
-    private mutating func replaceAll(_ entries: SortedEntries) {
+    private mutating func replaceAll(_ entries: SortedEntries, _ follows: (String) -> Bool) {
         let path = selectedRow?.path
         guard filter == nil else {
             rows.replaceAll(entries)
             return showAgain(from: path)
         }
-        keepingPlace { tree in
+        let old = Dictionary(
+            uniqueKeysWithValues: open.openKeys.filter(follows).compactMap { key in
+                rows.openNode(forKey: key).map { (key, $0) }
+            }
+        )
+        keepingPlace(following: follows) { tree in
             tree.rows.replaceAll(entries)
-            for key in tree.open.openKeys { tree.openAgain(key) }
+            for key in tree.open.openKeys { tree.openAgain(key, from: old[key]) }
         }
     }
 
-    private mutating func setMany(_ changes: [(key: String, value: PropertyListValue?)]) {
+    private mutating func setMany(
+        _ changes: [(key: String, value: PropertyListValue?)],
+        _ follows: (String) -> Bool
+    ) {
         var values = rows.entries.values
         for (key, value) in changes { values[key] = value }
-        replaceAll(SortedEntries(values))
+        replaceAll(SortedEntries(values), follows)
     }
 }
 
@@ -210,44 +235,15 @@ extension Tree {
     }
 
     /// Shows a key's rows as they are to be, open or closed.
-    mutating func openAgain(_ key: String) {
+    ///
+    /// - Parameter old: What it held, where that was open and what was opened in it is to be looked for.
+    mutating func openAgain(_ key: String, from old: ValueNode? = nil) {
         let (position, isThere) = rows.findShown(key)
         guard isThere else { return }
         let places = hidden.contains(key) ? nil : open[[.key(key)]]
         guard let places, places.isOpen else { return rows.set(nil, at: position) }
         let node = rows.freshNode(of: rows.entry(at: position))
-        rows.set(places.branch(of: node).map { (node, $0) }, at: position)
-    }
-}
-
-// Keeping the selection.
-extension Tree {
-    /// Changes rows. The selection stays on its own place, else goes to the sibling that followed, else
-    /// to what stood before it; and it stays at its height on the screen.
-    mutating func keepingPlace(_ change: (inout Tree) -> Void) {
-        guard let row = selectedRow else {
-            change(&self)
-            select(0)
-            if let anchor { select(anchor.path) }
-            return
-        }
-        let (position, offset) = rows.keyPlace(ofRow: selected)
-        let old = offset > 0 ? rows.branch(at: position) : nil
-        let height = selected - top
-        change(&self)
-        if rows.isEmpty { anchor = (row.path, height) }
-        let place = rows.findShown(row.path.key)
-        if place.position == rows.keyCount {
-            select(rows.count - 1)
-        } else {
-            var target = rows.start(of: place.position)
-            if place.isThere, let old, let new = rows.branch(at: place.position),
-                let below = new.successor(of: row.path.steps.dropFirst(), in: old)
-            {
-                target += 1 + below
-            }
-            select(target)
-        }
-        top = Swift.max(0, min(selected - height, rows.count - 1))
+        if let old { open.follow(key, from: old, to: node) }
+        rows.set((open[[.key(key)]] ?? places).branch(of: node).map { (node, $0) }, at: position)
     }
 }

@@ -109,7 +109,7 @@ extension Tree {
     }
 
     /// Shows an entry as it is now, if it is to be shown.
-    mutating func showEntry(_ index: Int) {
+    mutating func showEntry(_ index: Int, from old: ValueNode? = nil) {
         let entry = entries[index]
         if let filter {
             guard examined.contains(index) else { return }
@@ -118,7 +118,7 @@ extension Tree {
             guard leaves(filter, entry, &effort) == true else { return rows.hide(index) }
             if !isShown { rows.show([index]) }
         }
-        openAgain(entry.key)
+        openAgain(entry.key, from: old)
     }
 
     /// Shows all anew, of which a filter leaves nothing before it is tried.

@@ -33,6 +33,8 @@ extension EditorState {
         case .listed, .listingFailed, .connection, .loaded, .changed, .status, .declared, .setAside, .read,
             .recovered,
             .revisions, .wrote, .rounded, .tick:
+            let former = valuesUnderWay()
+            defer { follow(from: former) }
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]

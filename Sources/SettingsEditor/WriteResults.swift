@@ -11,13 +11,31 @@ extension EditorState {
             case .done: return stored(flight, in: index)
             case .conflict(let current):
                 settle(flight, isOver: true)
-                return conflicted(flight, current) + takeBackStored(of: flight)
+                return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
             case .failed(let reason):
                 settle(flight, isOver: false)
-                return failed(flight, reason) + takeBackStored(of: flight)
+                return failed(followed(flight, in: index), reason) + takeBackStored(of: flight)
             }
         }
         return []
+    }
+
+    /// What was not written, where its place is by now.
+    private func followed(_ flight: InFlight, in index: Int) -> InFlight {
+        guard case .edit(var source?) = flight.purpose else { return flight }
+        source.follow { path in
+            guard let change = flight.write.changes[path.key] else { return Following(path) }
+            let new = suites[index].tree.node(at: [.key(path.key)])
+            return Following(path.inside, from: change.old.map(ValueNode.init), to: new)
+                .below([.key(path.key)])
+        }
+        return InFlight(
+            write: flight.write,
+            purpose: .edit(source),
+            edit: flight.edit,
+            rest: flight.rest,
+            overtaken: flight.overtaken
+        )
     }
 
     private mutating func stored(_ flight: InFlight, in index: Int) -> [EditorEffect] {

@@ -265,7 +265,9 @@ struct MarkingTests {
         #expect(desk.files["s"] == [:])
     }
 
-    @Test("Marks in an array go when others change it, and do not come back; a question names the values")
+    @Test(
+        "Marks in an array stay with their elements when others change it, go where they are gone, and do not come back; a question names the values"
+    )
     func marksStayTrue() {
         var desk = Desk(["a": ["k": [1, 2, 3, 4], "l": 1]], keys: "⏎ljmjjm")
         #expect(desk.state.suite?.marked.count == 2)
@@ -275,7 +277,10 @@ struct MarkingTests {
         desk.outside("a", "l", 2)
         #expect(desk.state.suite?.marked.count == 2)
         desk.outside("a", "k", [0, 1, 2, 3, 4])
+        #expect(desk.state.suite?.marked == [[.key("k"), .index(1)], [.key("k"), .index(4)]])
+        desk.outside("a", "k", [7, 8])
         #expect(desk.state.suite?.marked.isEmpty == true)
+        desk.outside("a", "k", [0, 1, 2, 3, 4])
         desk.type("gjmmdyu")
         #expect(desk.files["a"]?["k"] == [0, 1, 2, 3, 4])
         #expect(desk.state.suite?.marked.isEmpty == true)

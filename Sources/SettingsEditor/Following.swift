@@ -1,0 +1,154 @@
+import PropertyList
+
+/// Where a place of a value is once others have changed that value: names stay, and elements of arrays are looked
+/// for among those that there are now.
+struct Following: Sendable {
+    /// Where it is; where that can't be told, or it is gone, as it was.
+    private(set) var path: ValuePath
+    /// Whether it is known which element it is, of each array on the way.
+    private(set) var isCertain = true
+    /// As near to that as one gets: what followed it where it is gone.
+    private(set) var nearest: ValuePath
+
+    /// A place in something that has not changed.
+    init(_ path: ValuePath) {
+        self.path = path
+        nearest = path
+    }
+
+    /// - Parameters:
+    ///   - path: From the value down.
+    ///   - old: The value as it was; nil for none.
+    init(_ path: ValuePath, from old: ValueNode?, to new: ValueNode?) {
+        self.init(path)
+        guard let last = path.steps.lastIndex(where: \.isIndex) else { return }
+        var (old, new) = (old, new)
+        var steps: [PathStep] = []
+        for step in path.steps[...last] {
+            guard let before = old, let after = new, before.opens(like: after) else {
+                isCertain = false
+                nearest = ValuePath(steps + path.steps[steps.count...])
+                return
+            }
+            let (mine, theirs) = (before.children, after.children)
+            guard case .index(let index) = step, before.holdsElements else {
+                steps.append(step)
+                old = mine.place(of: step).map { mine[$0].node }
+                new = theirs.place(of: step).map { theirs[$0].node }
+                continue
+            }
+            let element = ElementSearch(before, after).find(index)
+            isCertain = isCertain && element.isCertain
+            steps.append(.index(element.place))
+            if element.isGone {
+                nearest = ValuePath(steps)
+                return
+            }
+            old = mine.indices.contains(index) ? mine[index].node : nil
+            new = theirs.indices.contains(element.place) ? theirs[element.place].node : nil
+        }
+        nearest = ValuePath(steps + path.steps[(last + 1)...])
+        if isCertain { self.path = nearest }
+    }
+
+    /// The same below what stands before both.
+    func below(_ steps: [PathStep]) -> Following {
+        var result = self
+        result.path = ValuePath(steps + path.steps)
+        result.nearest = ValuePath(steps + nearest.steps)
+        return result
+    }
+}
+
+/// Looks for elements of an array among those that it has now.
+private struct ElementSearch {
+    private let old: ValueChildren
+    private let new: ValueChildren
+    private let pairs: Pairs
+
+    /// Both are arrays.
+    init(_ old: ValueNode, _ new: ValueNode) {
+        (self.old, self.new) = (old.children, new.children)
+        pairs = Pairs(old, new, most: Differences.mostMoved)
+    }
+
+    func find(_ index: Int) -> (place: Int, isCertain: Bool, isGone: Bool) {
+        guard old.indices.contains(index) else { return (index, false, false) }
+        // Nothing has changed but for what was put in behind all.
+        if old.indices.allSatisfy({ pairs.areSame[$0] && pairs.partners[$0] == $0 }) {
+            return (index, true, false)
+        }
+        let mine = old.indices.filter { old.isSame(at: index, as: old, at: $0) }
+        let theirs = new.indices.filter { old.isSame(at: index, as: new, at: $0) }
+        // Of as many equal ones each is the one with its number among them.
+        if mine.count == theirs.count, let number = mine.firstIndex(of: index),
+            isMoved(index, to: theirs[number], isOnly: mine.count == 1)
+        {
+            return (theirs[number], true, false)
+        }
+        if mine.count == 1, theirs.isEmpty, let place = changedPlace(of: index) {
+            return (place, true, false)
+        }
+        if old.count == new.count { return (index, false, false) }
+        if let partner = pairs.partners[index] { return (partner, false, false) }
+        let next = (index + 1..<old.count).first { pairs.partners[$0] != nil }.flatMap { pairs.partners[$0] }
+        return (next ?? max(0, min(index, new.count - 1)), false, true)
+    }
+
+    /// Whether an equal element is the same one. Plain values that have changed places may also have been changed
+    /// where they stand, as in a row of booleans.
+    private func isMoved(_ index: Int, to place: Int, isOnly: Bool) -> Bool {
+        if index == place { return true }
+        guard old.count != new.count || old[index].node.isContainer else { return false }
+        return isOnly || pairs.partners[index] == place
+    }
+
+    /// Where an element stands between its old neighbours that was changed itself; nil where it may be another
+    /// one, since little of it is as it was.
+    private func changedPlace(of index: Int) -> Int? {
+        guard let place = pairs.partners[index] else { return nil }
+        func isSame(_ index: Int, _ place: Int) -> Bool {
+            old.indices.contains(index)
+                ? pairs.areSame[index] && pairs.partners[index] == place : !new.indices.contains(place)
+        }
+        guard isSame(index - 1, place - 1), isSame(index + 1, place + 1) else { return nil }
+        let (mine, theirs) = (old[index].node, new[place].node)
+        if !mine.isContainer, !theirs.isContainer { return place }
+        guard mine.opens(like: theirs) else { return nil }
+        let same = Pairs(mine, theirs, most: Differences.mostMoved).areSame.count { $0 }
+        return 2 * same > max(mine.childCount, theirs.childCount) ? place : nil
+    }
+}
+
+extension PathStep {
+    fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
+}
+
+extension OpenPlaces {
+    /// What was opened in a key's value is open where it is now.
+    mutating func follow(_ key: String, from old: ValueNode, to new: ValueNode) {
+        inside[.key(key)]?.follow(from: old, to: new)
+    }
+
+    private mutating func follow(from old: ValueNode, to new: ValueNode) {
+        guard !inside.isEmpty, old.opens(like: new) else { return }
+        let (mine, theirs) = (old.children, new.children)
+        let partners = old.holdsElements ? Pairs(old, new, most: Differences.mostMoved).partners : nil
+        var followed: [PathStep: OpenPlaces] = [:]
+        for (step, places) in inside {
+            guard let place = mine.place(of: step) else {
+                // It is not there at the moment; of an element nobody can say where it would be.
+                if partners == nil { followed[step] = places }
+                continue
+            }
+            guard let partner = partners.map({ $0[place] }) ?? theirs.place(of: step) else {
+                if partners == nil { followed[step] = places }
+                continue
+            }
+            var places = places
+            places.follow(from: mine[place].node, to: theirs[partner].node)
+            followed[partners == nil ? step : .index(partner)] = places
+        }
+        inside = followed
+    }
+}

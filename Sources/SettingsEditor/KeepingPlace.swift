@@ -1,0 +1,49 @@
+import PropertyList
+
+// Keeping the selection.
+extension Tree {
+    /// Changes rows. The selection stays on its own place, else goes to the sibling that followed, else
+    /// to what stood before it; and it stays at its height on the screen.
+    ///
+    /// - Parameter follows: Of which keys an element of an array is looked for where it may be now.
+    mutating func keepingPlace(
+        following follows: (String) -> Bool = { _ in false },
+        _ change: (inout Tree) -> Void
+    ) {
+        guard let row = selectedRow else {
+            change(&self)
+            select(0)
+            if let anchor { select(anchor.path) }
+            return
+        }
+        let (position, offset) = rows.keyPlace(ofRow: selected)
+        let old = offset > 0 ? rows.branch(at: position) : nil
+        let node = offset > 0 && follows(row.path.key) ? rows.openNode(forKey: row.path.key) : nil
+        let height = selected - top
+        change(&self)
+        if rows.isEmpty { anchor = (row.path, height) }
+        let place = rows.findShown(row.path.key)
+        if place.position == rows.keyCount {
+            select(rows.count - 1)
+        } else {
+            var target = rows.start(of: place.position)
+            if place.isThere, let old, let new = rows.branch(at: place.position),
+                let below = new.successor(
+                    of: followed(row.path.inside, from: node, row.path.key).steps[...],
+                    from: row.path.steps.dropFirst(),
+                    in: old
+                )
+            {
+                target += 1 + below
+            }
+            select(target)
+        }
+        top = Swift.max(0, min(selected - height, rows.count - 1))
+    }
+
+    /// Where a place of the opened key is by now that held something else.
+    private func followed(_ path: ValuePath, from old: ValueNode?, _ key: String) -> ValuePath {
+        guard let old, let new = rows.openNode(forKey: key) else { return path }
+        return Following(path, from: old, to: new).nearest
+    }
+}
