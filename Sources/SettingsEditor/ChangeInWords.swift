@@ -98,9 +98,11 @@ extension EditorState {
             let inside = ChangeInWords(pending.change.old, pending.change.new, spelling)
             words = self.words(inside, pending.change, of: pending.key, in: pending.suite)
         }
-        guard pending.isOvertaken else { return words }
-        let now = suiteIndex(pending.suite).flatMap { suites[$0].storedValue(forKey: pending.key) }
-        words.more += "  (\(brief(now, of: pending.key, in: pending.suite)) in the file now)"
+        guard let clash = row.clashes.first else { return words }
+        let now = brief(clash.theirs, of: pending.key, in: pending.suite)
+        let isInside = !clash.path.steps.isEmpty && !hides(pending.key, of: pending.suite)
+        let place = isInside && row.count > 1 ? "\(clash.path) " : ""
+        words.more += "  (\(place)\(now) in the file now)"
         return words
     }
 }

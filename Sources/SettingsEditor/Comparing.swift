@@ -29,12 +29,11 @@ extension EditorState {
                 return nil
             }
             let pending = row.pending
-            let stored = suiteIndex(pending.suite).flatMap { suites[$0].storedValue(forKey: pending.key) }
             // Where others have changed the value, a place may be another one by now.
             let place = pending.isOvertaken ? nil : row.place
             return compare(
                 [
-                    ("In the file", "File:", place.map { .init($0.old) } ?? .init(stored)),
+                    ("In the file", "File:", place.map { .init($0.old) } ?? .init(pending.stored)),
                     ("To be written", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
                 ],
                 isHidden: hides(pending.key, of: pending.suite),

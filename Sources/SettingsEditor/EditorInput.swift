@@ -55,13 +55,13 @@ struct Question: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
         /// What the places held when it was asked.
         case delete(suite: String, [Place])
-        /// Likewise; the change goes over that.
-        case replaceOvertaken(PendingChange, holding: PropertyListValue?)
+        /// A change that waits, and what of it others have changed when it was asked; it goes over that.
+        case replaceOvertaken(PendingChange, over: [Merge.Clash])
         case quit
         /// A draft that is none of the values that were declared.
         case invalid(Draft)
-        /// What the key held when it was asked, nil for nothing.
-        case goBack(Journal.KeyChange, suite: String, holding: PropertyListValue?, from: HistoryScreen)
+        /// Likewise of one that is to be taken back.
+        case goBack(Journal.KeyChange, suite: String, over: [Merge.Clash], from: HistoryScreen)
         /// A text that was not written, and why.
         case editAgain(OutsideEdit, String)
         /// A file that can't be read, or one that was deleted.

@@ -79,8 +79,8 @@ extension EditorState {
         return []
     }
 
-    /// Gives a key back what it held before a change; asks first if it holds something else now than
-    /// after that change.
+    /// Gives the places of a key that a change has changed back what they held before; asks first where they
+    /// hold something else now than after that change.
     private mutating func goBack(
         to entry: Journal.Entry,
         from screen: HistoryScreen
@@ -88,42 +88,51 @@ extension EditorState {
         guard let change = entry.ofKey else {
             throw Refusal("What “\(entry.suite)” held before is not known, so that there is no way back.")
         }
-        let key = change.key
-        guard let index = suiteIndex(entry.suite) else { throw Refusal("“\(entry.suite)” is gone.") }
-        if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
-        let current = suites[index].value(forKey: key)
-        if current == change.value.old {
-            throw Refusal("“\(key)” holds \(brief(current, of: key, in: entry.suite)) already.")
+        let (key, suite) = (change.key, entry.suite)
+        let merge = try merge(goingBackTo: change, of: suite)
+        if merge.value == merge.ground, merge.clashes.isEmpty {
+            let (place, value) = former(change, of: suite)
+            throw Refusal("“\(place)” holds \(value) already.")
         }
-        guard current == change.value.new else {
-            let question = question(goingBackTo: change, of: entry.suite, holding: current, from: screen)
-            input = .question(question)
-            return []
-        }
-        return try goBack(to: change, of: entry.suite)
+        if merge.clashes.isEmpty { return try goBack(merge, to: change, of: suite) }
+        let text = questionAboutGoingBack(merge.clashes, of: key, in: suite)
+        let subject = Question.Subject.goBack(change, suite: suite, over: merge.clashes, from: screen)
+        input = .question(Question(text: text, subject: subject))
+        return []
     }
 
-    mutating func goBack(to change: Journal.KeyChange, of suite: String) throws -> [EditorEffect] {
-        let (key, old) = (change.key, change.value.old)
-        let effects = try write([key: old], of: suite)
-        say(old == nil ? "“\(key)” is gone again." : "“\(key)” is \(brief(old, of: key, in: suite)) again.")
+    /// - Parameter clashes: What the user has agreed to write over.
+    mutating func goBack(
+        to change: Journal.KeyChange,
+        of suite: String,
+        over clashes: [Merge.Clash]
+    ) throws -> [EditorEffect] {
+        let merge = try merge(goingBackTo: change, of: suite)
+        guard merge.clashes == clashes else { throw Refusal("“\(change.key)” has changed once more.") }
+        return try goBack(merge, to: change, of: suite)
+    }
+
+    private func merge(goingBackTo change: Journal.KeyChange, of suite: String) throws -> Merge {
+        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
+        if let refusal = refusal(forWritingTo: suites[index]) { throw refusal }
+        return Merge(change.value.reversed, over: suites[index].value(forKey: change.key))
+    }
+
+    private mutating func goBack(
+        _ merge: Merge,
+        to change: Journal.KeyChange,
+        of suite: String
+    ) throws -> [EditorEffect] {
+        let effects = try write([change.key: merge.value], of: suite)
+        let (place, value) = former(change, of: suite)
+        say("“\(place)” is \(value == "nothing" ? "gone" : value) again.")
         return effects
     }
-}
 
-extension EditorState {
-    private func question(
-        goingBackTo change: Journal.KeyChange,
-        of suite: String,
-        holding current: PropertyListValue?,
-        from screen: HistoryScreen
-    ) -> Question {
-        let old = brief(change.value.old, of: change.key, in: suite)
-        let back = change.value.old == nil ? "delete it" : "put \(old) back"
-        let now = brief(current, of: change.key, in: suite)
-        return Question(
-            text: "“\(change.key)” holds \(now) now: \(back)?",
-            subject: .goBack(change, suite: suite, holding: current, from: screen)
-        )
+    /// The place that a change has changed, and what it held before.
+    private func former(_ change: Journal.KeyChange, of suite: String) -> (place: String, value: String) {
+        guard !hides(change.key, of: suite), let (place, more) = change.words?.first(below: []), more == 0
+        else { return (change.key, brief(change.value.old, of: change.key, in: suite)) }
+        return ("\(change.key)\(place.path)", place.old)
     }
 }

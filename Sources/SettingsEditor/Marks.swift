@@ -40,7 +40,24 @@ struct Marks: Sendable {
         nextEnd = nextEnd ?? suiteUntil
     }
 
-    mutating func remove(_ key: String) { marks[key] = nil }
+    /// Takes a change of the user's own for one that was there before: what others have changed elsewhere in
+    /// the key stays marked.
+    mutating func carry(_ key: String, _ change: ValueChange) {
+        guard let mark = marks[key] else { return }
+        let before: PropertyListValue? =
+            if case .propertyList(let value)? = mark.before?.content { value } else { nil }
+        let carried = Merge(change, over: before).value
+        if carried == change.new || carried == nil {
+            marks[key] = nil
+            return
+        }
+        let node = carried.map(ValueNode.init)
+        var words: ChangeInWords?
+        if let node, node.isContainer, let new = change.new {
+            words = ChangeInWords(node, ValueNode(new), nil, limit: Self.places)
+        }
+        marks[key] = Mark(before: node, words: words, until: mark.until)
+    }
 
     mutating func expire(now: Double) {
         guard let nextEnd, now >= nextEnd else { return }

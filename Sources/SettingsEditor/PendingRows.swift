@@ -7,6 +7,8 @@ struct PendingRow: Sendable, Hashable {
     let place: Differences.Place?
     /// How many places of the key have changed.
     let count: Int
+    /// Those of a key that others have changed, too.
+    var clashes: [Merge.Clash] = []
 
     /// So many places of one key have rows of their own.
     private static let most = 200
@@ -16,11 +18,12 @@ struct PendingRow: Sendable, Hashable {
     /// - Parameter isHidden: The value is secret, and nothing of its inside is told.
     static func rows(of pending: PendingChange, isHidden: Bool) -> [PendingRow] {
         let change = pending.change
+        let clashes = pending.isOvertaken ? Merge(change, over: pending.stored).clashes : []
         guard !isHidden, let old = change.old, let new = change.new else {
-            return [PendingRow(pending: pending, place: nil, count: 1)]
+            return [PendingRow(pending: pending, place: nil, count: 1, clashes: clashes)]
         }
         let differences = Differences(ValueNode(old), ValueNode(new), limit: most)
-        let own = PendingRow(pending: pending, place: nil, count: differences.count)
+        let own = PendingRow(pending: pending, place: nil, count: differences.count, clashes: clashes)
         if differences.count <= 1 { return [own] }
         return [own] + differences.places.map { PendingRow(pending: pending, place: $0, count: 1) }
     }

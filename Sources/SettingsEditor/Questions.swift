@@ -21,8 +21,8 @@ extension EditorState {
         case (.answer(true), .delete(let suite, let places)):
             return attempt { state throws in try state.delete(places, of: suite) }
         case (.answer(false), .delete), (.cancel, .delete): input = nil
-        case (.answer(let isYes), .replaceOvertaken(let pending, let value)):
-            answer(isYes, pending, holding: value)
+        case (.answer(let isYes), .replaceOvertaken(let pending, let clashes)):
+            answer(isYes, pending, over: clashes)
         case (.cancel, .replaceOvertaken): input = .pending(PendingScreen())
         case (.answer(true), .quit): return [.quit]
         case (.writeAll, .quit): return writeAndQuit()
@@ -46,13 +46,9 @@ extension EditorState {
         case (.answer(false), .recover), (.cancel, .recover), (.answer(false), .forgetLost),
             (.cancel, .forgetLost):
             input = nil
-        case (.answer(true), .goBack(let change, let suite, let value, let screen)):
+        case (.answer(true), .goBack(let change, let suite, let clashes, let screen)):
             input = .history(screen)
-            return attempt { state throws in
-                guard state.suiteIndex(suite).map({ state.suites[$0].value(forKey: change.key) }) == value
-                else { throw Refusal("“\(change.key)” has changed once more.") }
-                return try state.goBack(to: change, of: suite)
-            }
+            return attempt { state throws in try state.goBack(to: change, of: suite, over: clashes) }
         case (.answer(false), .goBack(_, _, _, let screen)), (.cancel, .goBack(_, _, _, let screen)):
             input = .history(screen)
         default: break

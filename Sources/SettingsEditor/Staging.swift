@@ -11,8 +11,11 @@ struct PendingChange: Sendable, Hashable {
     let suite: String
     let key: String
     let change: ValueChange
-    /// Whether the file holds something else by now than what is to be replaced.
-    let isOvertaken: Bool
+    /// What the file holds, as far as is known.
+    let stored: PropertyListValue?
+
+    /// Whether that is something else than what is to be replaced.
+    var isOvertaken: Bool { stored != change.old }
 }
 
 // Writing only when it is asked for.
@@ -24,7 +27,7 @@ extension EditorState {
                     suite: suite.id,
                     key: key,
                     change: change,
-                    isOvertaken: suite.storedValue(forKey: key) != change.old
+                    stored: suite.storedValue(forKey: key)
                 )
             }
         }
@@ -88,13 +91,11 @@ extension EditorState {
             focus = .keys
             return
         }
-        let current = suites[index].storedValue(forKey: pending.key)
-        let now = brief(current, of: pending.key, in: pending.suite)
-        let mine = brief(pending.change.new, of: pending.key, in: pending.suite)
+        let clashes = Merge(pending.change, over: pending.stored).clashes
         input = .question(
             Question(
-                text: "The file holds \(now) for “\(pending.key)” now: is \(mine) to replace it?",
-                subject: .replaceOvertaken(pending, holding: current)
+                text: questionAboutReplacing(clashes, of: pending.key, in: pending.suite),
+                subject: .replaceOvertaken(pending, over: clashes)
             )
         )
     }
@@ -127,15 +128,18 @@ extension EditorState {
         return effects
     }
 
-    mutating func answer(_ isYes: Bool, _ pending: PendingChange, holding: PropertyListValue?) {
+    mutating func answer(_ isYes: Bool, _ pending: PendingChange, over clashes: [Merge.Clash]) {
         input = .pending(PendingScreen())
         guard isYes, let index = suiteIndex(pending.suite) else { return }
-        guard suites[index].storedValue(forKey: pending.key) == holding else {
+        let change = suites[index].staged[pending.key] ?? pending.change
+        let current = suites[index].storedValue(forKey: pending.key)
+        let merge = Merge(change, over: current)
+        guard merge.clashes == clashes else {
             say("“\(pending.key)” has changed once more.", isProblem: true)
             return
         }
         suites[index].unstage([pending.key])
-        suites[index].stage([pending.key: ValueChange(old: holding, new: pending.change.new)])
+        suites[index].stage([pending.key: ValueChange(old: current, new: merge.value)])
     }
 
     /// Whether Ctrl-C ends the editor. Where something is typed it leaves that alone, and where changes wait
@@ -180,9 +184,11 @@ extension SuiteModel {
     /// Keeps changes back; of several of one key the first one's old value stays the expected one.
     mutating func stage(_ changes: [String: ValueChange]) {
         for (key, change) in changes {
+            marks.carry(key, ValueChange(old: value(forKey: key), new: change.new))
             let old = staged[key].map(\.old) ?? change.old
             setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
         }
+        renewStaged(changes.keys)
         show(changes.keys)
     }
 
@@ -192,13 +198,43 @@ extension SuiteModel {
             let new = staged[key].map(\.new) ?? change.new
             setStaged(change.old == new ? nil : ValueChange(old: change.old, new: new), key)
         }
+        renewStaged(changes.keys)
         show(changes.keys)
+    }
+
+    /// Lays what is kept back over what the storage holds by now. Where others have changed the same places,
+    /// these stay as they are kept back, in place of what they were to replace, for the user to decide.
+    mutating func renewStaged(_ keys: some Sequence<String>) {
+        for key in keys {
+            // What is under way is what it lies over.
+            guard let change = staged[key], !isInFlight(key) else { continue }
+            let stored = storedValue(forKey: key)
+            if stored == change.old { continue }
+            let merge = Merge(change, over: stored)
+            let isDone = merge.ground == merge.value
+            setStaged(isDone ? nil : ValueChange(old: merge.ground, new: merge.value), key)
+        }
+    }
+
+    /// Whether a row shows something that is kept back, or has that inside.
+    func isStaged(_ row: Row) -> Bool {
+        let key = row.path.key
+        guard staged[key] != nil else { return false }
+        if row.depth == 0 { return true }
+        guard let places = stagedPlaces[key] else { return true }
+        let path = row.path.inside
+        // What is gone has no row of its own: another element may have its place.
+        return places.contains { place in
+            place.target.starts(with: path) && (place.new != nil || place.target != path)
+                || place.new != nil && path.starts(with: place.target)
+        }
     }
 
     /// Keeps these back no longer, and returns what they were.
     @discardableResult
     mutating func unstage(_ keys: [String]) -> [String: ValueChange] {
         let changes = staged.filter { keys.contains($0.key) }
+        for (key, change) in changes { marks.carry(key, change.reversed) }
         for key in keys { setStaged(nil, key) }
         show(keys)
         return changes

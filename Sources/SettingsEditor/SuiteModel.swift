@@ -38,6 +38,8 @@ struct SuiteModel: Sendable {
     private var showsDeleted = false
     /// Changes that are to be written only when the user says so, by key. They are laid over the rest.
     private(set) var staged: [String: ValueChange] = [:]
+    /// The places inside these keys that they change; of keys that come or go there are none.
+    private(set) var stagedPlaces: [String: [Differences.Place]] = [:]
     var tree = Tree()
     var marks = Marks()
     /// Places that the user has marked, to act upon them together.
@@ -91,7 +93,7 @@ struct SuiteModel: Sendable {
 extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
         inFlight.append(flight)
-        for key in flight.write.changes.keys { marks.remove(key) }
+        for (key, change) in flight.write.changes { marks.carry(key, change) }
         show(flight.write.changes.keys)
     }
 
@@ -119,6 +121,7 @@ extension SuiteModel {
             }
         case .failed: break
         }
+        renewStaged(flight.write.changes.keys)
         show(flight.write.changes.keys)
         return flight
     }
@@ -158,6 +161,7 @@ extension SuiteModel {
         tree.load(values) { !own.contains($0) }
         dropMarks(marks)
         beneath = [:]
+        renewStaged(staged.keys)
         let others =
             (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
             + (showsDeleted ? deletedByOthers.keys.map { $0 } : [])
@@ -178,6 +182,7 @@ extension SuiteModel {
         }
         let foreign = changes.filter(\.isForeign)
         noteRemoved(foreign, now: now)
+        renewStaged(changes.map(\.key))
         show(changes.map(\.key))
         return foreign
     }
@@ -233,7 +238,18 @@ extension SuiteModel {
         if !showsDeleted { show(deletedByOthers.keys) }
     }
 
-    mutating func setStaged(_ change: ValueChange?, _ key: String) { staged[key] = change }
+    mutating func setStaged(_ change: ValueChange?, _ key: String) {
+        staged[key] = change
+        guard let old = change?.old, let new = change?.new else {
+            stagedPlaces[key] = nil
+            return
+        }
+        let differences = Differences(ValueNode(old), ValueNode(new), limit: Self.mostStagedPlaces)
+        stagedPlaces[key] = differences.places
+    }
+
+    /// So many places of one key have a sign of their own.
+    private static let mostStagedPlaces = 200
 
     /// Takes over what programs have declared, also by another version of that.
     mutating func declare(_ schema: SuiteSchema) {

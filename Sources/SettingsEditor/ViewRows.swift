@@ -50,7 +50,7 @@ extension Painter {
             )
         } else if row.depth == 0, suite?.tree.deleted.contains(row.path.key) == true {
             write(signs.deleted, column: area.column + 1, row: screenRow, columns: area.columns - 1)
-        } else if row.depth == 0, suite?.staged[row.path.key] != nil {
+        } else if suite?.isStaged(row) == true {
             write(signs.staged, column: area.column + 1, row: screenRow, columns: area.columns - 1)
         } else if row.depth == 0, suite?.isInFlight(row.path.key) == true {
             write(signs.pending, column: area.column + 1, row: screenRow, columns: area.columns - 1)

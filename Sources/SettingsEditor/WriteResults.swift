@@ -10,7 +10,7 @@ extension EditorState {
             switch result {
             case .done: return stored(flight, in: index)
             case .conflict(let current):
-                settle(flight, isOver: true)
+                settle(flight, isOver: false)
                 return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
             case .failed(let reason):
                 settle(flight, isOver: false)
@@ -44,7 +44,7 @@ extension EditorState {
         if suites[index].presence == .gone, changes.values.contains(where: { $0.new != nil }) {
             suites[index].presence = .new
         }
-        for (key, change) in changes.sorted(by: { $0.key < $1.key }) {
+        for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change.old != change.new {
             journal.add(suites[index].id, key, change, isOwn: true, at: date, spelling)
         }
         guard let next = flight.rest.first else { return [] }

@@ -80,9 +80,46 @@ extension EditorState {
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 let current = suites[index].value(forKey: key)
                 guard current == change.old else {
-                    throw ChangedSince(key: key, holding: brief(current, of: key, in: part.suite))
+                    let clash = Merge.Clash(
+                        path: [],
+                        base: change.old.map(ValueNode.init),
+                        mine: change.new.map(ValueNode.init),
+                        theirs: current.map(ValueNode.init)
+                    )
+                    throw Refusal(changedSince([clash], of: key, in: part.suite))
                 }
             }
+        }
+    }
+
+    /// What is to be written to take an edit back, or to do it again, over what the keys hold by now.
+    ///
+    /// - Throws: where others have changed the same places since.
+    private func renewed(_ edit: Edit, _ purpose: InFlight.Purpose) throws -> [Edit.Part] {
+        let parts = purpose == .undo ? edit.parts.reversed().map(\.reversed) : edit.parts
+        return try parts.map { part in
+            guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else {
+                throw Refusal("“\(part.suite)” is gone.")
+            }
+            var changes = part.changes
+            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                let current = suite.value(forKey: key)
+                if current == change.old { continue }
+                let merge = Merge(change, over: current)
+                guard merge.clashes.isEmpty else {
+                    let wayOut = purpose == .undo ? " H goes back all the same." : ""
+                    throw Refusal(changedSince(merge.clashes, of: key, in: part.suite) + wayOut)
+                }
+                var new = merge.value
+                // With the last that waited to be written, nothing does.
+                if let old = suite.staged[key]?.old, let made = new,
+                    ValueNode(old).isWrittenOtherwise(in: ValueNode(made))
+                {
+                    new = old
+                }
+                changes[key] = ValueChange(old: current, new: new)
+            }
+            return Edit.Part(suite: part.suite, changes: changes)
         }
     }
 
@@ -112,15 +149,6 @@ extension EditorState {
     mutating func begin(written edit: Edit) -> [EditorEffect] { begin(edit.parts[...], of: edit, .staged) }
 }
 
-/// A key holds another value than the one that was to be replaced.
-private struct ChangedSince: Error, CustomStringConvertible {
-    let key: String
-    /// In words.
-    let holding: String
-
-    var description: String { "“\(key)” has changed since. It holds \(holding)." }
-}
-
 // Taking back, and doing again.
 extension EditorState {
     /// - Parameter agreed: what the user has said shall be written, be it declared so or not.
@@ -146,8 +174,9 @@ extension EditorState {
         _ agreed: [Edit.Part]?,
         _ keep: (inout EditorState, Edit) -> Void
     ) -> [EditorEffect] {
-        let parts = purpose == .undo ? edit.parts.reversed().map(\.reversed) : edit.parts
+        let parts: [Edit.Part]
         do {
+            parts = try renewed(edit, purpose)
             try check(parts)
             if parts != agreed, let problem = undeclaredValue(in: parts, purpose) {
                 undoHistory.putBack(edit, purpose)
@@ -155,15 +184,15 @@ extension EditorState {
                 return []
             }
         } catch {
-            // What has changed since will not change back; what else is in the way may go away.
-            if !(error is ChangedSince), parts.allSatisfy({ suiteIndex($0.suite) != nil }) {
-                undoHistory.putBack(edit, purpose)
-            }
+            // What is in the way may go away, save a suite that is gone.
+            if edit.parts.allSatisfy({ suiteIndex($0.suite) != nil }) { undoHistory.putBack(edit, purpose) }
             say("\(purpose.failure): \(reason(of: error))", isProblem: true)
             return []
         }
         keep(&self, edit)
-        let effects = begin(parts[...], of: edit, purpose)
+        // Others may have done all of it.
+        let isNew = parts.contains { $0.changes.values.contains { $0.old != $0.new } }
+        let effects = isNew ? begin(parts[...], of: edit, purpose) : []
         show(parts)
         let verb = purpose == .undo ? "Undone" : "Done again"
         if let (suite, key, change) = edit.only {

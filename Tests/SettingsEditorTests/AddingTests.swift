@@ -223,7 +223,11 @@ struct AddingTests {
         desk.outside("a", "k", 7)
         desk.press(.control("r"))
         #expect(desk.files["a"] == ["k": 7])
-        #expect(desk.screen.last == "Not done again: “k” has changed since. It holds 7.")
+        #expect(desk.screen.last == "Not done again: “k” has changed since: 1 → 7.")
+        // It is kept for when that is gone again.
+        desk.outside("a", "k", 1)
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == ["k": 12])
     }
 
     @Test("What another process has changed since is not undone")
@@ -232,7 +236,57 @@ struct AddingTests {
         desk.outside("a", "k", 7)
         desk.type("u")
         #expect(desk.files["a"] == ["k": 7])
-        #expect(desk.screen.last == "Not undone: “k” has changed since. It holds 7.")
+        let refusal = "Not undone: “k” has changed since: 12 → 7. H goes back all the same."
+        #expect(desk.screen.last == refusal)
+        desk.type("u")
+        #expect(desk.screen.last == refusal)
+        desk.outside("a", "k", 12)
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1])
+    }
+
+    @Test(
+        "What others have changed elsewhere in the key stays as it is when a place is undone and done again"
+    )
+    func undoneBesideOthers() {
+        let documents = ["5", "66", "7.50"].map { a in
+            ["0.10", "0.109"].map { d in "{ \"a\" : \(a),\n\t\"b\":[1.0 , -0],   \"d\":\(d) }" }
+        }
+        for wrap in [json, PropertyListValue.string] as [(String) -> PropertyListValue] {
+            var desk = Desk(["s": ["j": wrap(documents[0][0])]], columns: 100, keys: "⏎ljjj⏎9⏎")
+            #expect(desk.files["s"]?["j"] == wrap(documents[0][1]))
+            desk.outside("s", "j", wrap(documents[1][1]))
+            desk.type("u")
+            #expect(desk.files["s"]?["j"] == wrap(documents[1][0]))
+            #expect(desk.screen.last == "Undone: “j/d” is 0.10 again.")
+            desk.outside("s", "j", wrap(documents[2][0]))
+            desk.press(.control("r"))
+            #expect(desk.files["s"]?["j"] == wrap(documents[2][1]))
+            desk.outside("s", "j", wrap(documents[2][1].replacing("0.109", with: "8")))
+            desk.type("u")
+            #expect(
+                desk.screen.last
+                    == "Not undone: “j/d” has changed since: 0.109 → 8. H goes back all the same."
+            )
+            desk.outside("s", "j", wrap(documents[2][0]))
+            let writes = desk.writes.count
+            desk.type("u")
+            #expect(desk.screen.last == "Undone: “j/d” is 0.10 again.")
+            #expect(desk.writes.count == writes)
+            #expect(desk.files["s"]?["j"] == wrap(documents[2][0]))
+        }
+    }
+
+    @Test("An element is not undone in an array that others have changed since")
+    func undoneInArray() {
+        var desk = Desk(["s": ["k": [1, 2, 3]]], columns: 100, keys: "⏎lj⏎00⏎")
+        #expect(desk.files["s"]?["k"] == [100, 2, 3])
+        desk.outside("s", "k", [100, 2, 3, 9])
+        desk.type("u")
+        #expect(desk.files["s"]?["k"] == [100, 2, 3, 9])
+        #expect(
+            desk.screen.last == "Not undone: “k/3” has changed since: nothing → 9. H goes back all the same."
+        )
     }
 
     @Test("An undo that meets another value in the file, or fails, says so and leaves what is there")
@@ -247,5 +301,9 @@ struct AddingTests {
         desk.finishWrites()
         #expect(desk.screen.last == "Not undone: “k” holds 9 now.")
         #expect(desk.screen[1].hasSuffix("9  was 12"))
+        desk.outside("a", "k", 12)
+        desk.type("u")
+        desk.finishWrites()
+        #expect(desk.files["a"] == ["k": 1])
     }
 }

@@ -86,6 +86,59 @@ struct HistoryTests {
         #expect(desk.writes.last?.changes["l"] == ValueChange(old: "once more", new: "x"))
     }
 
+    @Test("Enter puts back the place alone that was changed, and leaves what others have changed since")
+    func goingBackBesideOthers() {
+        var desk = Desk(
+            ["s": ["j": json(#"{"a":55, "d":0.10}"#), "k": ["x": 1, "y": 2]]],
+            columns: 100,
+            keys: "⏎ljj⏎9⏎jljj⏎5⏎"
+        )
+        #expect(desk.files["s"] == ["j": json(#"{"a":55, "d":0.109}"#), "k": ["x": 1, "y": 25]])
+        desk.outside("s", "j", json(#"{"a":66, "d":0.109}"#))
+        desk.outside("s", "k", ["x": 7, "y": 25, "z": 8])
+        desk.type("HG⏎")
+        #expect(jsonText(desk.files["s"]?["j"]) == #"{"a":66, "d":0.10}"#)
+        #expect(desk.screen.last == "“j/d” is 0.10 again.")
+        desk.type("⏎")
+        #expect(desk.screen.last == "“j/d” holds 0.10 already.")
+        desk.type("k⏎")
+        #expect(desk.files["s"]?["k"] == ["x": 7, "y": 2, "z": 8])
+        desk.type("u")
+        #expect(desk.files["s"]?["k"] == ["x": 7, "y": 25, "z": 8])
+    }
+
+    @Test("Where that place holds something else now, the question names it, and no other place is put back")
+    func askingAboutPlaces() {
+        var desk = Desk(["s": ["k": ["x": 1, "y": 2]]], columns: 100, keys: "⏎ljj⏎5⏎")
+        desk.outside("s", "k", ["x": 7, "y": 8])
+        desk.type("HG⏎")
+        #expect(desk.screen.last == "“k/y” holds 8 now: put 2 back?  y yes  n no")
+        // What others do elsewhere is no reason to ask once more.
+        desk.outside("s", "k", ["x": 70, "y": 8])
+        var other = desk
+        other.outside("s", "k", ["x": 70, "y": 9])
+        other.type("y")
+        #expect(other.screen.last == "“k” has changed once more.")
+        #expect(other.files["s"]?["k"] == ["x": 70, "y": 9])
+        desk.type("y")
+        #expect(desk.files["s"]?["k"] == ["x": 70, "y": 2])
+    }
+
+    @Test("An array that others have changed since is put back as a whole, if that is wanted")
+    func askingAboutArrays() {
+        var desk = Desk(["s": ["k": [1, 2, 3]]], columns: 100, keys: "⏎lj⏎00⏎")
+        desk.outside("s", "k", [100, 2, 3, 9])
+        desk.type("HG⏎")
+        #expect(
+            desk.screen.last
+                == "“k/3” has changed since: nothing → 9. Put all of “k” back as it was?  y yes  n no"
+        )
+        desk.type("n")
+        #expect(desk.files["s"]?["k"] == [100, 2, 3, 9])
+        desk.type("⏎y")
+        #expect(desk.files["s"]?["k"] == [1, 2, 3])
+    }
+
     @Test("What was added is taken away again, and what was deleted comes back")
     func addedAndDeleted() {
         var desk = Desk(["a": ["k": [1, 2]]], keys: "⏎dyan⏎7H")

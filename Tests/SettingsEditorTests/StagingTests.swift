@@ -109,8 +109,88 @@ struct StagingTests {
         desk.type("W")
         #expect(desk.text.contains("»! s › k"))
         desk.type("jd")
-        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": ["x": 1, "y": 2], "b": 35]])
+        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": 1, "b": 35]])
         #expect(desk.state.pendingChanges.map(\.isOvertaken) == [true])
+    }
+
+    @Test("What waits lies over what others have changed elsewhere in the key, and is written beside that")
+    func besideOthers() {
+        var desk = Desk(
+            ["s": ["j": json(#"{ "a":5,"b":"x", "o":{"k":1.0} }"#)]],
+            columns: 100,
+            keys: "⏎Sljj⏎!⏎"
+        )
+        desk.wait(1)
+        desk.outside("s", "j", json(#"{ "a":6,"b":"x", "o":{"k":1.0} }"#))
+        #expect(
+            jsonText(desk.state.pendingChanges.first?.change.new) == #"{ "a":6,"b":"x!", "o":{"k":1.0} }"#
+        )
+        #expect(desk.state.pendingChanges.map(\.isOvertaken) == [false])
+        func signs(_ desk: Desk) -> [String] {
+            desk.screen[1...4].map { line in
+                line.split(separator: "│").last.map { String($0.prefix(2).suffix(1)) } ?? ""
+            }
+        }
+        #expect(signs(desk) == ["●", "●", "±", " "])
+        #expect(desk.screen[2].hasSuffix("6  was 5"))
+        // A place of one's own has one's own sign, though others have changed another shortly before.
+        desk.type("jlj⏎5⏎")
+        #expect(signs(desk) == ["●", "●", "±", "±"])
+        #expect(!desk.screen[5].contains("was"))
+        desk.wait(60)
+        #expect(signs(desk) == ["±", " ", "±", "±"])
+        desk.type("Ww")
+        #expect(jsonText(desk.files["s"]?["j"]) == #"{ "a":6,"b":"x!", "o":{"k":1.05} }"#)
+        desk.type("u")
+        #expect(
+            jsonText(desk.state.pendingChanges.first?.change.new) == #"{ "a":6,"b":"x!", "o":{"k":1.0} }"#
+        )
+        desk.type("u")
+        #expect(jsonText(desk.state.pendingChanges.first?.change.new) == #"{ "a":6,"b":"x", "o":{"k":1.0} }"#)
+        desk.outside("s", "j", json(#"{ "a":7,"b":"x!", "o":{"k":1.05} }"#))
+        desk.press(.control("r"))
+        desk.press(.control("r"))
+        #expect(desk.state.pendingChanges.isEmpty)
+    }
+
+    @Test("Where others have changed the same place it is named, and what else they changed stays theirs")
+    func overtakenInside() {
+        var desk = Desk(["s": ["k": ["a": 5, "b": "x", "c": 1]]], columns: 100, keys: "⏎Sljj⏎!⏎j⏎2⏎")
+        desk.outside("s", "k", ["a": 6, "b": "theirs", "c": 1])
+        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": 6, "b": "x!", "c": 12]])
+        desk.type("Ww")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen[1].hasSuffix("  2 places  (/b “theirs” in the file now)"))
+        desk.type("⏎")
+        #expect(
+            desk.screen.last == "The file holds “theirs” for “k/b” now: is “x!” to replace it?  y yes  n no"
+        )
+        desk.outside("s", "k", ["a": 7, "b": "theirs", "c": 1])
+        var other = desk
+        other.outside("s", "k", ["a": 7, "b": "once more", "c": 1])
+        other.type("y")
+        #expect(other.screen.last == "“k” has changed once more.")
+        desk.type("y")
+        desk.type("w")
+        #expect(desk.files["s"]?["k"] == ["a": 7, "b": "x!", "c": 12])
+        // Where they put back what was there, nothing is in the way any more.
+        other.outside("s", "k", ["a": 8, "b": "x", "c": 1])
+        other.type("w")
+        #expect(other.files["s"]?["k"] == ["a": 8, "b": "x!", "c": 12])
+    }
+
+    @Test("A write of a place that meets another value of the key waits again, over that value")
+    func overtakenOnTheWay() {
+        var desk = Desk(["s": ["k": ["a": 5, "b": 1]]], keys: "⏎Sljj⏎2⏎")
+        desk.holdsWrites = true
+        desk.type("Ww")
+        desk.files["s"]?["k"] = ["a": 6, "b": 1]
+        desk.finishWrites()
+        #expect(desk.state.pendingChanges.map(\.change.new) == [["a": 6, "b": 12]])
+        #expect(desk.state.pendingChanges.map(\.isOvertaken) == [false])
+        desk.type("Ww")
+        desk.finishWrites()
+        #expect(desk.files["s"]?["k"] == ["a": 6, "b": 12])
     }
 
     @Test("What others have changed meanwhile is not written until the user decides")

@@ -1,0 +1,207 @@
+import PropertyList
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("A change over what others have made of the key")
+struct MergeTests {
+    struct Case: Sendable {
+        let base: PropertyListValue?
+        let mine: PropertyListValue?
+        let theirs: PropertyListValue?
+        /// With the change over what others have made of it.
+        let merged: PropertyListValue?
+        /// The places that both have changed.
+        var clashes: [ValuePath] = []
+        /// What is replaced, where that is not what others have made of it.
+        var ground: PropertyListValue?
+
+        init(
+            _ base: PropertyListValue?,
+            _ mine: PropertyListValue?,
+            _ theirs: PropertyListValue?,
+            _ merged: PropertyListValue?,
+            _ clashes: [ValuePath] = [],
+            ground: PropertyListValue? = nil
+        ) {
+            (self.base, self.mine, self.theirs) = (base, mine, theirs)
+            (self.merged, self.clashes, self.ground) = (merged, clashes, ground)
+        }
+    }
+
+    static let examples: [Case] = [
+        Case(1, 2, 1, 2),
+        Case(1, 2, 2, 2),
+        Case(1, 1, 2, 2),
+        Case(1, 2, 3, 2, [[]], ground: 1),
+        Case(1, nil, 2, nil, [[]], ground: 1),
+        Case(nil, 1, 2, 1, [[]]),
+        Case(nil, 1, nil, 1),
+        Case(1, nil, nil, nil),
+        Case(1, 2, nil, 2, [[]], ground: 1),
+        // Numbers of another kind are others.
+        Case(
+            ["a": 1, "b": 1],
+            ["a": 2, "b": 1],
+            ["a": .real(1), "b": 1],
+            ["a": 2, "b": 1],
+            [[.key("a")]],
+            ground: ["a": 1, "b": 1]
+        ),
+        Case(["a": 1, "b": 1], ["a": 2, "b": 1], ["a": 1, "b": 3], ["a": 2, "b": 3]),
+        Case(["a": 1, "b": 1], ["a": 2, "b": 1], ["a": 1], ["a": 2]),
+        Case(["a": 1, "b": 1], ["a": 1], ["a": 3, "b": 1], ["a": 3]),
+        Case(["a": 1], ["a": 1, "n": 5], ["a": 3, "m": 4], ["a": 3, "m": 4, "n": 5]),
+        Case(["a": 1], ["a": 1, "n": 5], ["a": 3, "n": 5], ["a": 3, "n": 5]),
+        Case(
+            ["a": 1],
+            ["a": 1, "n": 5],
+            ["a": 3, "n": 6],
+            ["a": 3, "n": 5],
+            [[.key("n")]],
+            ground: ["a": 3]
+        ),
+        Case(
+            ["a": 1, "b": 2],
+            ["a": 9],
+            ["a": 1, "b": 3, "c": 4],
+            ["a": 9, "c": 4],
+            [[.key("b")]],
+            ground: ["a": 1, "b": 2, "c": 4]
+        ),
+        Case(
+            ["a": 1, "b": 2],
+            ["a": 9, "b": 2],
+            ["b": 3],
+            ["a": 9, "b": 3],
+            [[.key("a")]],
+            ground: ["a": 1, "b": 3]
+        ),
+        Case(
+            ["d": ["x": 1, "y": 2], "e": 1],
+            ["d": ["x": 1, "y": 3], "e": 1],
+            ["d": ["x": 5, "y": 2, "z": 0], "e": 2],
+            ["d": ["x": 5, "y": 3, "z": 0], "e": 2]
+        ),
+        Case(
+            ["d": ["x": 1], "e": 1],
+            ["d": ["x": 2], "e": 1],
+            ["d": 7, "e": 2],
+            ["d": ["x": 2], "e": 2],
+            [[.key("d")]],
+            ground: ["d": ["x": 1], "e": 2]
+        ),
+        // Elements, where nobody else has changed the array.
+        Case(
+            ["a": [1, 2, 3], "b": 1],
+            ["a": [1, 9, 3], "b": 1],
+            ["a": [1, 2, 3], "b": 2],
+            ["a": [1, 9, 3], "b": 2]
+        ),
+        Case(
+            ["a": [1, 2, 3], "b": 1],
+            ["a": [1, 9, 3], "b": 1],
+            ["a": [0, 1, 2, 3], "b": 2],
+            ["a": [1, 9, 3], "b": 2],
+            [[.key("a")]],
+            ground: ["a": [1, 2, 3], "b": 2]
+        ),
+        Case(
+            [["on": 5], ["on": 5]],
+            [["on": 5], ["on": 9]],
+            [["z": 1], ["on": 5], ["on": 5]],
+            [["on": 5], ["on": 9]],
+            [[]],
+            ground: [["on": 5], ["on": 5]]
+        ),
+        Case([1, 2], [1, 3], [2, 1], [1, 3], [[]], ground: [1, 2]),
+    ]
+
+    @Test("Places that only one of the two has changed are what that one made of them", arguments: examples)
+    func values(_ example: Case) { check(example) }
+
+    /// Base, one's own, the other's, and both.
+    static let documents: [(String, String, String, String)] = [
+        (#"{"a":5,"b":"x"}"#, #"{"a":5,"b":"m"}"#, #"{"a":6,"b":"x"}"#, #"{"a":6,"b":"m"}"#),
+        // As it is written stays what nobody has changed.
+        (
+            #"{ "a" : 1.50 , "b":-0,"c" : "\u0041\/" }"#, #"{ "a" : 1.50 , "b":7,"c" : "\u0041\/" }"#,
+            #"{ "a" : 1.500 , "b":-0,"c" : "\u0041\/" }"#, #"{ "a" : 1.500 , "b":7,"c" : "\u0041\/" }"#
+        ),
+        (
+            #"{"a":1,"b":{"c":1e2,"d":[1.0, 2]}}"#, #"{"a":1,"b":{"c":1e2,"d":[1.0, 3]}}"#,
+            "{ \"b\": {\n  \"c\": 1e2,\n  \"d\": [1.0, 2]\n}, \"a\": 2 }",
+            "{ \"b\": {\n  \"c\": 1e2,\n  \"d\": [1.0, 3]\n}, \"a\": 2 }"
+        ),
+        (
+            #"{"a":1,"d":[1.0,2,3,4]}"#, #"{"a":1,"d":[1.0,4,5]}"#, "{\"a\":2,\"d\":[\n1.0,\n2,\n3,\n4\n]}",
+            "{\"a\":2,\"d\":[\n1.0,\n4,\n5\n]}"
+        ),
+        (#"{"a":1,"b":2}"#, #"{"a":1}"#, #"{"a":7, "b":2}"#, #"{"a":7}"#),
+        (#"{"a":1}"#, #"{"a":1,"n":[1.0]}"#, #"{"a":7}"#, #"{"a":7,"n":[1.0]}"#),
+        (#"{"a":1,"a":2,"b":3}"#, #"{"a":1,"a":9,"b":3}"#, #"{"a":1,"a":2,"b":4}"#, #"{"a":1,"a":9,"b":4}"#),
+    ]
+
+    @Test("In JSON what nobody has changed stays as it was written", arguments: documents)
+    func texts(base: String, mine: String, theirs: String, merged: String) {
+        for wrap in [json, PropertyListValue.string] as [(String) -> PropertyListValue] {
+            check(Case(wrap(base), wrap(mine), wrap(theirs), wrap(merged)))
+            func inside(_ text: String, _ more: PropertyListValue) -> PropertyListValue {
+                ["j": wrap(text), "k": more]
+            }
+            check(Case(inside(base, 1), inside(mine, 1), inside(theirs, 2), inside(merged, 2)))
+        }
+    }
+
+    @Test("In JSON, too, a clash names the place, and a number that is spelled otherwise is one")
+    func clashesInJSON() {
+        check(
+            Case(
+                json(#"{"a":5,"b":{"c":1.0}}"#),
+                json(#"{"a":5,"b":{"c":2}}"#),
+                json(#"{"a":6,"b":{"c":1.00}}"#),
+                json(#"{"a":6,"b":{"c":2}}"#),
+                [[.key("b"), .key("c")]],
+                ground: json(#"{"a":6,"b":{"c":1.0}}"#)
+            )
+        )
+        check(
+            Case(
+                json("[1,2,3]"),
+                json("[100,2,3]"),
+                json("[1,2,3,9]"),
+                json("[100,2,3]"),
+                [[]],
+                ground: json("[1,2,3]")
+            )
+        )
+    }
+
+    @Test("What changes more places than are merged one by one is one place")
+    func many() {
+        func value(_ number: PropertyListValue, others: PropertyListValue) -> PropertyListValue {
+            var entries = Dictionary(
+                uniqueKeysWithValues: (0..<1000).map { ("k\($0)", number) }
+            )
+            entries["z"] = others
+            return .dictionary(entries)
+        }
+        check(
+            Case(
+                value(1, others: 1),
+                value(2, others: 1),
+                value(1, others: 2),
+                value(2, others: 1),
+                [[]],
+                ground: value(1, others: 1)
+            )
+        )
+    }
+
+    private func check(_ example: Case) {
+        let merge = Merge(ValueChange(old: example.base, new: example.mine), over: example.theirs)
+        #expect(merge.value == example.merged)
+        #expect(merge.clashes.map(\.path) == example.clashes)
+        #expect(merge.ground == (example.clashes.isEmpty ? example.theirs : example.ground))
+    }
+}
