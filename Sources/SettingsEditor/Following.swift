@@ -19,7 +19,8 @@ struct Following: Sendable {
     /// - Parameters:
     ///   - path: From the value down.
     ///   - old: The value as it was; nil for none.
-    init(_ path: ValuePath, from old: ValueNode?, to new: ValueNode?) {
+    ///   - isNear: Only what is nearest is wanted, which takes less in long arrays.
+    init(_ path: ValuePath, from old: ValueNode?, to new: ValueNode?, isNear: Bool = false) {
         self.init(path)
         guard let last = path.steps.lastIndex(where: \.isIndex) else { return }
         var (old, new) = (old, new)
@@ -37,7 +38,7 @@ struct Following: Sendable {
                 new = theirs.place(of: step).map { theirs[$0].node }
                 continue
             }
-            let element = ElementSearch(before, after).find(index)
+            let element = ElementSearch(before, after).find(index, isNear: isNear)
             isCertain = isCertain && element.isCertain
             steps.append(.index(element.place))
             if element.isGone {
@@ -72,8 +73,13 @@ private struct ElementSearch {
         pairs = Pairs(old, new, most: Differences.mostMoved)
     }
 
-    func find(_ index: Int) -> (place: Int, isCertain: Bool, isGone: Bool) {
+    func find(_ index: Int, isNear: Bool) -> (place: Int, isCertain: Bool, isGone: Bool) {
         guard old.indices.contains(index) else { return (index, false, false) }
+        if isNear, pairs.areSame[index], let partner = pairs.partners[index],
+            partner == index || old.count != new.count
+        {
+            return (partner, false, false)
+        }
         // Nothing has changed but for what was put in behind all.
         if old.indices.allSatisfy({ pairs.areSame[$0] && pairs.partners[$0] == $0 }) {
             return (index, true, false)

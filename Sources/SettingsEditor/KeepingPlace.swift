@@ -44,6 +44,6 @@ extension Tree {
     /// Where a place of the opened key is by now that held something else.
     private func followed(_ path: ValuePath, from old: ValueNode?, _ key: String) -> ValuePath {
         guard let old, let new = rows.openNode(forKey: key) else { return path }
-        return Following(path, from: old, to: new).nearest
+        return Following(path, from: old, to: new, isNear: true).nearest
     }
 }
