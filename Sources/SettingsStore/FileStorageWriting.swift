@@ -268,6 +268,11 @@ extension FileStorage {
             return false
         } catch SettingsError.unreadable {
             return true
+        } catch let error as SettingsError {
+            // A folder or a pipe in its place keeps all that it has under another name. What a link leads to
+            // is somebody else's.
+            guard case .notAFile = error, try files.readlink(path) == nil else { throw error }
+            return true
         }
     }
 }

@@ -164,8 +164,8 @@ extension SettingsSuite {
         try core.replace(changes, expecting: expected, origin: origin)
     }
 
-    /// Sets aside a file that can't be read, as `NAME.plist.broken-<UTC>`, and stores the values in
-    /// memory, the last good ones, in a new one.
+    /// Sets aside a file that can't be read, or a folder or a pipe in its place, as
+    /// `NAME.plist.broken-<UTC>`, and stores the values in memory, the last good ones, in a new one.
     ///
     /// - Returns: where the unreadable file lies; nil where the file can be read and nothing was done.
     @discardableResult

@@ -105,6 +105,31 @@ struct UnreadableTests {
         #expect(try suite.recover() == nil)
     }
 
+    @Test("A folder or a pipe in its place is set aside with all that it holds; what a link leads to is not")
+    func recoverOther() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        _ = suite.storedValues
+        try FileManager.default.removeItem(atPath: folder.suitePath)
+        try FileManager.default.createDirectory(
+            atPath: folder.file("suite.plist/inside"),
+            withIntermediateDirectories: true
+        )
+        let place = try #require(try suite.recover())
+        #expect(FileManager.default.fileExists(atPath: place + "/inside"))
+        #expect(try folder.values() == ["a": 1])
+        try FileManager.default.removeItem(atPath: folder.suitePath)
+        #expect(mkfifo(folder.suitePath, 0o600) == 0)
+        #expect(try suite.recover() != nil)
+        #expect(try folder.values() == ["a": 1])
+        try FileManager.default.removeItem(atPath: folder.suitePath)
+        let target = folder.file("elsewhere")
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        #expect(symlink(target, folder.suitePath) == 0)
+        #expect(throws: SettingsError.self) { try suite.recover() }
+        #expect(FileManager.default.fileExists(atPath: target))
+    }
+
     @Test("Several that are set aside in one second stand beside each other, under long names too")
     func recoverOften() throws {
         let name = String(repeating: "é", count: 124) + ".plist"
