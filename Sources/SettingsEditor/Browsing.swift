@@ -174,7 +174,7 @@ extension EditorState {
     private mutating func cancel() {
         if count != nil { return }
         if isFiltered { return clearFilter() }
-        if let suite, let lost = suite.lost {
+        if let suite, suite.isLost, let lost = suite.lost {
             input = .question(
                 Question(
                     text: "Forget \(counted(lost.count)) of “\(suite.title)”, whose file is gone?",

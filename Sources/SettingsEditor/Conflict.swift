@@ -60,13 +60,19 @@ struct Conflict: Sendable, Hashable {
     }
 
     private func firstQuestion(_ state: EditorState) -> String {
+        let lost = state.suiteIndex(suite).flatMap { state.suites[$0].isLost ? state.suites[$0].lost : nil }
         if whole != nil {
+            if lost != nil { return "The file of “\(suite)” is gone: write yours into a new one?" }
             let names = Set((base?.names ?? []) + (holding?.names ?? [])).sorted()
             let rest = names.count > 1 ? " and \(names.count - 1) more" : ""
             let what = holding?.names.isEmpty == true ? "gone from the file" : "changed in the file meanwhile"
             return "“\(names.first ?? "")”\(rest) \(what): write yours?"
         }
         func brief(_ node: ValueNode) -> String { state.brief(node, of: path.key, in: suite) }
+        if let lost {
+            return "The file of “\(suite)” is gone: write \(state.counted(lost.count)) into a new one, "
+                + "“\(path.lastName)” with \(brief(new.node))?"
+        }
         guard let holding else {
             return "“\(path.lastName)” is gone from the file: put it back with \(brief(new.node))?"
         }
@@ -137,7 +143,7 @@ extension EditorState {
 
     /// What the file holds at a place, as far as is known; nil where it is gone.
     func current(at path: ValuePath, of suite: String) -> ValueNode? {
-        guard let index = suiteIndex(suite), suites[index].lost == nil else { return nil }
+        guard let index = suiteIndex(suite), !suites[index].isLost else { return nil }
         return suites[index].tree.node(at: path)
     }
 
@@ -153,9 +159,11 @@ extension EditorState {
             input = .conflict(conflict)
             return []
         }
-        // Its file goes on with this value alone.
-        if current == nil, let index = suiteIndex(conflict.suite) { suites[index].forgetLost() }
         do {
+            if let effects = try restore(with: conflict) {
+                input = nil
+                return effects
+            }
             let effects = try put(
                 conflict.new,
                 at: conflict.path,

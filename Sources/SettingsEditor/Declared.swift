@@ -8,7 +8,7 @@ extension SuiteModel {
     /// What a key holds, or while nothing is stored what shows instead: what was lost with the file, or the
     /// declared default; nil where there is neither.
     func shownValue(forKey key: String) -> PropertyListValue? {
-        value(forKey: key) ?? lost?[key] ?? declaration(of: key).map(\.standIn)
+        value(forKey: key) ?? (staged[key] == nil ? lost?[key] : nil) ?? declaration(of: key).map(\.standIn)
     }
 
     /// Whether a key is declared, and that is all that is known of it.

@@ -44,6 +44,17 @@ extension SuiteModel {
         show(values.keys)
     }
 
+    /// What it holds, or held, as far as that was read.
+    var lastKnown: [String: PropertyListValue] { storedValues.merging(lost ?? [:]) { mine, _ in mine } }
+
+    /// Its file was deleted, and nobody has begun to write it again.
+    var isLost: Bool { lost != nil && !isBeingRestored }
+
+    /// What was deleted with its file is on its way into a new one.
+    var isBeingRestored: Bool {
+        inFlight.contains { $0.edit.parts.contains { $0.suite == id && $0.restores } }
+    }
+
     /// No longer shows what is not stored.
     mutating func forgetLost() {
         guard let keys = lost?.keys else { return }
@@ -64,43 +75,80 @@ extension EditorState {
             say("Written again: “\(key)” is \(brief(value, of: key, in: suite.id)).")
             return effects
         }
-        if let lost = suite.lost {
-            let text = "Write \(counted(lost.count)) of “\(suite.title)” into a new file?"
-            input = .question(Question(text: text, subject: .recover(suite: suite.id)))
-        } else if case .unreadable? = suite.status?.content {
-            let count = suite.tree.entries.count
+        input = .question(try question(recovering: suite))
+        return []
+    }
+
+    /// What is there decides: a file that can't be read is in the way, and else its being gone is.
+    private func question(recovering suite: SuiteModel) throws -> Question {
+        if suite.isBeingRestored { throw Refusal("It is being written.") }
+        if case .unreadable? = suite.status?.content {
+            let count = suite.lastKnown.count
             let rest = count == 0 ? "start a new one without keys" : "store \(counted(count)) in a new one"
-            input = .question(
-                Question(
-                    text: "Set the file that can't be read aside as a “.broken” one, and \(rest)?",
-                    subject: .recover(suite: suite.id)
-                )
+            return Question(
+                text: "Set the file that can't be read aside as a “.broken” one, and \(rest)?",
+                subject: .recover(suite: suite.id, setsAside: true)
             )
-        } else {
+        }
+        guard let lost = suite.lost else {
             throw Refusal("Nothing is to be recovered: the file can be read.")
+        }
+        let keys = isStaging ? held(lost.count) : counted(lost.count)
+        return Question(
+            text: "Write \(keys) of “\(suite.title)” into a new file\(isStaging ? " at once" : "")?",
+            subject: .recover(suite: suite.id, setsAside: false)
+        )
+    }
+
+    mutating func recover(_ id: String, settingAside setsAside: Bool) throws -> [EditorEffect] {
+        input = nil
+        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
+        if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+        // It may be another one by now, to which nobody has agreed.
+        if let question = try? question(recovering: suites[index]),
+            question.subject != .recover(suite: id, setsAside: setsAside)
+        {
+            input = .question(question)
+            return []
+        }
+        if setsAside || suites[index].lost == nil {
+            if case .unreadable? = suites[index].status?.content { suites[index].beginsAnew = true }
+            return [.recover(id)]
+        }
+        return try restore(id)
+    }
+
+    mutating func recovered(_ id: String, _ result: RecoverResult) -> [EditorEffect] {
+        guard let index = suiteIndex(id) else { return [] }
+        switch result {
+        case .setAside(let path):
+            let kept = "What could not be read is kept as \(path)."
+            say(kept)
+            // The store tells that, too, before this or after it.
+            if case .unreadable? = suites[index].status?.content { suites[index].status?.content = .absent }
+            guard suites[index].lost != nil else { return [] }
+            do {
+                let effects = try restore(id)
+                if let message { say("\(kept) \(message.text)") }
+                return effects
+            } catch {
+                say("\(kept) \(reason(of: error))", isProblem: true)
+            }
+        case .notNeeded:
+            suites[index].beginsAnew = false
+            let isBack = suites[index].lost == nil
+            say(isBack ? "The file can be read again; nothing was done." : "Nothing was done: there is none.")
+        case .failed(let reason):
+            suites[index].beginsAnew = false
+            say("Not recovered: \(sentence(reason))", isProblem: true)
         }
         return []
     }
 
-    mutating func recover(_ id: String) throws -> [EditorEffect] {
-        input = nil
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
-        if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
-        guard let lost = suites[index].lost else { return [.recover(id)] }
-        suites[index].forgetLost()
-        // It is what was there.
-        let effects = try write(lost.mapValues { Optional($0) }, of: id, isAgreed: true)
-        say("Written again: \(counted(lost.count)).")
-        return effects
-    }
-
-    mutating func recovered(_ id: String, _ result: RecoverResult) {
-        switch result {
-        case .setAside(let path): say("What could not be read is kept as \(path).")
-        case .notNeeded: say("The file can be read again; nothing was done.")
-        case .failed(let reason): say("Not recovered: \(sentence(reason))", isProblem: true)
-        }
-    }
-
     func counted(_ keys: Int) -> String { keys == 1 ? "the 1 key shown" : "the \(keys) keys shown" }
+
+    /// Where what is shown may be what waits to be written.
+    func held(_ keys: Int) -> String {
+        keys == 1 ? "the 1 key as it was" : "the \(keys) keys as they were"
+    }
 }

@@ -20,6 +20,8 @@ struct Edit: Sendable, Hashable {
         let suite: String
         /// By key; never empty.
         let changes: [String: ValueChange]
+        /// It goes into a new file in place of one that was deleted, with what that held.
+        var restores = false
 
         var reversed: Part { Part(suite: suite, changes: changes.mapValues(\.reversed)) }
     }

@@ -88,7 +88,7 @@ extension EditorState {
         guard case .replacing(let base) = draft.purpose, let index = suiteIndex(draft.suite) else {
             return .same
         }
-        guard suites[index].lost == nil, let node = suites[index].tree.node(at: draft.path) else {
+        guard !suites[index].isLost, let node = suites[index].tree.node(at: draft.path) else {
             return .gone
         }
         return node == base && !draft.isUnsure ? .same : .changed(node)

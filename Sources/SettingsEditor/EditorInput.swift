@@ -64,8 +64,8 @@ struct Question: Sendable, Hashable {
         case goBack(Journal.KeyChange, suite: String, over: [Merge.Clash], from: HistoryScreen)
         /// A text that was not written, and why.
         case editAgain(OutsideEdit, String)
-        /// A file that can't be read, or one that was deleted.
-        case recover(suite: String)
+        /// A file that can't be read, which is set aside, or one that was deleted.
+        case recover(suite: String, setsAside: Bool)
         /// What is shown of a file that was deleted.
         case forgetLost(suite: String)
         /// A change to values that were not declared so, and what was open when it was asked.
@@ -154,7 +154,7 @@ extension EditorInput {
             case .invalid(let draft): draft.suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit: nil
-            case .recover(let suite), .forgetLost(let suite): suite
+            case .recover(let suite, _), .forgetLost(let suite): suite
             case .editAgain(let edit, _): edit.suite
             case .undeclared(let change, _): change.parts.first?.suite
             }

@@ -30,7 +30,7 @@ extension EditorState {
             guard library != nil, let index = suiteIndex(id) else { break }
             suites[index].learnSecrets(of: schema)
             library?[id] = SortedEntries(values)
-        case .recovered(let id, let result): recovered(id, result)
+        case .recovered(let id, let result): return recovered(id, result)
         case .revisions(let id, let key, let result): show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }

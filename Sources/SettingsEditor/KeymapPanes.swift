@@ -209,7 +209,7 @@ extension KeyBinding {
 extension EditorState {
     fileprivate var canBeRecovered: Bool {
         if case .unreadable? = suite?.status?.content { return true }
-        if suite?.lost != nil { return true }
+        if suite?.isLost == true { return true }
         guard focus == .keys, let key = selectedRow?.path.key else { return false }
         return suite?.tree.deleted.contains(key) == true
     }

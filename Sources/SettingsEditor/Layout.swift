@@ -114,7 +114,7 @@ extension SuiteModel {
             let rest = tree.entries.isEmpty ? "" : "; values shown are the last good ones"
             return "stale: \(reason)\(rest)"
         }
-        if lost != nil { return "deleted: the file is gone; what it held is still shown. R writes it again." }
+        if isLost { return "deleted: the file is gone; what it held is still shown. R writes it again." }
         return status?.storingError.map { "not stored: \($0)" }
     }
 }

@@ -21,15 +21,20 @@ extension EditorState {
             suite.title = listing.title
             suite.presence = .listed
             suite.status = listing.status ?? suite.status
-            // It was replaced and not deleted.
-            if suite.status?.content != .absent { suite.forgetLost() }
+            // It was replaced and not deleted. What can't be read says nothing of that.
+            if suite.status?.content == .stored {
+                suite.forgetLost()
+                suite.beginsAnew = false
+            }
             if suite.take(listing.version) { changed.append(listing) }
             new.append(suite)
         }
         // What is no longer there is dropped later, unless something is being done with it.
         for (place, suite) in suites.enumerated() where old[suite.id] != nil {
             var suite = suite
-            if suite.presence == .listed {
+            if suite.beginsAnew {
+                suite.presence = .new
+            } else if suite.presence == .listed {
                 suite.presence = .gone
                 suite.lose(suite.lastValues(now: now))
             }
@@ -40,7 +45,8 @@ extension EditorState {
         if isFirst { return [] }
         let now = Set(listings.map(\.id))
         let come = now.subtracting(known.map(\.id)).sorted()
-        let gone = Set(known.filter { $0.presence == .listed }.map(\.id)).subtracting(now).sorted()
+        let gone = Set(known.filter { $0.presence == .listed && !$0.beginsAnew }.map(\.id)).subtracting(now)
+            .sorted()
         note(come, .come)
         note(gone, .gone)
         note(changed.map(\.id), .changed)

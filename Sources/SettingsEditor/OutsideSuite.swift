@@ -69,11 +69,15 @@ extension EditorState {
             return now == nil ? try write(changes, by: edit) : []
         }
         input = nil
-        if overwriting {
-            if let index = suiteIndex(edit.suite), suites[index].lost != nil { suites[index].forgetLost() }
-        } else {
+        let isLost = suiteIndex(edit.suite).map { suites[$0].isLost } ?? false
+        if isLost, overwriting {
+            let effects = try restore(edit.suite, with: changes, .edited(edit))
+            say("Written again, as you left it; u takes it back.")
+            return effects
+        }
+        if !overwriting {
             for key in overtaken(changes, edit) { changes[key] = nil }
-            if changes.isEmpty {
+            if changes.isEmpty || isLost {
                 say("Left as the file has it.")
                 return []
             }
@@ -108,9 +112,9 @@ extension EditorState {
             throw Refusal("“\(secret)” is a secret, which was left out here.")
         }
         // A suite whose file was deleted is written as a whole.
-        let ground = suites[index].lost == nil ? base : [:]
+        let isWhole = suites[index].isLost
         var changes: [String: PropertyListValue?] = [:]
-        for key in Set(ground.keys).union(values.keys) where ground[key] != values[key] {
+        for key in Set(base.keys).union(values.keys) where isWhole || base[key] != values[key] {
             changes[key] = .some(values[key])
         }
         return changes
@@ -120,7 +124,7 @@ extension EditorState {
     private func overtaken(_ changes: [String: PropertyListValue?], _ edit: OutsideEdit) -> [String] {
         guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else { return [] }
         return changes.compactMap { key, new in
-            let current = suites[index].lost == nil ? suites[index].value(forKey: key) : nil
+            let current = !suites[index].isLost ? suites[index].value(forKey: key) : nil
             return current == base[key] || current == new ? nil : key
         }
     }
@@ -142,7 +146,7 @@ extension EditorState {
             .edited(edit),
             .propertyList(values { changes[$0] ?? nil }),
             base: ValueNode(values { base[$0] }),
-            holding: ValueNode(values { suites[index].lost == nil ? suites[index].value(forKey: $0) : nil }),
+            holding: ValueNode(values { !suites[index].isLost ? suites[index].value(forKey: $0) : nil }),
             whole: new
         )
     }

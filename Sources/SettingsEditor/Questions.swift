@@ -38,8 +38,8 @@ extension EditorState {
         case (.answer(false), .editAgain), (.cancel, .editAgain):
             input = nil
             say("Dropped; nothing was written.")
-        case (.answer(true), .recover(let suite)):
-            return attempt { state throws in try state.recover(suite) }
+        case (.answer(true), .recover(let suite, let setsAside)):
+            return attempt { state throws in try state.recover(suite, settingAside: setsAside) }
         case (.answer(true), .forgetLost(let suite)):
             input = nil
             if let index = suiteIndex(suite) { suites[index].forgetLost() }

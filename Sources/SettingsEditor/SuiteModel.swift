@@ -28,6 +28,8 @@ struct SuiteModel: Sendable {
     private(set) var inFlight: [InFlight] = []
     /// What it held when its file was deleted, which is still shown; nil where its file is there.
     var lost: [String: PropertyListValue]?
+    /// Its file was set aside, or is about to be: it stays in the list, be there a new one or not yet.
+    var beginsAnew = false
     /// What others have removed just now, and when the last of it.
     var removed: [String: PropertyListValue] = [:]
     var removedAt = 0.0

@@ -35,9 +35,12 @@ extension EditorState {
             guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 guard let new = change.new, let declaration = suite.declaration(of: key) else { continue }
+                // What was there before its file was deleted need not be agreed to.
+                let old = part.restores ? suite.lost?[key] : change.old
+                if part.restores, old == new { continue }
                 if let problem = declaration.problem(with: new) {
                     found.append((key, problem, false))
-                } else if let problem = declaration.doubt(about: change) {
+                } else if let problem = declaration.doubt(about: ValueChange(old: old, new: new)) {
                     found.append((key, problem, true))
                 }
             }

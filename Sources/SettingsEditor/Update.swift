@@ -124,7 +124,7 @@ extension EditorState {
         for index in suites.indices.reversed() {
             let suite = suites[index]
             // What was deleted is shown with what it held.
-            if suite.presence == .listed || !suite.tree.entries.isEmpty { continue }
+            if suite.presence == .listed || suite.beginsAnew || !suite.tree.entries.isEmpty { continue }
             if input?.suite == suite.id || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
             if !suite.secrets.isEmpty { secretsOfGone[suite.id] = suite.secrets }
             suites.remove(at: index)

@@ -4,7 +4,13 @@ import SettingsStore
 // The gate that all writing goes through, and the way back.
 extension EditorState {
     /// Why nothing may be written to a suite; nil where it may.
-    func refusal(forWritingTo suite: SuiteModel, isKnown: Bool = false) -> Refusal? {
+    ///
+    /// - Parameter restoring: What was deleted with its file is written with it.
+    func refusal(
+        forWritingTo suite: SuiteModel,
+        isKnown: Bool = false,
+        restoring: Bool = false
+    ) -> Refusal? {
         if let reason = options.readOnlyReason ?? suite.status?.readOnlyReason {
             return Refusal("Read-only: \(reason)")
         }
@@ -14,7 +20,9 @@ extension EditorState {
         if case .stale(let reason)? = suite.status?.content {
             return Refusal("Not written, since no server answers: \(reason)")
         }
-        if suite.lost != nil { return Refusal("Its file was deleted. R writes it again, Esc begins anew.") }
+        if suite.isLost, !restoring {
+            return Refusal("Its file was deleted. R writes it again, Esc begins anew.")
+        }
         if suite.presence != .new, suite.contents != .loaded, !isKnown {
             return Refusal("“\(suite.title)” has not been read yet.")
         }
@@ -55,9 +63,14 @@ extension EditorState {
     ) throws -> [EditorEffect] {
         try check(parts)
         if !isAgreed, let problem = undeclaredValue(in: parts, .edit(source)) { throw problem }
+        var (effects, parts) = ([EditorEffect](), parts)
+        if isStaging { (effects, parts) = restoreBeforeStaging(parts) }
+        if parts.isEmpty { return effects }
         let edit = Edit(number: nextNumber(), parts: parts)
-        undoHistory.add(edit)
-        return begin(parts[...], of: edit, .edit(source))
+        // What was deleted is there again, and stays.
+        let own = parts.map { beyondRestoring($0) }
+        undoHistory.add(edit.part(own))
+        return effects + begin(parts[...], of: edit, .edit(source))
     }
 
     /// What of these values is new to a suite; nil where nothing is.
@@ -76,7 +89,10 @@ extension EditorState {
         for part in parts {
             guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
             // A suite that was not looked at yet needs no look: nothing is written over what is not expected.
-            if let refusal = refusal(forWritingTo: suites[index], isKnown: true) { throw refusal }
+            let refusal = refusal(forWritingTo: suites[index], isKnown: true, restoring: part.restores)
+            if let refusal { throw refusal }
+            // It goes over what is there no more.
+            if part.restores, suites[index].lost != nil { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 let current = suites[index].value(forKey: key)
                 guard current == change.old else {
@@ -129,13 +145,22 @@ extension EditorState {
         of edit: Edit,
         _ purpose: InFlight.Purpose
     ) -> [EditorEffect] {
-        guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
         if isStaging, purpose != .staged {
             for part in parts {
                 if let index = suiteIndex(part.suite) { suites[index].stage(part.changes) }
             }
             return []
         }
+        return send(parts, of: edit, purpose)
+    }
+
+    /// The same, whether changes wait or not.
+    mutating func send(
+        _ parts: ArraySlice<Edit.Part>,
+        of edit: Edit,
+        _ purpose: InFlight.Purpose
+    ) -> [EditorEffect] {
+        guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
         let write = Write(id: WriteID(number: nextNumber()), suite: part.suite, changes: part.changes)
         suites[index].begin(
             InFlight(write: write, purpose: purpose, edit: edit, rest: Array(parts.dropFirst()))

@@ -84,8 +84,11 @@ struct Desk {
                     act(.read(id, values: values, schemas[id] ?? SuiteSchema()))
                 }
             case .recover(let id):
-                statuses[id]?.content = .stored
+                // Without values there is no new file.
+                if files[id]?.isEmpty == true { files[id] = nil }
+                statuses[id]?.content = files[id] == nil ? .absent : .stored
                 act(.status(id, status(id)))
+                list()
                 act(.recovered(id, .setAside("/home/u/.config/\(id).plist.broken-20260101T000000Z")))
             case .edit(let text):
                 let answer = outsideAnswers.isEmpty ? .text(text.text) : outsideAnswers.removeFirst()(text)
@@ -167,11 +170,13 @@ struct Desk {
             act(.wrote(write.id, .conflict(current: Dictionary(uniqueKeysWithValues: others))))
             return
         }
-        if let status = statuses[write.suite], status.content == .absent {
-            statuses[write.suite]?.content = .stored
-        }
+        let wasAbsent = status(write.suite).content == .absent
         for (key, change) in write.changes.sorted(by: { $0.key < $1.key }) {
             tell(write.suite, key, change.new, .set(by: nil))
+        }
+        if wasAbsent {
+            statuses[write.suite]?.content = .stored
+            act(.status(write.suite, status(write.suite)))
         }
         act(.wrote(write.id, .done))
     }
