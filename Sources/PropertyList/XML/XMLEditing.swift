@@ -84,8 +84,9 @@ extension XMLDocument {
     ) throws(PropertyListError) {
         for (entry, change) in places(of: changes, spellings) {
             switch change {
-            case .insert(let key, let value, let spelling):
-                try editing.insert(key, value, spelled: spelling?.entry, before: entry)
+            case .insert(let key, let value): try editing.insert(key, value, spelled: nil, before: entry)
+            case .insertAgain(let spelling, let key, let value):
+                try editing.insert(key, value, spelled: spelling.entry, before: entry)
             case .replace(let old, let key, let value):
                 let spelling = spellings?.spelling(of: key, value)
                 try editing.replace(old, ofEntry: entry, key, with: value, spelled: spelling?.value)
@@ -97,9 +98,11 @@ extension XMLDocument {
     }
 
     private enum EntryChange {
-        case insert(String, PropertyListValue, Spelling?)
+        case insert(String, PropertyListValue)
+        /// Indirect, since it is rare and large.
+        indirect case insertAgain(Spelling, String, PropertyListValue)
         case replace(XMLValue, key: String, with: PropertyListValue)
-        case rename(Range<Int>, to: String, ArraySlice<UInt8>?)
+        indirect case rename(Range<Int>, to: String, ArraySlice<UInt8>?)
         case remove
     }
 
@@ -110,33 +113,46 @@ extension XMLDocument {
     ) -> [(entry: Int, change: EntryChange)] {
         let targets = order == .sorted ? targetsInOrder(of: changes) : targets(of: changes)
         let renamed = renamed(targets)
-        var known = self.spellings(of: targets, spellings)
-        var newNames: [String: ArraySlice<UInt8>?] = [:]
-        for (_, key) in renamed.values { newNames[key] = .some(known.removeValue(forKey: key)?.keyBytes) }
-        var places = order == .sorted ? [] : oldPlaces(of: known)
-        let placed = Set(places.map(\.key))
-        for target in targets {
-            if let (range, key) = renamed[target.key] {
-                let change = EntryChange.rename(range, to: key, newNames[key] ?? nil)
-                places.append((target.key, target.entries[0], change))
-                continue
-            }
-            switch (target.entries.last, target.value) {
-            case (nil, nil): break
-            case (nil, let value?):
-                if placed.contains(target.key) || newNames[target.key] != nil { continue }
-                let change = EntryChange.insert(target.key, value, known[target.key])
-                places.append((target.key, target.place, change))
-            case (let last?, let value?):
-                guard let entry = entry(last), entry.value.value != value else { break }
-                places += target.entries.dropLast().map { (target.key, $0, .remove) }
-                places.append((target.key, last, .replace(entry.value, key: target.key, with: value)))
-            case (_?, nil): places += target.entries.map { (target.key, $0, .remove) }
+        var places: [(entry: Int, change: EntryChange)] = []
+        // Most changes rename nothing and bring nothing back, and may be many.
+        if renamed.isEmpty, spellings == nil {
+            for target in targets { take(target, nil, into: &places) }
+        } else {
+            var known = self.spellings(of: targets, spellings)
+            var newNames: [String: ArraySlice<UInt8>?] = [:]
+            for (_, key) in renamed.values { newNames[key] = .some(known.removeValue(forKey: key)?.keyBytes) }
+            let old = order == .sorted ? [] : oldPlaces(of: known)
+            let placed = Set(old.map(\.key))
+            places = old.map { ($0.entry, $0.change) }
+            for target in targets {
+                if let (range, key) = renamed[target.key] {
+                    places.append((target.entries[0], .rename(range, to: key, newNames[key] ?? nil)))
+                } else if !placed.contains(target.key), newNames[target.key] == nil {
+                    take(target, known[target.key], into: &places)
+                }
             }
         }
         // Those of sorted keys are in order; a new entry precedes what becomes of the one behind it.
-        let changes = places.map { ($0.entry, $0.change) }
-        return order == .sorted ? changes : stablySorted(changes)
+        return order == .sorted ? places : stablySorted(places)
+    }
+
+    private func take(
+        _ target: Target,
+        _ spelling: Spelling?,
+        into places: inout [(entry: Int, change: EntryChange)]
+    ) {
+        switch (target.entries.last, target.value) {
+        case (nil, nil): break
+        case (nil, let value?):
+            let change =
+                spelling.map { EntryChange.insertAgain($0, target.key, value) } ?? .insert(target.key, value)
+            places.append((target.place, change))
+        case (let last?, let value?):
+            guard let entry = entry(last), entry.value.value != value else { break }
+            places += target.entries.dropLast().map { ($0, .remove) }
+            places.append((last, .replace(entry.value, key: target.key, with: value)))
+        case (_?, nil): places += target.entries.map { ($0, .remove) }
+        }
     }
 
     /// How new entries were written before, where their keys are the same byte by byte.
@@ -170,16 +186,18 @@ extension XMLDocument {
             if let place { places.append((place, distance, spelling)) }
         }
         return places.sorted { ($0.entry, $0.distance) < ($1.entry, $1.distance) }.map {
-            ($0.spelling.key, $0.entry, .insert($0.spelling.key, $0.spelling.content, $0.spelling))
+            ($0.spelling.key, $0.entry, .insertAgain($0.spelling, $0.spelling.key, $0.spelling.content))
         }
     }
 
     /// The keys that go for which another comes with the same value: where they are, and the other. In a
     /// sorted file an entry without a comment moves to its new place instead.
     private func renamed(_ targets: [Target]) -> [String: (range: Range<Int>, key: String)] {
-        var new = targets.filter { $0.value != nil && $0.entries.isEmpty }
         var renamed: [String: (range: Range<Int>, key: String)] = [:]
-        for target in targets where target.value == nil && target.entries.count == 1 {
+        let gone = targets.filter { $0.value == nil && $0.entries.count == 1 }
+        if gone.isEmpty { return renamed }
+        var new = targets.filter { $0.value != nil && $0.entries.isEmpty }
+        for target in gone {
             if new.isEmpty { break }
             guard let entry = entry(target.entries[0]),
                 let index = new.firstIndex(where: { $0.value == entry.value.value }),

@@ -61,6 +61,7 @@ extension XMLWriter {
         }
     }
 
+    @inline(__always)
     mutating func appendKey(_ key: String) throws(PropertyListError) {
         append("<key>")
         do throws(PropertyListError) {
