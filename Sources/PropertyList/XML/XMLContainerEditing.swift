@@ -42,7 +42,8 @@ extension XMLWriter {
         let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
         var new = sortedByKey(entries.filter { old[$0.key] == nil })
         var renamed: [String: String] = [:]
-        for part in container.parts where entries[part.key] == nil && !new.isEmpty {
+        let gone = container.parts.filter { entries[$0.key] == nil }
+        for part in gone where gone.count <= XMLDocument.mostRenamed && !new.isEmpty {
             guard let index = new.firstIndex(where: { $0.value == old[part.key] }),
                 !isSorted || bytes[part.range].contains("<!--".utf8)
             else { continue }

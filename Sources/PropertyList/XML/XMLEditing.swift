@@ -190,12 +190,16 @@ extension XMLDocument {
         }
     }
 
+    /// More keys than that are not renamed in one change.
+    static let mostRenamed = 32
+
     /// The keys that go for which another comes with the same value: where they are, and the other. In a
     /// sorted file an entry without a comment moves to its new place instead.
     private func renamed(_ targets: [Target]) -> [String: (range: Range<Int>, key: String)] {
         var renamed: [String: (range: Range<Int>, key: String)] = [:]
         let gone = targets.filter { $0.value == nil && $0.entries.count == 1 }
-        if gone.isEmpty { return renamed }
+        // Each is compared with each that is new, and who changes so many renames none by hand.
+        if gone.isEmpty || gone.count > Self.mostRenamed { return renamed }
         var new = targets.filter { $0.value != nil && $0.entries.isEmpty }
         for target in gone {
             if new.isEmpty { break }
