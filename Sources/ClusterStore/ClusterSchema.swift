@@ -73,7 +73,7 @@ struct ClusterSchema: SchemaPlace {
             let old = try stored()
             guard let text = try merged(schema, over: old) else { return true }
             let transaction = Transaction(
-                compare: [Compare(key: key, modRevision: Number(old?.revision ?? 0))],
+                compare: [.changed(key, at: old?.revision ?? 0)],
                 success: [.put([UInt8](text), key)]
             )
             // Where an answer was lost the next turn finds that it says so already.

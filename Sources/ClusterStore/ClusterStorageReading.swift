@@ -83,7 +83,7 @@ extension ClusterStorage {
         guard answer.header?.clusterId?.value == clusterID, let revision = answer.header?.revision?.value,
             revision >= floor
         else { return nil }
-        let found = found(in: answer)
+        let found = found(in: answer.kvs)
         let isNew = found.count { known[$0.key]?.isThere != true }
         guard known.values.count(where: \.isThere) + isNew == answer.count?.value ?? 0 else { return nil }
         let changes = note(found.filter { $0.revision > known[$0.key]?.revision ?? 0 })
@@ -96,8 +96,8 @@ extension ClusterStorage {
         StorageReading(changes.isEmpty ? .none : .some(changes), exists: exists)
     }
 
-    private func found(in answer: RangeResponse) -> [SuiteFeed.Event] {
-        (answer.kvs ?? []).compactMap { pair in
+    func found(in pairs: [KeyValue]?) -> [SuiteFeed.Event] {
+        (pairs ?? []).compactMap { pair in
             link.keys.parts(of: pair.key).map {
                 SuiteFeed.Event(key: $0.key, bytes: pair.bytes, revision: pair.revision)
             }
@@ -109,7 +109,7 @@ extension ClusterStorage {
         let isFirst = !hasRead
         var changes: [String: PropertyListValue?] = [:]
         var there: [String: Known] = [:]
-        for entry in found(in: answer) {
+        for entry in found(in: answer.kvs) {
             let new = Known(entry.revision, entry.bytes)
             there[entry.key] = new
             if known[entry.key] == new { continue }

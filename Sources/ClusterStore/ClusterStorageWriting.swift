@@ -8,7 +8,7 @@ extension ClusterStorage {
     static let valueLimit = 1 << 20
     private static let writeLimit = valueLimit + (100 << 10)
     /// 128 operations are the most, and in each of n transactions inside another one 128 - n.
-    private static let groupSize = 64
+    static let groupSize = 64
     /// A mark has to fit in besides.
     private static let keyLimit = groupSize * groupSize - 1
 
@@ -37,7 +37,7 @@ extension ClusterStorage {
             if write.changes.isEmpty {
                 // What the stream has brought may be a little old: nobody is told by that that there is
                 // nothing to do.
-                if isFresh { return }
+                if isFresh, try conditions(on: write.basis) != nil { return }
             } else if try commit(write) {
                 return
             }
@@ -68,7 +68,7 @@ extension ClusterStorage {
             }
             steps.append(try step(value, key, in: link.keys.key(key, of: name)))
         }
-        let basis = conditions(on: write.basis)
+        guard let basis = try conditions(on: write.basis) else { return false }
         var parts = Self.parts(of: steps, limit: Self.keyLimit)
         if parts.count > 1 {
             guard basis.isEmpty else {
@@ -85,7 +85,9 @@ extension ClusterStorage {
             let keys = part.compactMap(\.key)
             let careful = write.unlessChanged.intersection(keys).subtracting(write.basis)
             do throws(SettingsError) {
-                guard try commit(part, basis + conditions(on: careful), write.changes) else { return false }
+                guard let conditions = try conditions(on: careful),
+                    try commit(part, basis + conditions, write.changes)
+                else { return false }
             } catch {
                 // “Unreachable” would say that nothing was stored.
                 guard stored > 0, case .unreachable(let path, let reason) = error else { throw error }
@@ -112,20 +114,6 @@ extension ClusterStorage {
             return Step(key: key, bytes: bytes, size: size, operation: .put(bytes, place))
         } catch {
             throw .unrepresentable(path: location, key: key, error)
-        }
-    }
-
-    /// That the keys are as they were last read or written. Where they are many, that nothing in the suite is
-    /// newer than what was read.
-    private func conditions(on keys: Set<String>) -> [Compare] {
-        if keys.count > Self.groupSize {
-            let suite = link.keys.suite(name)
-            let next = Number(floor + 1)
-            return [Compare(result: "LESS", key: suite.start, rangeEnd: suite.end, modRevision: next)]
-        }
-        return keys.sorted().map { key in
-            let current = known[key].flatMap { $0.isThere ? $0.revision : nil }
-            return Compare(key: link.keys.key(key, of: name), modRevision: Number(current ?? 0))
         }
     }
 

@@ -76,12 +76,34 @@ struct RangeResponse: Decodable, Sendable {
 
 struct Compare: Encodable, Sendable {
     var result = "EQUAL"
-    var target = "MOD"
+    var target: String
     var key: Data
     /// Nil compares the key alone; else every key that is there up to this one, excluded.
     var rangeEnd: Data?
-    /// 0 is a key that isn't there.
-    var modRevision: Number
+    /// What is compared with; one of these.
+    var modRevision: Number?
+    var value: Data?
+
+    /// That a key was last changed at a revision; 0 is a key that isn't there.
+    static func changed(_ key: Data, at revision: Int64) -> Compare {
+        Compare(target: "MOD", key: key, modRevision: Number(revision))
+    }
+
+    /// That no key that is there was changed after a revision.
+    static func unchanged(_ range: KeyRange, since revision: Int64) -> Compare {
+        let next = Number(revision + 1)
+        return Compare(
+            result: "LESS",
+            target: "MOD",
+            key: range.start,
+            rangeEnd: range.end,
+            modRevision: next
+        )
+    }
+
+    static func holds(_ key: Data, _ value: Data) -> Compare {
+        Compare(target: "VALUE", key: key, value: value)
+    }
 }
 
 struct Operation: Encodable, Sendable {
@@ -92,9 +114,12 @@ struct Operation: Encodable, Sendable {
 
     struct Delete: Encodable, Sendable { var key: Data }
 
+    var requestRange: RangeRequest?
     var requestPut: Put?
     var requestDeleteRange: Delete?
     var requestTxn: Transaction?
+
+    static func get(_ key: Data) -> Operation { Operation(requestRange: RangeRequest(key: key)) }
 
     static func put(_ value: [UInt8], _ key: Data) -> Operation {
         Operation(requestPut: Put(key: key, value: Data(value)))
@@ -109,8 +134,12 @@ struct Transaction: Encodable, Sendable {
 }
 
 struct TransactionResponse: Decodable, Sendable {
+    struct Part: Decodable, Sendable { var responseRange: RangeResponse? }
+
     var header: Header?
     var succeeded: Bool?
+    /// Of each operation, in their order.
+    var responses: [Part]?
 }
 
 struct WatchRequest: Encodable, Sendable {

@@ -29,13 +29,13 @@ struct LostAnswerTests {
         #expect(eventually { suite.storedValues == ["count": 1] })
     }
 
-    /// Adds 1 while the server's answers are held back, and returns how that ends once the connections that
+    /// Adds 1 while the server's answer to that is held back, and returns how that ends once the connections that
     /// should have brought them are closed.
     private func count(
         whileAnswersAreLost disturb: () throws -> Void
     ) throws -> Result<Void, SettingsError> {
         let (suite, ended) = (suite, Recorder<Result<Void, SettingsError>>())
-        proxy.stall()
+        proxy.stall(atRequestWith: "request_put")
         Thread {
             do throws(SettingsError) {
                 try suite.replace(["count": 2], expecting: ["count": 1])

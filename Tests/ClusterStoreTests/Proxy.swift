@@ -24,6 +24,8 @@ final class Proxy: Sendable {
         var isCut = false
         /// Connections that were open before this one bring nothing from the server.
         var firstThatPasses = 0
+        /// What a request has in it at which to begin with that.
+        var word: String?
         var hasEnded = false
         /// Both ends of each connection.
         var pairs: [(Int32, Int32)] = []
@@ -66,6 +68,9 @@ final class Proxy: Sendable {
     /// Holds back, until the line is cut, what the server says over the connections that are open now. New
     /// ones are as they were.
     func stall() { state.withLock { $0.firstThatPasses = $0.accepted } }
+
+    /// The same as soon as a request has this word in it, before that goes on to the server.
+    func stall(atRequestWith word: String) { state.withLock { $0.word = word } }
 
     /// Holds back all that the server says, over new connections too, until the line is cut.
     func freeze() { state.withLock { $0.firstThatPasses = .max } }
@@ -131,6 +136,13 @@ final class Proxy: Sendable {
         state.withLock { number < $0.firstThatPasses && !$0.isCut }
     }
 
+    private func look(at request: ArraySlice<UInt8>) {
+        guard let word = state.withLock(\.word), String(decoding: request, as: UTF8.self).contains(word)
+        else { return }
+        state.withLock { $0.word = nil }
+        stall()
+    }
+
     private func pass(_ client: Int32, _ server: Int32, _ number: Int) {
         let open = Countdown(2)
         for (from, to) in [(client, server), (server, client)] {
@@ -139,6 +151,7 @@ final class Proxy: Sendable {
                 while true {
                     let count = read(from, &piece, piece.count)
                     if from == server { state.withLock { $0.received += max(0, count) } }
+                    if from == client, count > 0 { look(at: piece[..<count]) }
                     while from == server, isStalled(number) { usleep(1_000) }
                     guard count > 0, writeAll(to, piece[..<count]) else { break }
                 }
