@@ -18,7 +18,7 @@ extension SettingsSuite {
 }
 
 extension SettingsCluster: SuitePlace {
-    public var keepsHistory: Bool { true }
+    public var kind: PlaceKind { .cluster }
 
     public func isThere() throws(SettingsError) -> Bool { true }
 

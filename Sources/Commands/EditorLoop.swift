@@ -69,8 +69,8 @@ final class EditorLoop {
             case .domain(let domain): EditorOptions(place: domain.location, isSingle: true)
             }
         switch subject {
-        case .place(let place): options.keepsHistory = place.keepsHistory
-        case .domain(let domain): options.keepsHistory = domain.keepsHistory
+        case .place(let place): options.kind = place.kind
+        case .domain(let domain): options.kind = domain.kind
         }
         options.isStaging = wishes.isStaging
         options.usesMouse = wishes.usesMouse

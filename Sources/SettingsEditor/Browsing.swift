@@ -177,7 +177,7 @@ extension EditorState {
         if let suite, suite.isLost, let lost = suite.lost {
             input = .question(
                 Question(
-                    text: "Forget \(counted(lost.count)) of “\(suite.title)”, whose file is gone?",
+                    text: kind.questionAboutForgetting(counted(lost.count), of: suite.title),
                     subject: .forgetLost(suite: suite.id)
                 )
             )

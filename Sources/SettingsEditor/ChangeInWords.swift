@@ -102,7 +102,7 @@ extension EditorState {
         let now = brief(clash.theirs, of: pending.key, in: pending.suite)
         let isInside = !clash.path.steps.isEmpty && !hides(pending.key, of: pending.suite)
         let place = isInside && row.count > 1 ? "\(clash.path) " : ""
-        words.more += "  (\(place)\(now) in the file now)"
+        words.more += "  (\(place)\(now) \(kind.inside) now)"
         return words
     }
 }

@@ -29,7 +29,7 @@ extension EditorState {
         let name = key + (hides(key, of: suite) ? "" : clash.path.description)
         let now = brief(clash.theirs, of: key, in: suite)
         let mine = brief(clash.mine, of: key, in: suite)
-        return "The file holds \(now) for “\(name)” now\(more(clashes)): is \(mine) to replace it?"
+        return "\(kind.nameAtStart) holds \(now) for “\(name)” now\(more(clashes)): is \(mine) to replace it?"
     }
 
     /// The place inside the one that clashes at which others have changed it, and how.

@@ -17,7 +17,10 @@ extension EditorState {
                 columns: layout.columns,
                 rows: layout.body.count - heading
             )
-            let titles = [("Yours", "Yours:"), ("In the file now", "File:"), ("When you began", "Was:")]
+            let there = kind.heading
+            let titles = [
+                ("Yours", "Yours:"), ("\(there.title) now", there.short), ("When you began", "Was:"),
+            ]
             return compare(
                 zip(titles, conflict.values).map { ($0.0, $0.1, $1) },
                 isHidden: conflict.keys.contains { hides($0, of: conflict.suite) },
@@ -31,9 +34,10 @@ extension EditorState {
             let pending = row.pending
             // Where others have changed the value, a place may be another one by now.
             let place = pending.isOvertaken ? nil : row.place
+            let there = kind.heading
             return compare(
                 [
-                    ("In the file", "File:", place.map { .init($0.old) } ?? .init(pending.stored)),
+                    (there.title, there.short, place.map { .init($0.old) } ?? .init(pending.stored)),
                     ("To be written", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
                 ],
                 isHidden: hides(pending.key, of: pending.suite),

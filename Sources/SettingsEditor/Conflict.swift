@@ -62,33 +62,37 @@ struct Conflict: Sendable, Hashable {
     private func firstQuestion(_ state: EditorState) -> String {
         let lost = state.suiteIndex(suite).flatMap { state.suites[$0].isLost ? state.suites[$0].lost : nil }
         if whole != nil {
-            if lost != nil { return "The file of “\(suite)” is gone: write yours into a new one?" }
+            if lost != nil { return state.kind.questionAboutWritingAgain(nil, of: suite) + "?" }
             let names = Set((base?.names ?? []) + (holding?.names ?? [])).sorted()
             let rest = names.count > 1 ? " and \(names.count - 1) more" : ""
-            let what = holding?.names.isEmpty == true ? "gone from the file" : "changed in the file meanwhile"
+            let what =
+                holding?.names.isEmpty == true
+                ? "gone from \(state.kind.name)" : "changed \(state.kind.inside) meanwhile"
             return "“\(names.first ?? "")”\(rest) \(what): write yours?"
         }
         func brief(_ node: ValueNode) -> String { state.brief(node, of: path.key, in: suite) }
         if let lost {
-            return "The file of “\(suite)” is gone: write \(state.counted(lost.count)) into a new one, "
-                + "“\(path.lastName)” with \(brief(new.node))?"
+            let keys = state.counted(lost.count)
+            return state.kind.questionAboutWritingAgain(keys, of: suite)
+                + ", “\(path.lastName)” with \(brief(new.node))?"
         }
         guard let holding else {
-            return "“\(path.lastName)” is gone from the file: put it back with \(brief(new.node))?"
+            return "“\(path.lastName)” is gone from \(state.kind.name): put it back with \(brief(new.node))?"
         }
         let now = ValueKind(of: holding)
         let mine = ValueKind(of: base ?? new.node)
         let type = now == mine ? "" : "\(now.nameInSentence), "
         let words = state.comparison?.words(of: self) ?? ChangeInWords(holding, new.node, state.spelling)
         guard !state.hides(path.key, of: suite), let (place, more) = words.first(below: []) else {
-            return "The file holds \(type)\(brief(holding)) now: overwrite with \(brief(new.node))?"
+            return "\(state.kind.nameAtStart) holds \(type)\(brief(holding)) now: "
+                + "overwrite with \(brief(new.node))?"
         }
         if place.path.steps.isEmpty {
-            return "The file holds \(type)\(place.old) now: overwrite with \(place.new)?"
+            return "\(state.kind.nameAtStart) holds \(type)\(place.old) now: overwrite with \(place.new)?"
         }
         let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more place differs" : "\(more) more differ")"
         return
-            "At \(place.path) the file holds \(place.old), yours \(place.new)\(rest): overwrite with yours?"
+            "At \(place.path) \(state.kind.name) holds \(place.old), yours \(place.new)\(rest): overwrite with yours?"
     }
 }
 
@@ -114,7 +118,7 @@ extension EditorState {
                 return attempt { state throws in try state.settle(conflict, edit, overwriting: false) }
             }
             input = nil
-            say("Left as the file has it.")
+            say("Left as \(kind.name) has it.")
         case .answer(false), .cancel:
             switch conflict.source {
             case .draft(var draft):

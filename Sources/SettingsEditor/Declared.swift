@@ -79,7 +79,10 @@ extension EditorState {
 
     /// A value in a few words, for a sentence, if it may be shown.
     func brief(_ value: PropertyListValue?, of key: String, in suite: String) -> String {
-        brief(value.map(ValueNode.init), of: key, in: suite)
+        if let value, let number = historyScreen?.numbers(ofKey: key)[value], hides(key, of: suite) {
+            return "secret \(number)"
+        }
+        return brief(value.map(ValueNode.init), of: key, in: suite)
     }
 
     func brief(_ node: ValueNode?, of key: String, in suite: String) -> String {

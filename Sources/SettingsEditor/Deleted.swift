@@ -91,11 +91,11 @@ extension EditorState {
             )
         }
         guard let lost = suite.lost else {
-            throw Refusal("Nothing is to be recovered: the file can be read.")
+            throw Refusal(kind.nothingToRecover)
         }
         let keys = isStaging ? held(lost.count) : counted(lost.count)
         return Question(
-            text: "Write \(keys) of “\(suite.title)” into a new file\(isStaging ? " at once" : "")?",
+            text: kind.questionAboutRestoring(keys, of: suite.title, atOnce: isStaging ? " at once" : ""),
             subject: .recover(suite: suite.id, setsAside: false)
         )
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SettingsStore
 import TerminalCanvas
 
 /// What the editor was opened on, and how it draws.
@@ -10,8 +11,8 @@ public struct EditorOptions: Sendable {
     public var glyphs: Glyphs
     /// One suite alone was opened: there is no list of suites.
     public var isSingle: Bool
-    /// Whether the place keeps what keys have been before.
-    public var keepsHistory = false
+    /// What keeps the suites.
+    public var kind = PlaceKind.files
     /// Changes wait until they are written together, until the user says otherwise.
     public var isStaging: Bool
     /// Buttons and the wheel act here, until the user says otherwise.

@@ -13,7 +13,7 @@ extension EditorState {
         case .connection(let connection): self.connection = connection
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
-            suites[index].take(status, now: now)
+            take(status, of: index)
             let marked = suites[index].marked.count
             takeOver(suites[index].load(values, now: now), of: index)
             tellOfMarks(marked, of: index)
@@ -25,7 +25,7 @@ extension EditorState {
             takeOver(suites[index].change(changes, now: now), of: index)
             tellOfMarks(marked, of: index)
         case .status(let id, let status):
-            if let index = suiteIndex(id) { suites[index].take(status, now: now) }
+            if let index = suiteIndex(id) { take(status, of: index) }
         case .read(let id, let values, let schema):
             guard library != nil, let index = suiteIndex(id) else { break }
             suites[index].learnSecrets(of: schema)
@@ -49,6 +49,24 @@ extension EditorState {
         default: break
         }
         return []
+    }
+
+    /// Takes over how a suite stands with its storage. What was said to keep from writing to it is said no longer
+    /// than it does.
+    private mutating func take(_ status: SuiteStatus, of index: Int) {
+        let former = refusal(forWritingTo: suites[index], isKnown: true)?.description
+        suites[index].take(status, now: now)
+        let present = refusal(forWritingTo: suites[index], isKnown: true)?.description
+        guard let former, former != present else { return }
+        if message?.text == former { message = present.map { Message(text: $0, isProblem: true) } }
+        if case .draft(var draft)? = input, draft.problem == former {
+            draft.problem = present
+            input = .draft(draft)
+        }
+        if case .naming(var naming)? = input, naming.problem == former {
+            naming.problem = present
+            input = .naming(naming)
+        }
     }
 
     private mutating func takeOver(_ changes: [Change], of index: Int) {

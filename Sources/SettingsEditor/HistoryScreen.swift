@@ -9,6 +9,13 @@ struct HistoryScreen: Sendable, Hashable {
     var top: Int?
     /// What one key has been, as the place knows it, where that is shown; nil: the editor's own journal.
     var revisions: Journal?
+    /// Numbers of the values there in the order in which they first came, by which secrets are told apart.
+    var numbers: [PropertyListValue: Int] = [:]
+
+    /// The numbers, if it is that key whose history is shown.
+    func numbers(ofKey key: String) -> [PropertyListValue: Int] {
+        revisions?.entries.first?.ofKey?.key == key ? numbers : [:]
+    }
 }
 
 extension Journal {

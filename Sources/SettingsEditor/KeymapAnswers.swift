@@ -84,7 +84,7 @@ extension KeyBinding {
             in: [.conflict],
             .answer(true),
             "mine",
-            help: "Writes your value over the one that the file holds.",
+            help: "Writes your value over the one that is stored.",
             when: always
         ),
         KeyBinding(
@@ -92,7 +92,7 @@ extension KeyBinding {
             in: [.conflict],
             .takeTheirs,
             "theirs",
-            help: "Leaves the value that the file holds.",
+            help: "Leaves the value that is stored.",
             when: always
         ),
         KeyBinding(

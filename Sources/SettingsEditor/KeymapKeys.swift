@@ -64,7 +64,7 @@ extension KeyBinding {
             .findRevisions,
             "history",
             help: "Lists what the key has been on the cluster, and goes back.",
-            when: { $0.options.keepsHistory && $0.selectedRow != nil }
+            when: { $0.options.kind == .cluster && $0.selectedRow != nil }
         ),
         KeyBinding(
             [.character("e")],

@@ -80,7 +80,7 @@ extension KeyBinding {
             .recover,
             "recover",
             help:
-                "Sets aside a file that can't be read, or writes again what others have deleted, a file or a key.",
+                "Sets aside a file that can't be read, or writes again what others have deleted, all of a suite or a key.",
             when: \.canBeRecovered
         ),
         KeyBinding(

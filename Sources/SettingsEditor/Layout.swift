@@ -71,7 +71,7 @@ struct Layout: Sendable {
             suites = shown && showsSuites ? area(0, columns) : nil
             keys = shown && !showsSuites ? area(0, columns) : nil
         }
-        guard var rest = keys, let suite = state.suite, let sentence = suite.problem else {
+        guard var rest = keys, let suite = state.suite, let sentence = suite.problem(state.kind) else {
             self.rows = keys
             problem = nil
             return
@@ -105,7 +105,7 @@ extension Mode {
 
 extension SuiteModel {
     /// What is wrong, in a sentence; nil where all is well.
-    var problem: String? {
+    func problem(_ kind: PlaceKind) -> String? {
         if case .unreadable(let reason)? = status?.content {
             let rest = tree.entries.isEmpty ? "" : "; values shown are the last good ones"
             return "unreadable: \(reason)\(rest)"
@@ -114,7 +114,7 @@ extension SuiteModel {
             let rest = tree.entries.isEmpty ? "" : "; values shown are the last good ones"
             return "stale: \(reason)\(rest)"
         }
-        if isLost { return "deleted: the file is gone; what it held is still shown. R writes it again." }
+        if isLost { return kind.loss }
         return status?.storingError.map { "not stored: \($0)" }
     }
 }

@@ -78,7 +78,7 @@ extension EditorState {
         if !overwriting {
             for key in overtaken(changes, edit) { changes[key] = nil }
             if changes.isEmpty || isLost {
-                say("Left as the file has it.")
+                say("Left as \(kind.name) has it.")
                 return []
             }
         }

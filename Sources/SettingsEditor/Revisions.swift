@@ -1,3 +1,4 @@
+import PropertyList
 import SettingsStore
 
 // What a key has been, as a place knows that keeps it: a list of changes that one goes back in as in the
@@ -5,7 +6,7 @@ import SettingsStore
 extension EditorState {
     mutating func askForRevisions(of row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
-        guard options.keepsHistory else { throw Refusal("Files keep no history; H has this editor’s.") }
+        guard options.kind == .cluster else { throw Refusal("Files keep no history; H has this editor’s.") }
         return [.findRevisions(suite.id, key: row.path.key)]
     }
 
@@ -23,12 +24,16 @@ extension EditorState {
                 return say("“\(key)” has had no other value, as far as is known.")
             }
             var journal = Journal()
+            var numbers: [PropertyListValue: Int] = [:]
+            for value in revisions.reversed().compactMap(\.value) where numbers[value] == nil {
+                numbers[value] = numbers.count + 1
+            }
             for revision in revisions.dropLast().reversed() {
                 let change = ValueChange(old: old, new: revision.value)
                 journal.add(suite, key, change, isOwn: true, at: nil, revision: revision.revision, spelling)
                 old = revision.value
             }
-            input = .history(HistoryScreen(revisions: journal))
+            input = .history(HistoryScreen(revisions: journal, numbers: numbers))
         }
     }
 }

@@ -5,7 +5,7 @@ extension Painter {
     mutating func paint(_ conflict: Conflict) {
         if layout.body.count >= EditorState.rowsOfConflictWithHeading {
             let name = conflict.whole == nil ? conflict.path.lastName : conflict.suite
-            let place = "\(name): yours, and what the file has become"
+            let place = "\(name): yours, and \(state.kind.present)"
             write(place, column: 1, row: layout.body.lowerBound, columns: columns - 2, style: .heading)
         }
         paintComparison()

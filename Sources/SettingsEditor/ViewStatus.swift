@@ -62,8 +62,9 @@ extension Painter {
             switch state.standing(of: draft) {
             case .same: return (describe(draft), false)
             case .changed(let node):
-                return (spelled("The file holds \(describe(node, for: draft)) now.", glyphs), true)
-            case .gone: return ("It is gone from the file.", true)
+                let sentence = "\(state.kind.nameAtStart) holds \(describe(node, for: draft)) now."
+                return (spelled(sentence, glyphs), true)
+            case .gone: return ("It is gone from \(state.kind.name).", true)
             }
         case .conflict(let conflict)?:
             if conflict.whole != nil { return (conflict.suite, false) }
@@ -156,7 +157,7 @@ extension Painter {
 
     private var suiteLine: (text: String, isProblem: Bool) {
         guard let suite = state.suite else { return ("", false) }
-        if let problem = suite.problem { return (problem, true) }
+        if let problem = suite.problem(state.kind) { return (problem, true) }
         var parts = [suite.title]
         if suite.contents == .loaded {
             let count = suite.tree.entries.count - suite.tree.deleted.count

@@ -48,7 +48,7 @@ extension Painter {
     }
 
     private func sign(of suite: SuiteModel) -> (String, Style) {
-        if suite.problem != nil { return (signs.problem, .problem) }
+        if suite.problem(state.kind) != nil { return (signs.problem, .problem) }
         if !suite.marks.isEmpty { return (signs.changed, .changed) }
         if suite.status?.pendingKeys ?? 0 > 0 || !suite.inFlight.isEmpty { return (signs.pending, .plain) }
         if suite.status?.readOnlyReason != nil { return (signs.readOnly, .faint) }

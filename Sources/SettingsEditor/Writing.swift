@@ -21,7 +21,7 @@ extension EditorState {
             return Refusal("Not written, since no server answers: \(reason)")
         }
         if suite.isLost, !restoring {
-            return Refusal("Its file was deleted. R writes it again, Esc begins anew.")
+            return Refusal(kind.refusalOfTheLost)
         }
         if suite.presence != .new, suite.contents != .loaded, !isKnown {
             return Refusal("“\(suite.title)” has not been read yet.")

@@ -21,8 +21,8 @@ public protocol SuitePlace: Sendable {
     /// A storage of one's own on the suite, for whoever reads or writes it once.
     func storage(of name: SuiteName) -> sending any SuiteStorage
 
-    /// Whether what keys have been before can be told.
-    var keepsHistory: Bool { get }
+    /// What keeps the suites.
+    var kind: PlaceKind { get }
 
     /// The values that a key has had, and the removals between them, the newest first; nil where nobody
     /// keeps them.
@@ -40,14 +40,20 @@ public protocol SuitePlace: Sendable {
 extension SuitePlace {
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
 
-    public var keepsHistory: Bool { false }
-
     public func connection() -> PlaceConnection? { nil }
 
     public func history(
         ofKey key: String,
         in suite: SuiteName
     ) throws(SettingsError) -> [SettingRevision]? { nil }
+}
+
+/// What keeps the suites of a place.
+public enum PlaceKind: Sendable, Hashable {
+    /// Each suite is in a file of its own.
+    case files
+    /// A service on other machines, which knows what keys have been before.
+    case cluster
 }
 
 /// Which version of a suite is stored: another one has something else in it, or was written anew.
@@ -96,6 +102,8 @@ public struct SettingRevision: Sendable, Hashable {
 
 extension SettingsFolder: SuitePlace {
     public var location: String { path }
+
+    public var kind: PlaceKind { .files }
 
     public func isThere() throws(SettingsError) -> Bool {
         do throws(SystemError) {

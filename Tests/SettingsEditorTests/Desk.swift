@@ -43,7 +43,7 @@ struct Desk {
         readOnly: String? = nil,
         glyphs: Glyphs = .unicode,
         single: Bool = false,
-        keepsHistory: Bool = false,
+        kind: PlaceKind = .files,
         statuses: [String: SuiteStatus] = [:],
         schemas: [String: SuiteSchema] = [:],
         zone: Int = 0,
@@ -60,7 +60,7 @@ struct Desk {
             isSingle: single,
             zone: { _ in zone }
         )
-        options.keepsHistory = keepsHistory
+        options.kind = kind
         state = EditorState(options: options)
         act(.tick(now: 0, date: Self.start))
         act(.resized(size))

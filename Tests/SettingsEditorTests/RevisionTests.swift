@@ -6,8 +6,9 @@ import Testing
 
 @Suite("The history of a key that the place keeps")
 struct RevisionTests {
-    private func desk(_ values: [PropertyListValue]) -> Desk {
-        var desk = Desk(["a": ["k": values[0]]], columns: 70, keepsHistory: true, keys: "⏎")
+    private func desk(_ values: [PropertyListValue], _ schema: SuiteSchema = SuiteSchema()) -> Desk {
+        let files = ["a": ["k": values[0]]]
+        var desk = Desk(files, columns: 70, kind: .cluster, schemas: ["a": schema], keys: "⏎")
         desk.revisions = { suite, key in
             guard suite == "a", key == "k" else { return .failure(RevisionsError("no such key")) }
             return .success(
@@ -54,5 +55,22 @@ struct RevisionTests {
     func files() {
         let desk = Desk(["a": ["k": 1]], keys: "⏎V")
         #expect(desk.effects.allSatisfy { if case .findRevisions = $0 { false } else { true } })
+    }
+
+    @Test("Of secrets it tells which are the same, and no more")
+    func secrets() {
+        let schema = SuiteSchema(["k": SettingDeclaration(.string(), isSecret: true)])
+        var desk = desk(["new", "old", "new", "older"], schema)
+        desk.type("V")
+        #expect(
+            desk.screen[1...3].map { $0.split(separator: " ").joined(separator: " ") }
+                == [
+                    "» 100 a › k secret 3 → secret 2", "99 a › k secret 2 → secret 3",
+                    "98 a › k secret 1 → secret 2",
+                ]
+        )
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == "old")
+        #expect(desk.screen.last == "“k” is secret 3 again.")
     }
 }

@@ -1,0 +1,78 @@
+import PropertyList
+import SettingsStore
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("On a cluster")
+struct PlaceWordsTests {
+    private func desk(_ keys: String) -> Desk {
+        Desk(["a": ["k": 5, "z": 1]], kind: .cluster, keys: keys)
+    }
+
+    @Test("a value that changes while it is edited is one that the cluster holds")
+    func conflict() {
+        var desk = desk("⏎⏎5")
+        desk.outside("a", "k", 100)
+        #expect(desk.screen[22] == "The cluster holds 100 now.")
+        desk.type("⏎")
+        #expect(desk.screen.last == "The cluster holds 100 now: overwrite with 55?  y mine  t theirs  n back")
+        #expect(desk.screen[1] == " k: yours, and what the cluster has now")
+        #expect(desk.screen[2].contains("─ On the cluster now ─"))
+        #expect(!desk.text.contains("file"))
+        desk.type("t")
+        #expect(desk.screen.last == "Left as the cluster has it.")
+    }
+
+    @Test("a key that others have removed meanwhile is gone from the cluster")
+    func gone() {
+        var desk = desk("⏎⏎5")
+        desk.outside("a", "k", nil)
+        #expect(desk.screen[22] == "It is gone from the cluster.")
+        desk.type("⏎")
+        #expect(desk.screen.last?.hasPrefix("“k” is gone from the cluster: put it back with 55?") == true)
+    }
+
+    @Test("what waits and was overtaken says what the cluster holds")
+    func staged() {
+        var desk = desk("⏎S⏎5⏎")
+        desk.outside("a", "k", 7)
+        desk.type("W")
+        #expect(desk.screen[1].hasSuffix("5 → 55  (7 on the cluster now)"))
+        desk.type("⏎")
+        #expect(desk.screen.last == "The cluster holds 7 for “k” now: is 55 to replace it?  y yes  n no")
+    }
+
+    @Test("a suite that others have deleted is not called a file")
+    func deleted() {
+        var desk = desk("⏎")
+        for key in ["k", "z"] { desk.outside("a", key, nil) }
+        desk.statuses["a"] = SuiteStatus(content: .absent)
+        desk.act(.status("a", SuiteStatus(content: .absent)))
+        #expect(desk.text.contains("deleted: nothing of it is left"))
+        desk.type("⎋")
+        #expect(desk.text.contains("Forget the 2 keys shown of “a”, which is gone?"))
+        desk.type("nR")
+        #expect(desk.text.contains("Write the 2 keys shown of “a” again?"))
+        #expect(!desk.text.contains("file"))
+        desk.type("y")
+        #expect(desk.files["a"] == ["k": 5, "z": 1])
+    }
+
+    @Test("that no server answers is said no longer than none does", arguments: ["⏎⏎5⏎", "⏎d"])
+    func returned(keys: String) {
+        var desk = Desk(
+            ["a": ["k": 5]],
+            kind: .cluster,
+            statuses: ["a": SuiteStatus(content: .stale("Connection refused"))],
+            keys: keys
+        )
+        #expect(desk.text.contains("Not written, since no server answers: Connection refused"))
+        desk.act(.status("a", SuiteStatus(content: .stale("no sign of life"))))
+        #expect(desk.text.contains("Not written, since no server answers: no sign of life"))
+        #expect(!desk.text.contains("Connection refused"))
+        desk.statuses["a"] = SuiteStatus(content: .stored)
+        desk.act(.status("a", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("Not written"))
+    }
+}
