@@ -7,13 +7,23 @@ import ClusterStore
 
 /// The cluster of these servers. Nothing of it is left on this machine's disk.
 ///
-/// - Parameter showsCopies: whether what programs have left there is looked at while no server answers.
+/// - Parameters:
+///   - urls: “-” stands for what the environment names.
+///   - showsCopies: whether what programs have left there is looked at while no server answers.
 func cluster(_ urls: String, showsCopies: Bool) throws -> any SuitePlace {
-    var cluster = SettingsCluster.etcd(urls)
+    var cluster = urls == "-" ? SettingsCluster.etcd() : SettingsCluster.etcd(urls)
+    if urls == "-", cluster.servers.isEmpty {
+        throw CommandError("“--cluster -” takes the servers that PDEFAULTS_CLUSTER names, and it names none.")
+    }
     cluster.copies = if showsCopies, let folder = cluster.copies.folder { .read(folder) } else { .none }
     return cluster
 }
+
+/// Whether the environment names a cluster.
+var namesCluster: Bool { !SettingsCluster.etcd().servers.isEmpty }
 #else
+let namesCluster = false
+
 func cluster(_ urls: String, showsCopies: Bool) throws -> any SuitePlace {
     throw CommandError(
         "This pdefaults was built without clusters. “swift build --traits Cluster” builds it with them."

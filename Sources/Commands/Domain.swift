@@ -81,6 +81,13 @@ struct Domain: Sendable {
     var absence: String {
         let target = path.flatMap { (try? LiveFileSystem().readlink($0)) ?? nil }
         return "looked for \(location)" + (target.map { ", a link to \($0), where nothing is" } ?? "")
+            + hintAtCluster
+    }
+
+    /// Programs may go by a cluster that the environment names; this one does where it is told to.
+    private var hintAtCluster: String {
+        guard kind == .files, namesCluster else { return "" }
+        return "; “--cluster -” looks on the cluster of PDEFAULTS_CLUSTER"
     }
 
     /// The suite, to be observed or edited. What reads or writes once does without, and so without a watch.
@@ -126,7 +133,8 @@ extension Domain {
     func value(forKey key: String) throws -> PropertyListValue {
         guard let value = try values()?[key] else {
             throw CommandError(
-                "The domain/default pair of (\(name), \(key)) does not exist (looked in \(location))."
+                "The domain/default pair of (\(name), \(key)) does not exist (looked in "
+                    + "\(location)\(hintAtCluster))."
             )
         }
         return value
@@ -186,9 +194,8 @@ extension Domain {
             }
         } catch {
             guard case .unrepresentable(_, _, let problem) = error else { throw error }
-            throw CommandError(
-                "\(location): \(problem). “pdefaults export \(name) FILE” makes a binary file of the domain."
-            )
+            let advice = isFile ? " “pdefaults export \(name) FILE” makes a binary file of the domain." : ""
+            throw CommandError("\(location): \(problem).\(advice)")
         }
         if let refusal { throw refusal }
         if let schemaProblem, fits {
@@ -225,7 +232,8 @@ extension Domain {
         return !values.isEmpty
     }
 
-    var keepsHistory: Bool { place?.keepsHistory ?? false }
+    /// What keeps it.
+    var kind: PlaceKind { place?.kind ?? .files }
 
     /// The values that a key has had; nil where nobody keeps them.
     func history(ofKey key: String) throws -> [SettingRevision]? {

@@ -185,6 +185,36 @@ struct ClusterCommandTests {
         #expect(try !program.output.contains("(none)"))
     }
 
+    @Test("“--cluster -” takes the servers that the environment names, and nothing else does")
+    func namedByTheEnvironment() throws {
+        _ = try output("write", "App", "volume", "-int", "60")
+        func pdefaults(_ line: String, servers: String?) throws -> ProgramResult {
+            var environment = environment
+            environment["PDEFAULTS_CLUSTER"] = servers
+            let words = line.split(separator: " ").map { String($0) }
+            return try run(builtProgram(named: "pdefaults"), words, environment: environment)
+        }
+        #expect(try pdefaults("read --cluster - App volume", servers: server.url).output == "60\n")
+        for line in ["read App", "read App volume"] {
+            let files = try pdefaults(line, servers: server.url)
+            #expect(files.ending == .exit(1))
+            #expect(files.errors.contains("“--cluster -” looks on the cluster of PDEFAULTS_CLUSTER"))
+            #expect(try !pdefaults(line, servers: nil).errors.contains("cluster"))
+        }
+        let none = try pdefaults("read --cluster - App", servers: nil)
+        #expect(none.ending == .exit(1))
+        #expect(none.errors.contains("PDEFAULTS_CLUSTER"))
+    }
+
+    @Test("A value that is too large is refused without advice that is about files")
+    func tooLarge() throws {
+        let line = "big " + String(repeating: "x", count: 1 << 20)
+        let result = try pdefaults("write", "App", "-", input: line)
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("more than the 1048576 that a cluster takes"))
+        #expect(!result.errors.contains("export"))
+    }
+
     @Test("Without a server a command ends with a sentence, without the password")
     func noServer() throws {
         try server.kill()
@@ -256,9 +286,7 @@ struct ClusterCommandTests {
     @Test("The editor that finds no server shows what programs have left here, without secrets, and says so")
     func editorWithCopies() async throws {
         let client = try builtProgram(named: "ClusterClient")
-        let copies = try #require(
-            SettingsCluster.etcd(server.url).copies(below: folder.file(".cache")).path
-        )
+        let copies = SettingsCluster.etcd(server.url).copies(below: folder.file(".cache")).path
         let words = ["show", server.url, "/pdefaults/", copies]
         _ = try output("write", "App", "name", "one")
         _ = try output("write", "App", "secret", "hunter2")
