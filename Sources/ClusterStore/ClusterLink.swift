@@ -128,7 +128,7 @@ extension ClusterLink {
 
     /// How others' changes are noticed at present.
     var watching: SuiteStatus.Watching {
-        if let outage { return .polling("no server answers: \(outage)") }
+        if let outage { return .polling("out of reach: \(outage)") }
         if let reason = state.withLock(\.prohibition) { return .polling("the stream is refused: \(reason)") }
         return .events
     }

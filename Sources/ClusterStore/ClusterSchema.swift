@@ -30,7 +30,8 @@ struct ClusterSchema: SchemaPlace {
                 in: try stored(within: copy?.exists == true ? Self.patienceForCopies : .infinity)
             )
         } catch {
-            guard case .unreachable = error, let copy, copy.exists else { throw error }
+            if case .unreadableSchema = error { throw error }
+            guard let copy, copy.exists else { throw error }
             return try copy.read()
         }
     }
@@ -48,7 +49,8 @@ struct ClusterSchema: SchemaPlace {
         do throws(SettingsError) {
             stored = try self.stored(within: Self.patienceForCopies)
         } catch {
-            guard EtcdFailure(message: error.reason).isForbidden else { return }
+            // What was known before is better than nothing.
+            guard EtcdFailure(message: error.reason).isForbidden, copy?.exists != true else { return }
             stored = nil
         }
         let text = stored.map { Data($0.bytes) } ?? SuiteSchema().text

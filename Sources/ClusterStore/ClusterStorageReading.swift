@@ -14,15 +14,24 @@ extension ClusterStorage {
             reading.left = takeLeft()
             return reading
         } catch {
+            guard let copy else { throw error }
+            let outage = Self.outage(error)
+            if hasRead { throw outage }
             // A process that starts meanwhile begins with what was last good.
-            guard case .unreachable = error, !hasRead, let copy else { throw error }
             let left = takeLeft()
             let values = copy.read()
-            if values == nil, left.isEmpty { throw error }
-            var reading = StorageReading(.all(values ?? PropertyListEntries()), exists: true, outage: error)
+            if values == nil, left.isEmpty { throw outage }
+            var reading = StorageReading(.all(values ?? PropertyListEntries()), exists: true, outage: outage)
             reading.left = left
             return reading
         }
+    }
+
+    /// Who may not ask any more is as far away as one whom nobody answers: what was last good is all there is,
+    /// until that changes.
+    private static func outage(_ error: SettingsError) -> SettingsError {
+        guard case .notWritable(let path, let reason) = error else { return error }
+        return .unreachable(path: path, reason: reason)
     }
 
     /// What the stream has brought; nil where that may not be all.

@@ -18,7 +18,7 @@ extension EditorState {
             return Refusal("Not written, since what is there can't be read: \(reason)")
         }
         if case .stale(let reason)? = suite.status?.content {
-            return Refusal("Not written, since no server answers: \(reason)")
+            return Refusal("Not written, since the cluster is out of reach: \(reason)")
         }
         if suite.isLost, !restoring {
             return Refusal(kind.refusalOfTheLost)

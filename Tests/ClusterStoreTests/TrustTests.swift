@@ -110,6 +110,53 @@ struct TrustTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A program that starts while the cluster refuses it has its last good copy, until it may go on")
+    func refusedAtTheStart() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        for words in [
+            "user add root:top", "user grant-role root root", "user add app:secret", "role add settings",
+            "role grant-permission --prefix=true settings readwrite /pdefaults/",
+            "user grant-role app settings", "auth enable",
+        ] {
+            try server.control(options: words.split(separator: " ").map { String($0) })
+        }
+        let folder = try TemporaryFolder()
+        func cluster(_ user: String?, _ password: Secret?) -> SettingsCluster {
+            var cluster = SettingsCluster.etcd(server.url, user: user, password: password)
+            cluster.copies = .kept(SettingsFolder(path: folder.path))
+            cluster.secondsBetweenChecks = 0.2
+            return cluster
+        }
+        try SettingsSuite.separate("App", in: cluster("app", "secret")).store(5, forKey: "volume")
+        let copy = SettingsSuite(file: folder.file("App.plist"))
+        let watch = copy.observe { _ in }
+        #expect(eventually { copy.storedValues == ["volume": 5] })
+        let strangers: [(String?, Secret?)] = [("app", "wrong"), ("nobody", "secret"), (nil, nil)]
+        for (user, password) in strangers {
+            let suite = try SettingsSuite.separate("App", in: cluster(user, password))
+            #expect(suite.storedValues == ["volume": 5])
+            #expect(suite.isStale)
+        }
+        let root = ["--user", "root:top"]
+        let revoke = ["role", "revoke-permission", "--prefix=true", "settings", "/pdefaults/"]
+        try server.control(options: root + revoke)
+        let suite = try SettingsSuite.separate("App", in: cluster("app", "secret"))
+        let observation = suite.observe { _ in }
+        #expect(suite.storedValues == ["volume": 5])
+        guard case .stale(let reason) = suite.status.content else {
+            Issue.record("\(suite.status)")
+            return
+        }
+        #expect(reason.contains("the user “app” has no right to this"))
+        try server.control("put", "/pdefaults/App/volume", "6", options: root)
+        let grant = ["role", "grant-permission", "--prefix=true", "settings", "readwrite", "/pdefaults/"]
+        try server.control(options: root + grant)
+        #expect(eventually(within: .seconds(60)) { suite.storedValues == ["volume": "6"] && !suite.isStale })
+        withExtendedLifetime((observation, watch)) {}
+    }
+
     @Test("With TLS: a certificate of the authority that was named is taken, and asked for where wanted")
     func certificates() throws {
         let folder = try TemporaryFolder()

@@ -59,7 +59,7 @@ struct PlaceWordsTests {
         #expect(desk.files["a"] == ["k": 5, "z": 1])
     }
 
-    @Test("that no server answers is said no longer than none does", arguments: ["⏎⏎5⏎", "⏎d"])
+    @Test("that it is out of reach is said no longer than it is", arguments: ["⏎⏎5⏎", "⏎d"])
     func returned(keys: String) {
         var desk = Desk(
             ["a": ["k": 5]],
@@ -67,9 +67,9 @@ struct PlaceWordsTests {
             statuses: ["a": SuiteStatus(content: .stale("Connection refused"))],
             keys: keys
         )
-        #expect(desk.text.contains("Not written, since no server answers: Connection refused"))
+        #expect(desk.text.contains("Not written, since the cluster is out of reach: Connection refused"))
         desk.act(.status("a", SuiteStatus(content: .stale("no sign of life"))))
-        #expect(desk.text.contains("Not written, since no server answers: no sign of life"))
+        #expect(desk.text.contains("Not written, since the cluster is out of reach: no sign of life"))
         #expect(!desk.text.contains("Connection refused"))
         desk.statuses["a"] = SuiteStatus(content: .stored)
         desk.act(.status("a", SuiteStatus(content: .stored)))
