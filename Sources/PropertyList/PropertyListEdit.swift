@@ -7,6 +7,7 @@ extension PropertyListDocument {
         fileprivate enum Form {
             case none
             case splices([XMLSplice])
+            case binarySplices(BinarySplices)
             case whole(PropertyListDocument)
         }
 
@@ -32,6 +33,7 @@ extension PropertyListDocument {
             case .whole(let document): return Edit(form: .whole(PropertyListDocument(form: .xml(document))))
             }
         case .binary(var document):
+            if let splices = document.splices(changes) { return Edit(form: .binarySplices(splices)) }
             guard try document.apply(changes) else { return Edit(form: .none) }
             return Edit(form: .whole(PropertyListDocument(form: .binary(document))))
         case .foreign(_, _, let limits):
@@ -47,6 +49,7 @@ extension PropertyListDocument {
     public func pieces(after edit: Edit) -> [ArraySlice<UInt8>] {
         switch (edit.form, form) {
         case (.splices(let splices), .xml(let document)): document.pieces(after: splices)
+        case (.binarySplices(let splices), .binary(let document)): document.pieces(after: splices)
         case (.whole(let document), _): [document.bytes[...]]
         default: [bytes[...]]
         }
@@ -60,6 +63,10 @@ extension PropertyListDocument {
             form = .foreign([], .xml, document.limits)
             document.make(.splices(splices))
             form = .xml(document)
+        case (.binarySplices(let splices), .binary(var document)):
+            form = .foreign([], .binary, document.limits)
+            document.make(splices)
+            form = .binary(document)
         case (.whole(let document), _): self = document
         default: break
         }

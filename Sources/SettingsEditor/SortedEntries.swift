@@ -35,7 +35,7 @@ struct SortedEntries: Sendable {
         return (low, low < count && self.key(at: low) == key)
     }
 
-    private func key(at index: Int) -> String { values[positions?[index] ?? index].key }
+    private func key(at index: Int) -> String { values.key(at: positions?[index] ?? index) }
 
     mutating func setValue(_ value: PropertyListValue, at index: Int) { values[key(at: index)] = value }
 
@@ -51,7 +51,7 @@ struct SortedEntries: Sendable {
         let last = values.count - 1
         let key = key(at: index)
         if index < last || positions != nil {
-            let place = find(values[last].key).index
+            let place = find(values.key(at: last)).index
             withPositions { positions in
                 positions[place] = positions[index]
                 positions.remove(at: index)

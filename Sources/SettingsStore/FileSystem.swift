@@ -92,8 +92,8 @@ extension FileSystem {
     /// All bytes of a file; nil where there are more than allowed.
     func readAll(_ descriptor: Int32, expecting size: Int, limit: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
-        // One byte more, to see the end without another round.
-        var room = size + 1
+        // One byte more, to see the end without another round, and some for a change that makes it longer.
+        var room = size + size / 16 + 1
         while true {
             if size > limit || bytes.count > limit { return nil }
             let piece = try readPiece(descriptor, room: room)

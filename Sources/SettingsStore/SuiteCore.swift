@@ -91,7 +91,7 @@ extension SuiteCore {
     }
 
     func storedValue(forKey key: String) -> PropertyListValue? {
-        withLoadedState { $0.values[key] }
+        withLoadedState { $0.storedValue(forKey: key) }
     }
 
     var storedValues: [String: PropertyListValue] { [String: PropertyListValue](storedEntries) }

@@ -87,10 +87,12 @@ extension SuiteState {
     var knownValues: PropertyListEntries? { !isLoaded && values.isEmpty && pending.isEmpty ? nil : values }
 
     /// The value that an argument gives, else the stored one, else the registered one.
-    func value(forKey key: String) -> PropertyListValue? {
+    mutating func value(forKey key: String) -> PropertyListValue? {
         if !arguments.isEmpty, let argument = arguments[key] { return argument }
-        return values[key] ?? registered[key]
+        return values.valueAskedFor(key) ?? registered[key]
     }
+
+    mutating func storedValue(forKey key: String) -> PropertyListValue? { values.valueAskedFor(key) }
 
     /// Whether the end of the process is to wait for something.
     var hasUnfinished: Bool { !pending.isEmpty || !handovers.isEmpty }

@@ -8,7 +8,7 @@ struct BinaryDocument: Sendable {
     let limits: PropertyListLimits
     private(set) var order: KeyOrder
     /// Of its values, or more.
-    private var cost: BinaryCost
+    private(set) var cost: BinaryCost
 
     init(file: BinaryFile, limits: PropertyListLimits, order: KeyOrder, cost: BinaryCost) {
         self.file = file
@@ -18,6 +18,18 @@ struct BinaryDocument: Sendable {
     }
 
     var bytes: [UInt8] { file.bytes }
+
+    /// Changes the bytes in place; they have to be those of a file then.
+    mutating func withBytes(_ change: (inout [UInt8]) -> Void) {
+        var bytes = file.bytes
+        // Held once only, so that they are not copied.
+        file = BinaryFile()
+        change(&bytes)
+        // A file that can't be framed would be a fault of this code.
+        file = (try? BinaryFile(bytes)) ?? BinaryFile()
+    }
+
+    mutating func add(_ cost: BinaryCost) { self.cost += cost }
 }
 
 /// What of a ``BinaryDocument`` is left without its bytes.
@@ -57,7 +69,7 @@ extension BinaryDocument {
         var entries = EntryList()
         entries.reserve(count)
         for index in 0..<count {
-            let (key, value) = try reader.readEntry(index, of: top, count: count, depth: 1)
+            let (key, value) = try reader.readStoredEntry(index, of: top, count: count, &entries.packed)
             entries.append(key, value)
         }
         let isSorted = entries.isSorted
@@ -139,7 +151,7 @@ extension BinaryDocument {
         items.append(.kept(from..<length))
 
         var writer = BinaryWriter(objectCount: file.objectCount + newObjects, limits: limits)
-        var copies = Array(repeating: -1, count: file.objectCount)
+        var copies = [Int32](repeating: -1, count: file.objectCount)
         let (_, references) = try writer.openDictionary(count: newCount)
         var next = 0
         var newBytes = 0

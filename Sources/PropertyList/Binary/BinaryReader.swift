@@ -13,7 +13,7 @@ import FoundationEssentials
 ///   are refused.
 struct BinaryReader {
     let file: BinaryFile
-    private let limits: PropertyListLimits
+    let limits: PropertyListLimits
 
     private enum State { case new, open, seen }
     private var states: [State]
@@ -73,11 +73,14 @@ struct BinaryReader {
         return (key, value)
     }
 
-    /// Passes over a value that need not be read, because it is known.
+    /// Counts a value that need not be read, because it is known or its bytes are taken as they are.
     mutating func pass(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
         try begin(index, object)
         states[index] = .seen
     }
+
+    /// Whether nothing has referred to it so far.
+    func isNew(_ index: Int) -> Bool { states[index] == .new }
 
     /// Counts an object that is about to be read.
     @inline(__always)
@@ -139,7 +142,7 @@ extension BinaryReader {
         )
     }
 
-    private mutating func readKey(_ index: Int) throws(PropertyListError) -> String {
+    mutating func readKey(_ index: Int) throws(PropertyListError) -> String {
         let object = try file.object(index)
         guard object.kind.isString else {
             throw PropertyListError(
@@ -159,7 +162,14 @@ extension BinaryReader {
     }
 
     mutating func readValue(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
-        let object = try file.object(index)
+        try readValue(index, try file.object(index), depth: depth)
+    }
+
+    mutating func readValue(
+        _ index: Int,
+        _ object: BinaryObject,
+        depth: Int
+    ) throws(PropertyListError) -> PropertyListValue {
         let state = states[index]
         // To read a small one again takes no longer than to look for it.
         if state == .seen, !object.kind.isSmall, let shared = shared[index] {

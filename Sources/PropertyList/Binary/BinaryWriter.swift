@@ -6,7 +6,7 @@ import FoundationEssentials
 /// The format holds every value but dates that are no finite number.
 struct BinaryWriter {
     private(set) var output: [UInt8] = Array("bplist00".utf8)
-    private var offsets: [Int] = []
+    private var offsets: [UInt32] = []
     private let referenceSize: Int
     private let limits: PropertyListLimits
     /// Keys of ASCII below the top, which arrays of dictionaries have many times.
@@ -69,20 +69,55 @@ struct BinaryWriter {
 
     /// The file, when its top object has been written first.
     consuming func finish() throws(PropertyListError) -> [UInt8] {
-        let tableStart = output.count
-        let offsetSize = byteSize(of: UInt64(tableStart))
-        let addition = offsetSize * offsets.count + BinaryFile.trailerLength
+        let addition = Self.tailSize(objectCount: offsets.count, tableStart: output.count)
         try checkSize(addition)
         output.reserveCapacity(output.count + addition)
-        output.append(contentsOf: repeatElement(0, count: offsetSize * offsets.count))
-        for index in offsets.indices {
-            output.setNumber(UInt64(offsets[index]), size: offsetSize, at: tableStart + offsetSize * index)
+        offsets.append(UInt32(output.count))
+        Self.appendTail(offsets, referenceSize: referenceSize, top: 0, to: &output)
+        return output
+    }
+
+    private static func tailSize(objectCount: Int, tableStart: Int) -> Int {
+        byteSize(of: UInt64(tableStart)) * objectCount + BinaryFile.trailerLength
+    }
+
+    /// Adds the table of offsets and the trailer.
+    ///
+    /// - Parameter offsets: Of the objects, and behind them that of the table.
+    private static func appendTail(
+        _ offsets: [UInt32],
+        referenceSize: Int,
+        top: Int,
+        to output: inout [UInt8]
+    ) {
+        let (start, count, tableStart) = (output.count, offsets.count - 1, UInt64(offsets[offsets.count - 1]))
+        let offsetSize = byteSize(of: tableStart)
+        output.append(contentsOf: repeatElement(0, count: offsetSize * count))
+        for index in 0..<count {
+            output.setNumber(UInt64(offsets[index]), size: offsetSize, at: start + offsetSize * index)
         }
         output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        appendNumber(UInt64(offsets.count), size: 8)
-        appendNumber(0, size: 8)
-        appendNumber(UInt64(tableStart), size: 8)
+        for number in [UInt64(count), UInt64(top), tableStart] {
+            output.append(contentsOf: repeatElement(0, count: 8))
+            output.setNumber(number, size: 8, at: output.count - 8)
+        }
+    }
+
+    /// The table of offsets and the trailer.
+    static func tail(offsets: [UInt32], referenceSize: Int, top: Int) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(
+            tailSize(objectCount: offsets.count - 1, tableStart: Int(offsets[offsets.count - 1]))
+        )
+        appendTail(offsets, referenceSize: referenceSize, top: top, to: &output)
         return output
+    }
+
+    /// The one object of a value that is no array and no dictionary; nil where the format can't hold it.
+    static func object(_ value: PropertyListValue, limits: PropertyListLimits) -> [UInt8]? {
+        var writer = BinaryWriter(objectCount: 1, limits: limits)
+        writer.output = []
+        return (try? writer.append(value, depth: 1)) == nil ? nil : writer.output
     }
 
     private func checkSize(_ addition: Int) throws(PropertyListError) {
@@ -217,9 +252,9 @@ extension BinaryWriter {
     mutating func copy(
         _ object: Int,
         from file: BinaryFile,
-        _ copies: inout [Int]
+        _ copies: inout [Int32]
     ) throws(PropertyListError) -> Int {
-        if copies[object] >= 0 { return copies[object] }
+        if copies[object] >= 0 { return Int(copies[object]) }
         let original = try file.object(object)
         if original.kind.isContainer {
             let count = file.count(of: original)
@@ -227,7 +262,7 @@ extension BinaryWriter {
             let (index, references) =
                 try isArray
                 ? openContainer(0xA0, count: count, references: count) : openDictionary(count: count)
-            copies[object] = index
+            copies[object] = Int32(index)
             for position in 0..<(isArray ? count : 2 * count) {
                 let part = try file.reference(position, of: original)
                 fill(references, position, try copy(part, from: file, &copies))
@@ -235,7 +270,7 @@ extension BinaryWriter {
             return index
         }
         let index = beginObject()
-        copies[object] = index
+        copies[object] = Int32(index)
         try checkSize(original.range.count)
         output += file.bytes[original.range]
         return index
@@ -244,7 +279,7 @@ extension BinaryWriter {
 
 extension BinaryWriter {
     private mutating func beginObject() -> Int {
-        offsets.append(output.count)
+        offsets.append(UInt32(output.count))
         return offsets.count - 1
     }
 

@@ -3,58 +3,89 @@
 struct EntryChunks: Sendable {
     typealias Element = PropertyListEntries.Entry
 
+    private struct Slot: Sendable {
+        let key: String
+        var value: StoredValue
+    }
+
+    private struct Chunk: Sendable {
+        var slots: [Slot] = []
+        /// What of its values is packed.
+        var packed = PackedValues()
+
+        func value(at index: Int) -> PropertyListValue {
+            switch slots[index].value {
+            case .value(let value): value
+            case .packed(let place): packed[place]
+            }
+        }
+    }
+
     private static let shift = 8
     private static let size = 1 << shift
 
     /// Each of that size.
-    private var full: [[Element]] = []
+    private var full: [Chunk] = []
     /// What comes behind them, fewer than that.
-    private var tail: [Element] = []
+    private var tail = Chunk()
 
     init() {}
 
     init(_ entries: some Collection<Element>) {
         reserveCapacity(entries.count)
-        for entry in entries { append(entry) }
+        for entry in entries { append(entry.key, .value(entry.value)) }
     }
 
     mutating func reserveCapacity(_ count: Int) {
         full.reserveCapacity(count >> Self.shift)
-        tail.reserveCapacity(Swift.min(count, Self.size))
+        tail.slots.reserveCapacity(Swift.min(count, Self.size))
     }
 
-    mutating func append(_ entry: Element) {
-        tail.append(entry)
-        guard tail.count == Self.size else { return }
-        full.append(tail)
-        tail = []
-        tail.reserveCapacity(Self.size)
+    /// Where the value of the next entry can be packed.
+    var packed: PackedValues {
+        get { tail.packed }
+        _modify { yield &tail.packed }
+    }
+
+    /// - Parameter value: If it is packed, in ``packed``, since the last entry was added.
+    mutating func append(_ key: String, _ value: StoredValue) {
+        tail.slots.append(Slot(key: key, value: value))
+        guard tail.slots.count == Self.size else { return }
+        full.append(Chunk(slots: tail.slots, packed: tail.packed.fitted))
+        tail.slots = []
+        tail.slots.reserveCapacity(Self.size)
+        tail.packed.removeAll()
     }
 
     mutating func removeLast() -> Element {
-        if tail.isEmpty { tail = full.removeLast() }
-        return tail.removeLast()
+        if tail.slots.isEmpty { tail = full.removeLast() }
+        let value = tail.value(at: tail.slots.count - 1)
+        return Element(key: tail.slots.removeLast().key, value: value)
     }
 }
 
-extension EntryChunks: RandomAccessCollection, MutableCollection {
+extension EntryChunks: RandomAccessCollection {
     var startIndex: Int { 0 }
-    var endIndex: Int { full.count << Self.shift + tail.count }
+    var endIndex: Int { full.count << Self.shift + tail.slots.count }
 
     subscript(place: Int) -> Element {
-        @inline(__always)
-        get {
-            let chunk = place >> Self.shift
-            return chunk < full.count ? full[chunk][place & (Self.size - 1)] : tail[place & (Self.size - 1)]
-        }
-        _modify {
+        get { Element(key: key(at: place), value: value(at: place)) }
+        set {
+            let slot = Slot(key: newValue.key, value: .value(newValue.value))
             let chunk = place >> Self.shift
             if chunk < full.count {
-                yield &full[chunk][place & (Self.size - 1)]
+                full[chunk].slots[place & (Self.size - 1)] = slot
             } else {
-                yield &tail[place & (Self.size - 1)]
+                tail.slots[place & (Self.size - 1)] = slot
             }
         }
+    }
+
+    @inline(__always)
+    func key(at place: Int) -> String {
+        let chunk = place >> Self.shift
+        return chunk < full.count
+            ? full[chunk].slots[place & (Self.size - 1)].key : tail.slots[place & (Self.size - 1)].key
     }
 
     /// Whether the key at a place is this one.
@@ -62,6 +93,36 @@ extension EntryChunks: RandomAccessCollection, MutableCollection {
     func hasKey(_ key: String, at place: Int) -> Bool {
         let chunk = place >> Self.shift
         return chunk < full.count
-            ? full[chunk][place & (Self.size - 1)].key == key : tail[place & (Self.size - 1)].key == key
+            ? full[chunk].slots[place & (Self.size - 1)].key == key
+            : tail.slots[place & (Self.size - 1)].key == key
+    }
+
+    @inline(__always)
+    func value(at place: Int) -> PropertyListValue {
+        let chunk = place >> Self.shift
+        return chunk < full.count
+            ? full[chunk].value(at: place & (Self.size - 1)) : tail.value(at: place & (Self.size - 1))
+    }
+
+    mutating func setValue(_ value: PropertyListValue, at place: Int) {
+        let chunk = place >> Self.shift
+        if chunk < full.count {
+            full[chunk].slots[place & (Self.size - 1)].value = .value(value)
+        } else {
+            tail.slots[place & (Self.size - 1)].value = .value(value)
+        }
+    }
+
+    /// The value at a place, which is not packed from now on.
+    @inline(__always)
+    mutating func unpackedValue(at place: Int) -> PropertyListValue {
+        let chunk = place >> Self.shift
+        let stored =
+            chunk < full.count
+            ? full[chunk].slots[place & (Self.size - 1)].value : tail.slots[place & (Self.size - 1)].value
+        if case .value(let value) = stored { return value }
+        let value = value(at: place)
+        setValue(value, at: place)
+        return value
     }
 }

@@ -1,5 +1,5 @@
 /// The entries of a dictionary as they are read.
-struct EntryList {
+struct EntryList: Sendable {
     private var entries = EntryChunks()
     /// Whether each key is greater than the one before it.
     private(set) var isSorted = true
@@ -9,9 +9,17 @@ struct EntryList {
     /// Makes room; what is not used of it costs no time.
     mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
-    mutating func append(_ key: String, _ value: PropertyListValue) {
-        if isSorted, let last = entries.last, !(last.key < key) { isSorted = false }
-        entries.append(PropertyListEntries.Entry(key: key, value: value))
+    /// Where the value of the next entry can be packed.
+    var packed: PackedValues {
+        get { entries.packed }
+        _modify { yield &entries.packed }
+    }
+
+    mutating func append(_ key: String, _ value: PropertyListValue) { append(key, .value(value)) }
+
+    mutating func append(_ key: String, _ value: StoredValue) {
+        if isSorted, count > 0, !(entries.key(at: count - 1) < key) { isSorted = false }
+        entries.append(key, value)
     }
 
     /// Which one of several equal keys counts.

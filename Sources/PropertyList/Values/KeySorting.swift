@@ -19,8 +19,9 @@ func sortedKeys(_ entries: [String: PropertyListValue]) -> [String] {
 func positionsByKey(_ entries: PropertyListEntries) -> [Int]? {
     // Most files are sorted already.
     if zip(entries.keys, entries.keys.dropFirst()).allSatisfy(<) { return nil }
-    guard entries.count > 32, let order = SortKey.order(of: entries.lazy.map(\.key)) else {
-        return entries.indices.sorted { entries[$0].key < entries[$1].key }
+    guard entries.count > 32, let order = SortKey.order(of: entries.indices.lazy.map { entries.key(at: $0) })
+    else {
+        return entries.indices.sorted { entries.key(at: $0) < entries.key(at: $1) }
     }
     return order.map(\.index)
 }

@@ -27,7 +27,7 @@ public struct PropertyListEntries: Sendable {
     init(distinct entries: consuming EntryChunks, isSorted: Bool = false) {
         self.isSorted = isSorted
         index = KeyIndex(capacity: entries.count)
-        for place in entries.indices { index.insert(place, KeyHash.of(entries[place].key)) }
+        for place in entries.indices { index.insert(place, KeyHash.of(entries.key(at: place))) }
         self.entries = entries
     }
 
@@ -37,13 +37,14 @@ public struct PropertyListEntries: Sendable {
         index = KeyIndex(capacity: entries.count)
         var count = 0
         for place in entries.indices {
-            let hash = KeyHash.of(entries[place].key)
-            let twin = index.place(hash) { entries.hasKey(entries[place].key, at: $0) }
+            let key = entries.key(at: place)
+            let hash = KeyHash.of(key)
+            let twin = index.place(hash) { entries.hasKey(key, at: $0) }
             if let twin {
-                if winner == .last { entries[twin].value = entries[place].value }
+                if winner == .last { entries.setValue(entries.value(at: place), at: twin) }
                 continue
             }
-            if count < place { entries.swapAt(count, place) }
+            if count < place { entries[count] = entries[place] }
             index.insert(count, hash)
             count += 1
         }
@@ -53,13 +54,13 @@ public struct PropertyListEntries: Sendable {
 
     /// The value of a key; nil where there is none, and to remove it.
     public subscript(key: String) -> PropertyListValue? {
-        get { place(of: key, KeyHash.of(key)).map { entries[$0].value } }
+        get { place(of: key, KeyHash.of(key)).map { entries.value(at: $0) } }
         set {
             let hash = KeyHash.of(key)
             switch (place(of: key, hash), newValue) {
             case (nil, nil): break
-            case (nil, let value?): append(Entry(key: key, value: value), hash)
-            case (let place?, let value?): entries[place].value = value
+            case (nil, let value?): append(key, value, hash)
+            case (let place?, let value?): entries.setValue(value, at: place)
             case (let place?, nil): remove(at: place)
             }
         }
@@ -70,20 +71,26 @@ public struct PropertyListEntries: Sendable {
         index.place(hash) { entries.hasKey(key, at: $0) }
     }
 
-    private mutating func append(_ entry: Entry, _ hash: UInt64) {
-        isSorted = isSorted && entries.last.map { $0.key < entry.key } ?? true
-        entries.append(entry)
+    /// The same as reading it, and quicker when it is asked for again.
+    @inline(__always)
+    public mutating func valueAskedFor(_ key: String) -> PropertyListValue? {
+        place(of: key, KeyHash.of(key)).map { entries.unpackedValue(at: $0) }
+    }
+
+    private mutating func append(_ key: String, _ value: PropertyListValue, _ hash: UInt64) {
+        isSorted = isSorted && (entries.isEmpty || entries.key(at: entries.count - 1) < key)
+        entries.append(key, .value(value))
         if entries.count <= index.capacity {
             index.insert(entries.count - 1, hash)
         } else {
             index = KeyIndex(capacity: 2 * entries.count)
-            for place in entries.indices { index.insert(place, KeyHash.of(entries[place].key)) }
+            for place in entries.indices { index.insert(place, KeyHash.of(entries.key(at: place))) }
         }
     }
 
     /// The last entry takes the place of the one that is removed.
     private mutating func remove(at place: Int) {
-        index.remove(place) { [entries] in KeyHash.of(entries[$0].key) }
+        index.remove(place) { [entries] in KeyHash.of(entries.key(at: $0)) }
         let last = entries.removeLast()
         guard place < entries.count else { return }
         isSorted = false
@@ -97,10 +104,13 @@ extension PropertyListEntries: RandomAccessCollection {
     public var endIndex: Int { entries.count }
 
     public subscript(position: Int) -> (key: String, value: PropertyListValue) {
-        (entries[position].key, entries[position].value)
+        (entries.key(at: position), entries.value(at: position))
     }
 
-    public var keys: some RandomAccessCollection<String> { entries.lazy.map(\.key) }
+    /// The key at a position, without its value.
+    public func key(at position: Int) -> String { entries.key(at: position) }
+
+    public var keys: some RandomAccessCollection<String> { entries.indices.lazy.map { entries.key(at: $0) } }
 
     /// The positions in the order of their keys; nil where the entries stand in that order.
     public var sortedPositions: [Int]? { isSorted ? nil : positionsByKey(self) }

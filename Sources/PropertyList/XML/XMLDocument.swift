@@ -63,7 +63,7 @@ extension XMLDocument {
         case .open:
             while let key = try reader.readKey() {
                 try reader.skipToValue()
-                entries.append(key, try reader.readValue())
+                entries.append(key, try reader.readStoredValue(&entries.packed))
                 try reader.skipCommentsOfLine()
                 document.ends.append(UInt32(reader.position))
             }

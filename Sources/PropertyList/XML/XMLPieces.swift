@@ -37,7 +37,7 @@ struct XMLPieces {
     typealias Reading = (outline: XMLOutline, values: PropertyListEntries, fingerprint: Fingerprint)
 
     private enum Found {
-        case entry(String, PropertyListValue)
+        case entry(String, StoredValue)
         case end
     }
 
@@ -80,7 +80,7 @@ struct XMLPieces {
         entries.reserve(XMLDocument.likelyCount(ofBytes: size))
         ends.reserveCapacity(XMLDocument.likelyCount(ofBytes: size))
         reading: while true {
-            switch try readNext(source) {
+            switch try readNext(&entries.packed, source) {
             case .entry(let key, let value):
                 entries.append(key, value)
                 ends.append(UInt32(base + reader.position))
@@ -106,24 +106,26 @@ struct XMLPieces {
     private var isTooLong: Bool { fingerprint.count > limits.size }
 
     /// Nil where what follows can't be read.
-    private mutating func readNext(_ source: Source) throws -> Found? {
+    private mutating func readNext(_ packed: inout PackedValues, _ source: Source) throws -> Found? {
         // With little left of it the window moves on, so that few entries are read twice.
         if !isAtEnd, window.count - reader.position < length / 32 { try move(to: reader.position, source) }
         var start = reader.position
         while true {
             if isTooLong { return nil }
-            if let found = readEntry() { return found }
+            let end = packed.end
+            if let found = readEntry(&packed) { return found }
+            packed.cut(to: end)
             if isAtEnd { return nil }
             try move(to: start, source)
             start = 0
         }
     }
 
-    private mutating func readEntry() -> Found? {
+    private mutating func readEntry(_ packed: inout PackedValues) -> Found? {
         do throws(PropertyListError) {
             guard let key = try reader.readKey() else { return .end }
             try reader.skipToValue()
-            let value = try reader.readValue()
+            let value = try reader.readStoredValue(&packed)
             let looked = try reader.skipCommentsOfLine()
             // Only what stands behind the value says whether a comment follows there, which takes four bytes.
             guard isAtEnd || looked + 4 <= window.count else { return nil }

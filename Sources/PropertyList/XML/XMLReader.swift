@@ -9,9 +9,9 @@ import FoundationEssentials
 ///   archive.
 /// - White space is allowed around integers, reals, dates, and anywhere in data.
 struct XMLReader {
-    private var scanner: XMLScanner
-    private let limits: PropertyListLimits
-    private var depth = 0
+    var scanner: XMLScanner
+    let limits: PropertyListLimits
+    var depth = 0
     private var hasPlistElement = false
 
     /// - Parameter text: UTF-8, perhaps with a byte order mark.
@@ -161,12 +161,29 @@ extension XMLReader {
 
 extension XMLReader {
     mutating func readValue() throws(PropertyListError) -> PropertyListValue {
+        try readContent(of: try readValueStart())
+    }
+
+    /// The start tag of a value.
+    struct ValueStart {
+        let element: XMLScanner.Element
+        let isEmpty: Bool
+        let position: Int
+    }
+
+    mutating func readValueStart() throws(PropertyListError) -> ValueStart {
         guard scanner.current == ASCII.less else { throw scanner.expected("an element") }
         let start = scanner.position
         guard !scanner.isAtEndTag else {
             throw scanner.error(at: start, "found an end tag, expected an element")
         }
         let (element, isEmpty) = try scanner.readStartTag()
+        return ValueStart(element: element, isEmpty: isEmpty, position: start)
+    }
+
+    /// Reads the value that begins with a start tag.
+    mutating func readContent(of start: ValueStart) throws(PropertyListError) -> PropertyListValue {
+        let (element, isEmpty) = (start.element, start.isEmpty)
         switch element {
         case .string: return .string(isEmpty ? "" : try readString(in: .string))
         // Foundation takes a key for a string wherever a value may stand.
@@ -180,14 +197,14 @@ extension XMLReader {
             return .boolean(element == .true)
         case .real: return .real(try readReal(isEmpty: isEmpty))
         case .date: return .date(try readDate(isEmpty: isEmpty))
-        case .data: return .data(isEmpty ? Data() : try readData())
+        case .data: return .data(isEmpty ? Data() : Data(try readData()))
         case .array, .dict:
             depth += 1
             defer { depth -= 1 }
-            guard depth <= limits.depth else { throw tooDeep(at: start) }
+            guard depth <= limits.depth else { throw tooDeep(at: start.position) }
             if isEmpty { return element == .array ? .array([]) : .dictionary([:]) }
             return element == .array ? .array(try readElements()) : try readDictionary()
-        case .plist: throw scanner.error(at: start, "found a ‘plist’ element inside another")
+        case .plist: throw scanner.error(at: start.position, "found a ‘plist’ element inside another")
         }
     }
 
@@ -308,11 +325,11 @@ extension XMLReader {
         return date.date
     }
 
-    private mutating func readData() throws(PropertyListError) -> Data {
+    mutating func readData() throws(PropertyListError) -> [UInt8] {
         let start = scanner.position
         let text = try scanner.readText(of: .data)
         do {
-            return Data(try Base64.decode(text))
+            return try Base64.decode(text)
         } catch {
             // Only in a slice of the file itself are the offsets those of the file.
             let offset = text.startIndex == start ? error.offset : start

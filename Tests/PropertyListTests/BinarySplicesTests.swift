@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import PropertyList
+
+@Suite("A single value of a binary file is replaced")
+struct BinarySplicesTests {
+    /// Keys to `count`, each with a number, and some that have other things.
+    private func document(_ count: Int) throws -> (
+        document: PropertyListDocument, values: PropertyListEntries
+    ) {
+        var values: [String: PropertyListValue] = ["array": [1, "two"], "yes": true, "text": "a text"]
+        for number in 0..<count { values["k\(number)"] = .integer(PropertyListInteger(1000 + number)) }
+        let bytes = try PropertyListValue.dictionary(values).encoded(as: .binary)
+        return try PropertyListDocument.read(bytes)
+    }
+
+    private func isInPlace(_ edit: PropertyListDocument.Edit, _ document: PropertyListDocument) -> Bool {
+        document.pieces(after: edit).count > 1
+    }
+
+    /// Around the sizes at which an offset takes more bytes.
+    @Test(
+        "By whatever value, whatever that does to the places of the others",
+        arguments: [3, 10, 18, 19, 20, 40, 6500]
+    )
+    func everyKind(_ count: Int) throws {
+        for (name, value) in Sample.everywhere {
+            var (document, values) = try document(count)
+            let edit = try document.edit(["k1": value])
+            let kind = value.kind
+            #expect(
+                isInPlace(edit, document) == (kind != .array && kind != .dictionary && kind != .boolean),
+                "\(name)"
+            )
+            let pieces = Array(document.pieces(after: edit).joined())
+            document.make(edit)
+            values["k1"] = value
+            #expect(document.bytes == pieces, "\(name)")
+            #expect(try PropertyListDocument.read(pieces).values == values, "\(name)")
+            #expect(document.value(forKey: "k1") == value)
+            // And goes on from there.
+            try document.apply(["k0": "once more", "k2": nil])
+            values["k0"] = "once more"
+            values["k2"] = nil
+            #expect(try PropertyListDocument.read(document.bytes).values == values, "\(name)")
+        }
+    }
+
+    @Test("Several at once, and by themselves again")
+    func several() throws {
+        var (document, values) = try document(300)
+        let old = document.bytes
+        let changes: [String: PropertyListValue?] = [
+            "k7": .string(String(repeating: "é", count: 200)), "k250": 0.5, "text": .data(Data(0...200)),
+            "k9": 1009,
+        ]
+        let edit = try document.edit(changes)
+        #expect(isInPlace(edit, document))
+        document.make(edit)
+        for (key, value) in changes { values[key] = value }
+        #expect(try PropertyListDocument.read(document.bytes).values == values)
+        try document.apply(["k7": 1007, "k250": 1250, "text": "a text"])
+        #expect(document.bytes == old)
+        #expect(try document.edit(["k7": 1007]).isEmpty)
+    }
+
+    @Test("What others have too stays theirs")
+    func shared() throws {
+        let file = BinaryBuilder([0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0x10, 1])
+        var document = try PropertyListDocument.read(file.bytes).document
+        try document.apply(["a": 2])
+        #expect(try PropertyListDocument.read(document.bytes).values == ["a": 2, "b": 1])
+    }
+
+    @Test(
+        "Objects that lie over each other, in another order or for nobody are written anew",
+        arguments: [
+            // One table entry leads into another object.
+            BinaryBuilder([0xD2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x62], [0x11, 0x10, 1], []).with {
+                $0.offsets = [8, 13, 15, 17, 18]
+            },
+            BinaryBuilder([0xD2, 1, 2, 4, 3], [0x51, 0x61], [0x51, 0x62], [0x10, 1], [0x11, 0x10, 1]).with {
+                $0.offsets = [8, 13, 15, 20, 17]
+                $0.objects = [
+                    [0xD2, 1, 2, 4, 3], [0x51, 0x61], [0x51, 0x62], [0x11, 0x10, 1], [0x10, 1],
+                ]
+            },
+            BinaryBuilder([0xD1, 1, 2], [0x51, 0x61], [0x10, 1], [0x56] + Array("secret".utf8)),
+        ]
+    )
+    func others(_ file: BinaryBuilder) throws {
+        var (document, values) = try PropertyListDocument.read(file.bytes)
+        let edit = try document.edit(["a": 77])
+        #expect(!isInPlace(edit, document))
+        document.make(edit)
+        values["a"] = 77
+        #expect(try PropertyListDocument.read(document.bytes).values == values)
+        #expect(!document.bytes.contains("secret".utf8))
+    }
+}
