@@ -31,6 +31,8 @@ final class EditorLoop {
     private var isOver = false
     /// There was a key, or something came from the store, since the screen was drawn.
     private var hasNews = true
+    /// What the screen has to wait for a slow line, in milliseconds; nil where it is drawn.
+    private var timeToDraw: Int32?
     /// What a search goes on with before keys are looked at again: an eighth of a millisecond.
     private static let effort = 500
     /// Why something that was confirmed is not stored; said once the terminal is given back.
@@ -93,7 +95,9 @@ final class EditorLoop {
             var drawn = -Double.infinity
             while !isOver || writesUnderWay > 0 {
                 // What a long search finds in between is shown now and then.
-                if !state.hasWork || hasNews || now() - drawn > 0.03 {
+                let isWanted = !state.hasWork || hasNews || now() - drawn > 0.03
+                timeToDraw = isWanted ? terminal.timeToDraw : nil
+                if isWanted, timeToDraw == nil {
                     draw()
                     (drawn, hasNews) = (now(), false)
                 }
@@ -103,7 +107,7 @@ final class EditorLoop {
                 takeMail()
                 events.add(try terminal.readEvents())
                 try handleEvents()
-                if state.hasWork, !hasNews {
+                if state.hasWork, !hasNews || timeToDraw != nil {
                     apply(.goOn(effort: Self.effort))
                     // What has waited for it.
                     try handleEvents()
@@ -230,6 +234,7 @@ extension EditorLoop {
         } else if let deadline = state.nextDeadline {
             timeout = Int32(min(max(0, (deadline - now()) * 1000).rounded(.up), 1e6))
         }
+        if let timeToDraw { timeout = timeout < 0 ? timeToDraw : min(timeout, timeToDraw) }
         if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR {
             throw CommandError("poll failed: \(String(cString: strerror(errno)))")
         }

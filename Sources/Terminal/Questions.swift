@@ -39,6 +39,7 @@ struct Questions {
         case .kind:
             roundTrip = asked.map { Self.now() - $0 }
             asked = nil
+        case .ready: break
         }
     }
 
@@ -59,7 +60,7 @@ struct Questions {
         return number == 7 || number > 8
     }
 
-    private static func now() -> Int {
+    static func now() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000

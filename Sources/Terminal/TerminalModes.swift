@@ -55,13 +55,16 @@ struct TerminalModes {
 
     /// Writes what makes a screen, for a terminal that shows nothing in between where it can do that
     /// (mode 2026).
-    func write(frame bytes: [UInt8], isSynchronized: Bool, to descriptor: Int32) {
-        guard !bytes.isEmpty else { return }
-        writeAll(
-            isSynchronized ? Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) : bytes,
-            to: descriptor
-        )
+    ///
+    /// - Parameter asks: Whether it is asked to say when it has come to the end of that.
+    func write(frame bytes: [UInt8], isSynchronized: Bool, asks: Bool, to descriptor: Int32) {
+        var bytes = bytes
+        if isSynchronized { bytes = Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) }
+        if asks { bytes += Self.readiness.utf8 }
+        writeAll(bytes, to: descriptor)
     }
+
+    private static let readiness = "\u{1B}[5n"
 
     /// Asks the terminal what it is and can do; false for one that would show the questions. The last
     /// question is one that all terminals answer (DA1), so that its answer says that no other will come.
@@ -69,7 +72,7 @@ struct TerminalModes {
         // The Linux console prints the end of the question about a mode.
         guard !off.isEmpty, variable("TERM")?.hasPrefix("linux") != true else { return false }
         let background = asksBackground ? "\u{1B}]11;?\u{1B}\\" : ""
-        writeAll(background + "\u{1B}[?2026$p\u{1B}[c", to: descriptor)
+        writeAll(background + "\u{1B}[?2026$p" + Self.readiness + "\u{1B}[c", to: descriptor)
         return true
     }
 

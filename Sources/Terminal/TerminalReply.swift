@@ -4,6 +4,8 @@ enum TerminalReply: Sendable, Hashable {
     case background(lightness: Double)
     /// Whether it has mode 2026, which shows a screen only once it is complete (DECRQM).
     case synchronizedUpdates(Bool)
+    /// That it has come to the question whether it is well (DSR).
+    case ready
     /// What kind of terminal it is (DA1), which is what it was asked last.
     case kind
 
@@ -13,6 +15,7 @@ enum TerminalReply: Sendable, Hashable {
     init?(parameters: ArraySlice<UInt8>, final: UInt8) {
         let text = String(decoding: parameters, as: UTF8.self)
         switch final {
+        case UInt8(ascii: "n") where text == "0" || text == "3": self = .ready
         case UInt8(ascii: "c") where text.hasPrefix("?"): self = .kind
         case UInt8(ascii: "y") where text.hasPrefix("?2026;") && text.hasSuffix("$"):
             let state = text.dropFirst("?2026;".count).dropLast()

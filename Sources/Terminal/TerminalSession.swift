@@ -38,6 +38,7 @@ public final class TerminalSession {
     private var signals: Set<TerminalSignal> = []
     private var reportedSize: Size
     private var questions: Questions
+    private var pacing = FramePacing()
     private let device: TerminalDevice
     private var modes: TerminalModes { device.modes }
 
@@ -86,11 +87,20 @@ public final class TerminalSession {
         screen.draw(grid, update: send)
     }
 
+    /// How long the next drawing had better wait, in milliseconds, unless something comes before: on a slow line
+    /// the terminal has not yet shown the last ones, and a frame that is made later shows more. Nil where it need
+    /// not wait.
+    public var timeToDraw: Int32? { pacing.timeToWait(at: Questions.now()) }
+
     /// Sends all that is drawn in one write.
     private func send(_ drawing: () -> Void) {
+        let frame = device.frames.bytes(of: drawing)
+        if frame.isEmpty { return }
+        if pacing.asks { pacing.sent(frame.count, at: Questions.now()) }
         modes.write(
-            frame: device.frames.bytes(of: drawing),
+            frame: frame,
             isSynchronized: questions.hasSynchronizedUpdates,
+            asks: pacing.asks,
             to: inputDescriptor
         )
     }
@@ -183,7 +193,10 @@ public final class TerminalSession {
     }
 
     private func takeReplies() {
-        for reply in input.takeReplies() { questions.take(reply) }
+        for reply in input.takeReplies() {
+            questions.take(reply)
+            pacing.take(reply, roundTrip: questions.roundTrip, at: Questions.now())
+        }
         input.expectsReplies = questions.areOpen
         input.roundTrip = questions.roundTrip
         if state == .open { theme = questions.theme }
@@ -191,7 +204,7 @@ public final class TerminalSession {
 
     /// Waits a moment for answers that are about to come, which else would be typed into the shell.
     private func awaitReplies() {
-        while let rest = questions.timeToWait {
+        while let rest = questions.timeToWait ?? pacing.timeToAnswer(at: Questions.now()) {
             var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
             if poll(&request, 1, rest) < 0, errno == EINTR { continue }
             guard request.revents & Int16(POLLIN) != 0, (try? input.read()) != nil else { return }

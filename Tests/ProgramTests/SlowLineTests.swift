@@ -24,6 +24,8 @@ struct SlowLineTests {
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         )
         try wait("the first row") { $0.contains("k0000") }
+        // Longer than on any line that is not slow.
+        usleep(60_000)
         terminal.send("\u{1B}[?2026;2$y\u{1B}[?62;4c")
         // As soon as the answers are known, frames are marked.
         var keys = ["j", "k"]
@@ -37,7 +39,9 @@ struct SlowLineTests {
         try wait("the first row again") { $0.contains("/k0000") }
     }
 
-    private var frames: Int { terminal.output.components(separatedBy: "\u{1B}[?2026h").count - 1 }
+    private func count(_ text: String) -> Int { terminal.output.components(separatedBy: text).count - 1 }
+
+    private var frames: Int { count("\u{1B}[?2026h") }
 
     private func wait(_ what: String, _ holds: (String) -> Bool) throws {
         try terminal.waitUntil(what, within: .seconds(90), holds)
@@ -53,6 +57,32 @@ struct SlowLineTests {
         // The system may hand them over in a few pieces.
         #expect(frames - before < 30)
         terminal.send("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test("While the terminal has not come to the last frames no more are made, and then one that has all")
+    func behind() throws {
+        terminal.send("\u{1B}[0n")
+        let (before, asked) = (frames, count("\u{1B}[5n"))
+        for _ in 0..<300 {
+            terminal.send("j")
+            usleep(1000)
+        }
+        #expect(frames - before < 60)
+        terminal.send("\u{C}")
+        var answered = 0
+        try wait("the 300th row") { _ in
+            // The terminal gets on.
+            for _ in answered..<max(answered, count("\u{1B}[5n") - asked) {
+                terminal.send("\u{1B}[0n")
+                answered += 1
+            }
+            return terminal.output.contains("/k0300")
+        }
+        #expect(answered > 0)
+        #expect(frames - before < 60)
+        terminal.send("q")
+        for _ in 0..<9 { terminal.send("\u{1B}[0n") }
         #expect(try terminal.waitForEnd() == 0)
     }
 

@@ -30,7 +30,9 @@ struct QuestionTests {
     @Test("It is asked once, before the first screen, and the screen does not wait for the answers")
     func asking() throws {
         let terminal = try terminal()
-        let parts = terminal.output.components(separatedBy: "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c")
+        let parts = terminal.output.components(
+            separatedBy: "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[5n\u{1B}[c"
+        )
         #expect(parts.count == 2)
         #expect(!parts[0].contains("probe "))
         // What a terminal may have shown of the questions is cleared away.
@@ -122,6 +124,7 @@ struct QuestionTests {
             ("\u{1B}]11;rgb:00/00/00\u{1B}\\a", [.background(lightness: 0)]),
             ("\u{1B}[?2026;2$ya", [.synchronizedUpdates(true)]),
             ("\u{1B}[?2026;0$ya", [.synchronizedUpdates(false)]),
+            ("\u{1B}[0na", [.ready]), ("\u{1B}[3na", [.ready]), ("\u{1B}[1na", []),
             ("\u{1B}[?1;2ca", [.kind]), ("\u{1B}]11;?\u{7}a", []), ("\u{1B}[?2027;2$ya", []),
         ]
     )
