@@ -8,7 +8,12 @@ public enum PDefaultsConfiguration {
     /// Counts the mock stores; odd while there is one.
     private static let mockCount = Atomic(0)
     private static let listeners = Mutex<[WriterID: AsyncStream<PDefaultsError>.Continuation]>([:])
-    private static let handler = Mutex<@Sendable (PDefaultsError) -> Void>(printToStandardError)
+    private static let handler = Mutex(Handler(call: printToStandardError))
+
+    /// A function by itself in a `Mutex` would be wrapped in another one each time it is read.
+    private struct Handler {
+        var call: @Sendable (PDefaultsError) -> Void
+    }
 
     /// Whether all properties keep to memory: they start from their defaults, those on the same key
     /// share their value, and no suite of theirs is read or written. Setting it to true starts anew.
@@ -83,8 +88,8 @@ public enum PDefaultsConfiguration {
 
     /// Is told the same. May be called on any thread. At first it prints a line to standard error.
     public static var onError: @Sendable (PDefaultsError) -> Void {
-        get { handler.withLock { $0 } }
-        set { handler.withLock { $0 = newValue } }
+        get { handler.withLock { $0 }.call }
+        set { handler.withLock { $0.call = newValue } }
     }
 
     /// Has failures of the suites reported as well; from the first property on.

@@ -2,15 +2,18 @@ import Synchronization
 
 /// Failures to read or to store that happened when no caller was there to be thrown them.
 enum SuiteFailures {
-    private static let handler = Mutex<(@Sendable (String, SettingsError) -> Void)?>(nil)
-
-    static func report(_ location: String, _ error: SettingsError) {
-        handler.withLock { $0 }?(location, error)
+    /// A function by itself in a `Mutex` would be wrapped in another one each time it is read.
+    private struct Handler {
+        var call: (@Sendable (String, SettingsError) -> Void)?
     }
 
+    private static let handler = Mutex(Handler())
+
+    static func report(_ location: String, _ error: SettingsError) { current?(location, error) }
+
     static var current: (@Sendable (String, SettingsError) -> Void)? {
-        get { handler.withLock { $0 } }
-        set { handler.withLock { $0 = newValue } }
+        get { handler.withLock { $0 }.call }
+        set { handler.withLock { $0.call = newValue } }
     }
 }
 

@@ -42,6 +42,19 @@ struct ErrorTests {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test("Who is told of errors is called as directly after many of them as after the first")
+    func manyErrors() async {
+        let errors = PDefaultsConfiguration.errors
+        // As often as errors are told. A function that is wrapped in another each time runs out of stack.
+        for _ in 0..<300_000 {
+            _ = PDefaultsConfiguration.onError
+            _ = SettingsSuite.onFailure
+        }
+        @PDefaults(SettingsKey(key), suite: suite) var speed = Speed(value: 1)
+        speed = Speed(value: .nan)
+        #expect(await next(errors)?.problem == .unencodable)
+    }
+
     @Test("nil inside a list can't be stored where the type is not Codable, and is refused")
     func nilInList() {
         @PDefaults("list", suite: suite) var list: [Uncodable?] = []
