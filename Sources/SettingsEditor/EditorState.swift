@@ -35,6 +35,7 @@ public struct EditorState: Sendable {
     var goal: (suite: String, path: ValuePath)?
     /// What is to be moved as soon as the suite is read that it goes to.
     var waitingMove: WaitingMove?
+    var renewal = Renewal.none
     /// The changes are shown below the panes.
     var showsChanges = false
     var input: EditorInput?

@@ -24,6 +24,7 @@ extension EditorState {
             let marked = suites[index].marked.count
             takeOver(suites[index].change(changes, now: now), of: index)
             tellOfMarks(marked, of: index)
+            return renewedRevisions(of: id, changes)
         case .status(let id, let status):
             if let index = suiteIndex(id) { take(status, of: index) }
         case .read(let id, let values, let schema):
@@ -31,14 +32,14 @@ extension EditorState {
             suites[index].learnSecrets(of: schema)
             library?[id] = SortedEntries(values)
         case .recovered(let id, let result): return recovered(id, result)
-        case .revisions(let id, let key, let result): show(result, of: key, in: id)
+        case .revisions(let id, let key, let result): return show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
             suites[index].declare(schema)
             if let problem { say("What is declared is left out: \(sentence(problem))", isProblem: true) }
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suites[index].setAside(files) }
-        case .wrote(let id, let result): return wrote(id, result)
+        case .wrote(let id, let result): return wrote(id, result) + renewedRevisions()
         case .rounded(_, let keys):
             say(
                 "XML holds whole seconds; the file has “\(keys.joined(separator: "”, “"))” without the fraction."
