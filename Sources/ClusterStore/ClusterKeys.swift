@@ -20,6 +20,12 @@ struct ClusterKeys: Sendable {
     /// Everything below the prefix.
     var all: KeyRange { range(under: prefix) }
 
+    /// All places of suites, without what is set aside.
+    var allSuites: [KeyRange] {
+        let (first, behind) = (prefix + [UInt8(ascii: ".")], prefix + [UInt8(ascii: ".") + 1])
+        return [KeyRange(start: all.start, end: first), KeyRange(start: behind, end: all.end)]
+    }
+
     func suite(_ name: SuiteName) -> KeyRange { range(under: key("", of: name)) }
 
     func key(_ key: String, of name: SuiteName) -> Data {

@@ -11,8 +11,17 @@ struct ClusterSchema: SchemaPlace {
     /// More programs than that don't declare different things at once.
     private static let attempts = 100
 
+    /// What was read before, which who reads is told; nil where nothing was, and inside where there is nothing.
+    private let first: KeyValue??
+
     /// - Parameter copies: where what was last read is found while no server answers.
-    init(of name: SuiteName, on link: ClusterLink, _ copies: SettingsCluster.Copies) {
+    init(
+        of name: SuiteName,
+        on link: ClusterLink,
+        _ copies: SettingsCluster.Copies,
+        beginningWith first: KeyValue?? = nil
+    ) {
+        self.first = first
         self.name = name
         self.link = link
         self.copies = copies
@@ -22,9 +31,10 @@ struct ClusterSchema: SchemaPlace {
 
     var location: String { String(decoding: link.client.cluster.firstServer.utf8 + key, as: UTF8.self) }
 
-    var exists: Bool { ((try? stored()) ?? nil) != nil }
+    var exists: Bool { first.map { $0 != nil } ?? (((try? stored()) ?? nil) != nil) }
 
     func read() throws(SettingsError) -> SuiteSchema {
+        if let first { return try schema(in: first) }
         do throws(SettingsError) {
             return try schema(
                 in: try stored(within: copy?.exists == true ? Self.patienceForCopies : .infinity)

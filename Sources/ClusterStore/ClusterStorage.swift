@@ -30,6 +30,8 @@ public struct ClusterStorage: SuiteStorage {
     var clusterID: Int64?
     /// Whether a reading has told everything.
     var hasRead = false
+    /// What the first reading takes instead of asking.
+    var first: RangeResponse?
     /// When the last one did so, by the clock that nobody sets.
     var lastWhole = 0.0
 
@@ -49,18 +51,36 @@ public struct ClusterStorage: SuiteStorage {
 
     /// - Parameter usesCopy: whether the last good state on the disk is used as the cluster says.
     public init(_ name: SuiteName, in cluster: SettingsCluster, usesCopy: Bool = true) {
+        self.init(name, in: cluster, usesCopy: usesCopy, schema: nil)
+    }
+
+    /// Without a copy.
+    ///
+    /// - Parameters:
+    ///   - answer: what was read of the suite before.
+    ///   - schema: what was read of what is declared; nil inside for nothing.
+    init(
+        _ name: SuiteName,
+        in cluster: SettingsCluster,
+        beginningWith answer: RangeResponse,
+        schema: KeyValue??
+    ) {
+        self.init(name, in: cluster, usesCopy: false, schema: schema)
+        first = answer
+    }
+
+    private init(_ name: SuiteName, in cluster: SettingsCluster, usesCopy: Bool, schema: KeyValue??) {
         self.name = name
         link = ClusterLink.to(cluster)
         feed = SuiteFeed(name)
         let copies = usesCopy ? cluster.copies : .none
-        let schema = ClusterSchema(of: name, on: link, copies)
+        let schema = ClusterSchema(of: name, on: link, copies, beginningWith: schema)
         self.schema = schema
         copy = copies.folder.map { folder in
             DiskCopy(folder.filePath(of: name), with: copies.keeping == nil ? nil : schema)
         }
         let keeping = cluster.whileUnreachable == .refuse ? nil : copies.keeping
-        let location = link.cluster.location + name.rawValue
-        pendingFiles = keeping.map { PendingFiles(name, at: location, in: $0) }
+        pendingFiles = keeping.map { PendingFiles(name, in: $0) }
     }
 
     public var location: String { link.cluster.location + name.rawValue }
@@ -86,7 +106,9 @@ public struct ClusterStorage: SuiteStorage {
     public func keep(_ pending: [String: PendingWrite]) -> Bool { pendingFiles?.keep(pending) ?? false }
 
     /// What a process of this machine has left that is no more; only the first time.
-    func takeLeft() -> [String: PendingWrite] { pendingFiles?.takeLeft() ?? [:] }
+    func takeLeft() -> (writes: [String: PendingWrite], replaced: Set<String>) {
+        pendingFiles?.takeLeft() ?? ([:], [])
+    }
 
     /// There is nothing that can't be read: see ``value(of:)``.
     public func recover() throws(SettingsError) -> String? { nil }

@@ -11,18 +11,18 @@ extension ClusterStorage {
             var reading: StorageReading
             if let news = try catchUp() { reading = news } else { reading = try look() }
             copy?.note(reading.difference)
-            reading.left = takeLeft()
+            (reading.left, reading.leftOver) = takeLeft()
             return reading
         } catch {
             guard let copy else { throw error }
             let outage = Self.outage(error)
             if hasRead { throw outage }
             // A process that starts meanwhile begins with what was last good.
-            let left = takeLeft()
+            let (left, leftOver) = takeLeft()
             let values = copy.read()
             if values == nil, left.isEmpty { throw outage }
             var reading = StorageReading(.all(values ?? PropertyListEntries()), exists: true, outage: outage)
-            reading.left = left
+            (reading.left, reading.leftOver) = (left, leftOver)
             return reading
         }
     }
@@ -66,11 +66,17 @@ extension ClusterStorage {
             let isDue = monotonicSeconds() - lastWhole > link.cluster.secondsBetweenChecks
             if hasRead, !mustReadAll, !isDue, let reading = try readChanges() { return reading }
             let range = link.keys.suite(name)
-            let answer: RangeResponse = try link.client.ask(
-                "/v3/kv/range",
-                RangeRequest(key: range.start, rangeEnd: range.end),
-                within: !hasRead && copy?.isThere == true ? Self.patienceAtTheStart : .infinity
-            )
+            let answer: RangeResponse
+            if let first {
+                answer = first
+                self.first = nil
+            } else {
+                answer = try link.client.ask(
+                    "/v3/kv/range",
+                    RangeRequest(key: range.start, rangeEnd: range.end),
+                    within: !hasRead && copy?.isThere == true ? Self.patienceAtTheStart : .infinity
+                )
+            }
             let reading = take(answer)
             link.start(after: floor, knowing: answer.kvs?.max { $0.revision < $1.revision })
             return reading

@@ -138,7 +138,11 @@ extension EtcdClient {
 
     /// The token by which the servers know the user; nil where there is no user.
     private func token() throws(SettingsError) -> String? {
-        guard let user = cluster.user else { return nil }
+        guard let user = cluster.user else {
+            if cluster.password == nil { return nil }
+            let reason = "a password needs its user (user:, PDEFAULTS_CLUSTER_USER)"
+            throw .notWritable(path: cluster.location, reason: reason)
+        }
         if let token = state.withLock(\.token) { return token }
         let request = AuthenticateRequest(name: user, password: cluster.password?.text ?? "")
         guard let body = try? EtcdJSON.encoded(request) else { throw unreachable("no JSON") }

@@ -125,8 +125,8 @@ extension EtcdConnections {
             var content = Self.content(of: result, wasSent: delegate.wasSent)
             if case .success = result {
                 self?.talkative.withLock { _ = $0.insert(server) }
-            } else if case .failure(var failure) = content, failure.wasClosed {
-                failure.reason += self?.suspicion(of: server) ?? ""
+            } else if case .failure(let error) = result, case .failure(var failure) = content {
+                failure.reason += self?.suspicion(of: server, after: error) ?? ""
                 content = .failure(failure)
             }
             done(content)
@@ -135,11 +135,14 @@ extension EtcdConnections {
     }
 
     /// Why a server may have ended a connection that never said anything.
-    private func suspicion(of server: Int) -> String {
-        if talkative.withLock({ $0.contains(server) }) { return "" }
+    private func suspicion(of server: Int, after error: any Error) -> String {
+        let wasReset = (error as? IOError)?.errnoCode == ECONNRESET
+        guard wasReset || error as? HTTPClientError == .remoteConnectionClosed,
+            !talkative.withLock({ $0.contains(server) })
+        else { return "" }
         if !cluster.servers[server].hasPrefix("https:") { return "; it may want TLS (https://)" }
-        if cluster.certificatePath != nil { return "" }
-        return "; it may want a certificate (certificate: and key:, _CERT and _KEY)"
+        if cluster.certificatePath != nil { return "; it may speak no TLS" }
+        return "; it may want a certificate (certificate: and key:, _CERT and _KEY), or speak no TLS"
     }
 
     private static func content(
@@ -217,10 +220,12 @@ extension EtcdConnections {
             // A server that has lost the others ends the stream instead of saying nothing.
             request.headers.add(name: "Grpc-Metadata-hasleader", value: "true")
             let task = streams.execute(request: request, delegate: LineDelegate(receive))
-            task.futureResult.whenComplete { result in
+            task.futureResult.whenComplete { [weak self] result in
                 switch result {
                 case .success: ended("\(url): the stream ended")
-                case .failure(let error): ended("\(url): \(words(for: error))")
+                case .failure(let error):
+                    let suspicion = self?.suspicion(of: server, after: error) ?? ""
+                    ended("\(url): \(words(for: error))\(suspicion)")
                 }
             }
             return { task.cancel() }

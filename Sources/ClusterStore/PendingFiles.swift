@@ -18,38 +18,34 @@ final class PendingFiles: Sendable {
 
     private let folder: String
     private let suite: SuiteName
-    /// The suite's, for reports.
-    private let location: String
     private let state = Mutex(State())
 
     /// - Parameter copies: the folder of the last good copies.
-    init(_ suite: SuiteName, at location: String, in copies: SettingsFolder) {
+    init(_ suite: SuiteName, in copies: SettingsFolder) {
         self.suite = suite
-        self.location = location
         folder = copies.path + "/.pending"
     }
 
     /// What processes have left that are no more; only the first time. It stays where it is until something
-    /// is kept in its place. Where several have set one key, that of the file that was written last is taken,
-    /// and of the others it is reported that they are not.
-    func takeLeft() -> [String: PendingWrite] {
+    /// is kept in its place. Where several have set one key, that of the file that was written last is taken.
+    ///
+    /// - Returns: also the keys of which something else was left, which is not.
+    func takeLeft() -> (writes: [String: PendingWrite], replaced: Set<String>) {
         state.withLock { state in
-            if state.hasLooked { return [:] }
+            if state.hasLooked { return ([:], []) }
             state.hasLooked = true
             state.left = names().compactMap { PendingFile(lockedAt: "\(folder)/\($0)", isNew: false) }
             state.left.sort { $0.lastWritten < $1.lastWritten }
             var all: [String: PendingWrite] = [:]
-            var replaced: [String: PropertyListValue?] = [:]
+            var replaced: Set<String> = []
             for file in state.left {
                 let writes = file.read()
-                // Secrets are not told apart here.
                 for (key, write) in writes where all[key].map({ $0.value != write.value }) ?? false {
-                    replaced.updateValue(nil, forKey: key)
+                    replaced.insert(key)
                 }
                 all.merge(writes) { $1 }
             }
-            if !replaced.isEmpty { SettingsSuite.onFailure?(location, .conflict(current: replaced)) }
-            return all
+            return (all, replaced)
         }
     }
 

@@ -101,7 +101,8 @@ public struct SettingsCluster: Sendable, Hashable {
     /// The URL as it is shown and used: with a scheme, without a “/” behind it, and without what may be a
     /// password.
     private static func serverURL(_ word: String) -> String {
-        var word = word.filter { !$0.isWhitespace }
+        var word = String(word.trimmingPrefix { $0.isWhitespace })
+        while word.last?.isWhitespace == true { word.removeLast() }
         if !word.contains("://") { word = "http://" + word }
         while word.hasSuffix("/") { word.removeLast() }
         if let sign = word.lastIndex(of: "@") { word = "http://…" + word[sign...] }

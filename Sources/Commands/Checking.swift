@@ -8,7 +8,7 @@ import SettingsStore
 func check(_ line: CommandWords, in place: any SuitePlace) throws {
     let domains =
         line.words.isEmpty
-        ? try line.domainNames(in: place).map { Domain($0, in: place) }
+        ? try line.allDomains(in: place.readAtOnce())
         : try line.words.map { try Domain($0, in: place) }
     let problems = domains.flatMap { domain in domain.problems.map { (domain: domain.name, problem: $0) } }
     if line.has(.json) {

@@ -265,6 +265,10 @@ extension CommandWords {
     /// The domains of a place.
     ///
     /// - Throws: where it was named and is not there: its name is likely misspelt.
+    func allDomains(in place: any SuitePlace) throws -> [Domain] {
+        try domainNames(in: place).map { Domain($0, in: place) }
+    }
+
     func domainNames(in place: any SuitePlace) throws -> [SuiteName] {
         if has(.directory), try !place.isThere() {
             throw CommandError("There is no folder \(place.location). “pdefaults write” makes it.")

@@ -31,6 +31,7 @@ func read(_ line: CommandWords, in place: any SuitePlace) throws {
 }
 
 private func readAll(_ line: CommandWords, in place: any SuitePlace) throws {
+    let place = place.readAtOnce()
     var all: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []
     var hasFailed = false
@@ -74,6 +75,7 @@ private func node(
 }
 
 func find(_ line: CommandWords, in place: any SuitePlace) throws {
+    let place = place.readAtOnce()
     let word = line.words[0]
     var found: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []

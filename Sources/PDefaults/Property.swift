@@ -111,7 +111,8 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
         let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
         if change.origin == .refused, let old = change.old {
             let reason = suite.refusal(of: old, forKey: place.key).map { "\($0)" }
-            PDefaultsConfiguration.report(place.address.error(.unencodable, reason ?? "the suite refused it"))
+            let words = reason ?? "its suite has taken it back, and says why"
+            PDefaultsConfiguration.report(place.address.error(.unencodable, words))
         }
         // A property whose type was changed in place is not expected to read the new one.
         if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }

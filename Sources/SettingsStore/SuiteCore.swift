@@ -37,7 +37,7 @@ final class SuiteCore: Sendable {
             read(&storage)
         }
         deliver()
-        reportFailure()
+        reportFailures()
     }
 
     private func read(_ storage: inout any SuiteStorage) {
@@ -302,7 +302,7 @@ extension SuiteCore {
         }
         deliver()
         _ = finishHandovers()
-        reportFailure()
+        reportFailures()
         exportLate()
     }
 
@@ -360,7 +360,7 @@ extension SuiteCore {
             read(&storage)
         }
         deliver()
-        reportFailure()
+        reportFailures()
     }
 
     private func watch(_ storage: any SuiteStorage) {
@@ -388,7 +388,7 @@ extension SuiteCore {
         }
         guard isDear else { return startWatching() }
         deliver()
-        reportFailure()
+        reportFailures()
         if state.withLock({ $0.beginWatchingLater() }) { watchLater() }
     }
 
@@ -410,7 +410,7 @@ extension SuiteCore {
         // What is new goes first.
         storage.withLock { checkRights($0) }
         deliver()
-        reportFailure()
+        reportFailures()
         exportLate()
     }
 
@@ -419,14 +419,15 @@ extension SuiteCore {
         state.withLock { $0.rightsFound(reason) }
     }
 
-    /// Tells of a failure that there was no caller for.
-    private func reportFailure() {
-        guard var error = state.withLock({ $0.takeUnreported() }) else { return }
-        if case .conflict(var current) = error {
-            for key in current.keys where declarations.hasSecret(key) { current[key] = .some(nil) }
-            error = .conflict(current: current)
+    /// Tells of failures that there was no caller for.
+    private func reportFailures() {
+        for var error in state.withLock({ $0.takeUnreported() }) {
+            if case .conflict(var current) = error {
+                for key in current.keys where declarations.hasSecret(key) { current[key] = .some(nil) }
+                error = .conflict(current: current)
+            }
+            SuiteFailures.report(location, error)
         }
-        SuiteFailures.report(location, error)
     }
 
     /// Tells the observers what there is to tell, unless somebody is doing so already.

@@ -21,6 +21,10 @@ public protocol SuitePlace: Sendable {
     /// A storage of one's own on the suite, for whoever reads or writes it once.
     func storage(of name: SuiteName) -> sending any SuiteStorage
 
+    /// This place for whoever reads all of it once: one whose storages begin with what was read at once, where
+    /// that is quicker than suite by suite.
+    func readAtOnce() -> any SuitePlace
+
     /// What keeps the suites.
     var kind: PlaceKind { get }
 
@@ -39,6 +43,8 @@ public protocol SuitePlace: Sendable {
 
 extension SuitePlace {
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
+
+    public func readAtOnce() -> any SuitePlace { self }
 
     public func connection() -> PlaceConnection? { nil }
 

@@ -50,8 +50,8 @@ struct SuiteState {
     var isReadScheduled = false
     /// Attempts to store that failed since the last one that didn't.
     private var failedAttempts = 0
-    /// A failure that nobody has been told of who doesn't observe the suite.
-    private var unreported: SettingsError?
+    /// Failures that nobody has been told of who doesn't observe the suite.
+    private var unreported: [SettingsError] = []
     private var lastRetry: UInt64 = 0
     /// How often the storage was read and something found, or written.
     private var uses: UInt64 = 0
@@ -130,7 +130,7 @@ extension SuiteState {
     mutating func merge(_ reading: StorageReading, differences: [String: PropertyListValue?]? = nil) {
         exists = reading.exists
         if let outage = reading.outage, outage != contentError {
-            unreported = outage
+            mustReport(outage)
             enqueue(.failed(outage))
         }
         contentError = reading.outage
@@ -152,15 +152,21 @@ extension SuiteState {
             if pending[key] == nil { makePending(key) }
             pending[key]?.stored = value
         }
-        takeUp(reading.left, isCertain: reading.outage == nil)
+        takeUp(reading.left, leaving: reading.leftOver, isCertain: reading.outage == nil)
         isLoaded = true
         tellStatusIfChanged()
     }
 
     /// Goes on with what a process has left that is no more, unless somebody has stored something else since.
     ///
-    /// - Parameter isCertain: whether `values` are what the storage holds, and not an old copy.
-    private mutating func takeUp(_ left: [String: PendingWrite], isCertain: Bool) {
+    /// - Parameters:
+    ///   - leftOver: where something else is given up, which is told with the value that the key has now.
+    ///   - isCertain: whether `values` are what the storage holds, and not an old copy.
+    private mutating func takeUp(
+        _ left: [String: PendingWrite],
+        leaving leftOver: Set<String>,
+        isCertain: Bool
+    ) {
         var changed: [String: PropertyListValue?] = [:]
         for (key, write) in left.sorted(by: { $0.key < $1.key }) where pending[key] == nil {
             let old = values[key]
@@ -177,9 +183,10 @@ extension SuiteState {
             values[key] = write.value
             tell(key, old: old, new: write.value, .otherProcess)
         }
+        for key in leftOver { changed.updateValue(values[key], forKey: key) }
         if changed.isEmpty { return }
         let error = SettingsError.conflict(current: changed)
-        unreported = error
+        mustReport(error)
         enqueue(.failed(error))
     }
 
@@ -195,7 +202,7 @@ extension SuiteState {
             if entry.isOverdue, value != entry.stored, !isOwn {
                 let error = SettingsError.conflict(current: [key: value])
                 withdraw(key, entry, because: error)
-                unreported = error
+                mustReport(error)
             }
         } else if values[key] != value {
             let old = values[key]
@@ -210,7 +217,7 @@ extension SuiteState {
     }
 
     mutating func readingFailed(_ error: SettingsError) {
-        if contentError != error { unreported = error }
+        if contentError != error { mustReport(error) }
         contentError = error
         isLoaded = true
         tellStatusIfChanged()
@@ -268,7 +275,7 @@ extension SuiteState {
 
     /// - Parameter taken: what was to be stored, as far as it came to that.
     mutating func storingFailed(_ error: SettingsError, _ taken: [String: Pending]) {
-        if !pending.isEmpty, storingError != error { unreported = error }
+        if !pending.isEmpty, storingError != error { mustReport(error) }
         storingError = pending.isEmpty ? nil : error
         failedAttempts += 1
         switch error {
@@ -358,7 +365,7 @@ extension SuiteState {
         let before = refusal
         for key in keys { if let entry = pending[key] { withdraw(key, entry, because: error) } }
         refusal = before
-        unreported = error.takingBack(keys)
+        mustReport(error.takingBack(keys))
     }
 
     /// Why a key was taken back since this was last asked: the first of several.
@@ -456,9 +463,13 @@ extension SuiteState {
         if !observersOfAll.isEmpty { queue.append(event) }
     }
 
-    /// The failure to report, which is reported with that.
-    mutating func takeUnreported() -> SettingsError? {
-        defer { unreported = nil }
+    private mutating func mustReport(_ error: SettingsError) {
+        if !unreported.contains(error) { unreported.append(error) }
+    }
+
+    /// The failures to report, which are reported with that.
+    mutating func takeUnreported() -> [SettingsError] {
+        defer { unreported = [] }
         return unreported
     }
 

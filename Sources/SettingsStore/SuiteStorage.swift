@@ -107,6 +107,8 @@ public struct StorageReading: Sendable {
     public var outage: SettingsError?
     /// What a process that is no more has set and could not store.
     public var left: [String: PendingWrite] = [:]
+    /// Of these the keys for which another such process had left something else, which is given up.
+    public var leftOver: Set<String> = []
 
     var isNone: Bool { if case .none = difference { true } else { false } }
 

@@ -90,6 +90,50 @@ struct ClusterSuiteTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("All suites can be read in a few requests, as they are at one time")
+    func readAtOnce() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        var names: [String] = []
+        for number in 0..<600 {
+            let name = number == 0 ? "-first" : "suite \(number)"
+            names.append(name)
+            var storage = try ClusterStorage(SuiteName(name), in: .plain(server.url))
+            try storage.update { _ in StorageWrite(changes: ["number": .integer(PropertyListInteger(number))])
+            }
+        }
+        let declared = try ClusterStorage(SuiteName("declared"), in: .plain(server.url))
+        let schema = SuiteSchema(["k": SettingDeclaration(.string(), isSecret: true)])
+        _ = try declared.schemaPlace?.merge(schema)
+        let cluster = SettingsCluster.plain(proxy.url)
+        let place = cluster.readAtOnce()
+        let received = proxy.received
+        #expect(try place.suiteNames().map(\.rawValue) == (names + ["declared"]).sorted())
+        for (number, name) in names.enumerated() {
+            var storage = place.storage(of: try SuiteName(name))
+            let reading = try storage.read()
+            guard case .all(let values) = reading.difference else {
+                Issue.record("\(name): \(reading)")
+                return
+            }
+            #expect([String: PropertyListValue](values) == ["number": .integer(PropertyListInteger(number))])
+            #expect(try storage.schemaPlace?.read().isEmpty == true && storage.schemaPlace?.exists == false)
+        }
+        let storage = place.storage(of: try SuiteName("declared"))
+        #expect(storage.schemaPlace?.exists == true)
+        #expect(try storage.schemaPlace?.read().secretKeys == ["k"])
+        // None of that was asked for once more.
+        #expect(proxy.received == received)
+        var first = place.storage(of: try SuiteName("-first"))
+        try first.update { _ in StorageWrite(changes: ["number": 7], basis: ["number"]) }
+        #expect(try server.control("get", "/pdefaults/-first/number", "--keys-only").contains("number"))
+        proxy.cut()
+        #expect(throws: SettingsError.self) { try cluster.readAtOnce().suiteNames() }
+    }
+
     @Test("Several keys, however many of them, are stored in one step", arguments: [2, 129, 4_000])
     func oneStep(count: Int) throws {
         let suite = try SettingsSuite(named: "App", in: cluster)

@@ -111,7 +111,7 @@ struct PendingTests {
         #expect(
             try client("show").output == """
                 reported Changed meanwhile, so nothing was written: a
-                found 
+                found a=second
                 has a=second gone=1
 
                 """
