@@ -57,19 +57,25 @@ extension PropertyListDocument {
 
     /// Makes an edit that was worked out for this document.
     public mutating func make(_ edit: Edit) {
-        switch (edit.form, form) {
-        case (.splices(let splices), .xml(var document)):
-            // Held once only, so that the bytes are not copied.
-            form = .foreign([], .xml, document.limits)
+        switch edit.form {
+        case .none: break
+        case .splices(let splices):
+            guard case .xml(var document) = takeForm() else { return }
             document.make(.splices(splices))
             form = .xml(document)
-        case (.binarySplices(let splices), .binary(var document)):
-            form = .foreign([], .binary, document.limits)
+        case .binarySplices(let splices):
+            guard case .binary(var document) = takeForm() else { return }
             document.make(splices)
             form = .binary(document)
-        case (.whole(let document), _): self = document
-        default: break
+        case .whole(let document): self = document
         }
+    }
+
+    /// Hands the form over, to be put back changed, so that its bytes are held once only and not copied.
+    private mutating func takeForm() -> Form {
+        var taken = Form.foreign([], format, .standard)
+        swap(&taken, &form)
+        return taken
     }
 
     /// Sets keys, or removes them where the value is nil. When it throws, the document is as it was.

@@ -30,7 +30,7 @@ struct BinarySplicesTests {
             let edit = try document.edit(["k1": value])
             let kind = value.kind
             #expect(
-                isInPlace(edit, document) == (kind != .array && kind != .dictionary && kind != .boolean),
+                isInPlace(edit, document) == (kind != .array && kind != .dictionary),
                 "\(name)"
             )
             let pieces = Array(document.pieces(after: edit).joined())
@@ -65,12 +65,36 @@ struct BinarySplicesTests {
         #expect(try document.edit(["k7": 1007]).isEmpty)
     }
 
-    @Test("What others have too stays theirs")
-    func shared() throws {
-        let file = BinaryBuilder([0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0x10, 1])
-        var document = try PropertyListDocument.read(file.bytes).document
-        try document.apply(["a": 2])
-        #expect(try PropertyListDocument.read(document.bytes).values == ["a": 2, "b": 1])
+    private static let sharing: [(changes: [String: PropertyListValue], size: Int)] = [
+        // A new object, with its offset.
+        (["a": 2], 3), (["a": 2, "b": 3], 6), (["a": 2, "b": 3, "c": 4], 6), (["a": 256], 4),
+        // The text is the key of another entry.
+        (["d": "a"], 0), (["d": 5], 3),
+        // The one that is there, and what nobody has any more.
+        (["a": true], 0), (["e": true], 0), (["e": false, "f": true], 2), (["a": false], 2),
+        (["a": true, "b": true, "c": true], -1), (["e": 7, "f": 8], 4),
+    ]
+
+    @Test("What others have too stays theirs, and what nobody has any more goes", arguments: sharing)
+    func shared(_ changes: [String: PropertyListValue], _ growth: Int) throws {
+        let file = BinaryBuilder(
+            [0xD6, 1, 2, 3, 4, 5, 6, 7, 7, 7, 1, 8, 8],
+            [0x51, 0x61],
+            [0x51, 0x62],
+            [0x51, 0x63],
+            [0x51, 0x64],
+            [0x51, 0x65],
+            [0x51, 0x66],
+            [0x10, 1],
+            [0x09]
+        ).with { $0.offsetSize = 1 }
+        var (document, values) = try PropertyListDocument.read(file.bytes)
+        let edit = try document.edit(changes.mapValues { Optional.some($0) })
+        #expect(edit.isEmpty || isInPlace(edit, document))
+        document.make(edit)
+        for (key, value) in changes { values[key] = value }
+        #expect(try PropertyListDocument.read(document.bytes).values == values)
+        #expect(document.bytes.count == file.bytes.count + growth)
     }
 
     @Test(

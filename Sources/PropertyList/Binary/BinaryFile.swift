@@ -129,6 +129,11 @@ struct BinaryObject {
 }
 
 extension BinaryFile {
+    /// Where an object of the table begins.
+    func offset(ofObject index: Int) -> Int {
+        Int(truncatingIfNeeded: unsigned(at: tableStart + index * offsetSize, size: offsetSize))
+    }
+
     /// An object that lies within the file.
     func object(_ index: Int) throws(PropertyListError) -> BinaryObject {
         let entry = tableStart + index * offsetSize

@@ -69,11 +69,15 @@ struct BinaryWriter {
 
     /// The file, when its top object has been written first.
     consuming func finish() throws(PropertyListError) -> [UInt8] {
-        let addition = Self.tailSize(objectCount: offsets.count, tableStart: output.count)
-        try checkSize(addition)
-        output.reserveCapacity(output.count + addition)
-        offsets.append(UInt32(output.count))
-        Self.appendTail(offsets, referenceSize: referenceSize, top: 0, to: &output)
+        let tableStart = output.count
+        try checkSize(Self.tailSize(objectCount: offsets.count, tableStart: tableStart))
+        Self.appendTail(
+            to: &output,
+            objectCount: offsets.count,
+            tableStart: tableStart,
+            referenceSize: referenceSize,
+            top: 0
+        ) { Int(offsets[$0]) }
         return output
     }
 
@@ -81,36 +85,27 @@ struct BinaryWriter {
         byteSize(of: UInt64(tableStart)) * objectCount + BinaryFile.trailerLength
     }
 
-    /// Adds the table of offsets and the trailer.
-    ///
-    /// - Parameter offsets: Of the objects, and behind them that of the table.
-    private static func appendTail(
-        _ offsets: [UInt32],
+    /// Adds the table of offsets and the trailer to the last objects of a file.
+    @inline(__always)
+    static func appendTail(
+        to output: inout [UInt8],
+        objectCount: Int,
+        tableStart: Int,
         referenceSize: Int,
         top: Int,
-        to output: inout [UInt8]
+        offset: (Int) -> Int
     ) {
-        let (start, count, tableStart) = (output.count, offsets.count - 1, UInt64(offsets[offsets.count - 1]))
-        let offsetSize = byteSize(of: tableStart)
-        output.append(contentsOf: repeatElement(0, count: offsetSize * count))
-        for index in 0..<count {
-            output.setNumber(UInt64(offsets[index]), size: offsetSize, at: start + offsetSize * index)
+        let (start, offsetSize) = (output.count, byteSize(of: UInt64(tableStart)))
+        output.reserveCapacity(start + tailSize(objectCount: objectCount, tableStart: tableStart))
+        output.append(contentsOf: repeatElement(0, count: offsetSize * objectCount))
+        for index in 0..<objectCount {
+            output.setNumber(UInt64(offset(index)), size: offsetSize, at: start + offsetSize * index)
         }
         output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        for number in [UInt64(count), UInt64(top), tableStart] {
+        for number in [objectCount, top, tableStart] {
             output.append(contentsOf: repeatElement(0, count: 8))
-            output.setNumber(number, size: 8, at: output.count - 8)
+            output.setNumber(UInt64(number), size: 8, at: output.count - 8)
         }
-    }
-
-    /// The table of offsets and the trailer.
-    static func tail(offsets: [UInt32], referenceSize: Int, top: Int) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(
-            tailSize(objectCount: offsets.count - 1, tableStart: Int(offsets[offsets.count - 1]))
-        )
-        appendTail(offsets, referenceSize: referenceSize, top: top, to: &output)
-        return output
     }
 
     /// The one object of a value that is no array and no dictionary; nil where the format can't hold it.
