@@ -54,6 +54,32 @@ struct OtherToolsTests {
     }
 
     @Test(
+        "Every kind of value in the text form that GNUstep writes is read",
+        .enabled(if: isInstalled("plmerge"), "gnustep-base-runtime is not installed")
+    )
+    func gnustepText() throws {
+        let values: [String: PropertyListValue] = [
+            "data": .data(Data([0x00, 0xFF])), "none": .data(Data()), "long": .data(Data(0...255)),
+            "list": [1, .data(Data([0x78]))], "table": ["a b": "\"\\\n\té😀"], "yes": true,
+            "date": .date(Date(timeIntervalSinceReferenceDate: 1)), "real": 1.5, "small": 1e-300,
+            "endless": .real(-.infinity), "least": .integer(PropertyListInteger(Int64.min)),
+        ]
+        let (ours, theirs) = (folder.file("ours.plist"), folder.file("theirs.plist"))
+        try Data(PropertyListValue.dictionary(values).encoded(as: .xml)).write(to: URL(fileURLWithPath: ours))
+        try folder.write("GNUSTEP_USER_DEFAULTS_DIR=\(folder.path)\n", to: "gnustep.conf")
+        let environment = [
+            "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "GNUSTEP_CONFIG_FILE": folder.file("gnustep.conf"),
+        ]
+        let result = try run("plmerge", [theirs, ours], environment: environment)
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        let file = try Data(contentsOf: URL(fileURLWithPath: theirs))
+        #expect(String(decoding: file, as: UTF8.self).contains("<[AP8=]>"))
+        let (value, format) = try PropertyListValue.read(Array(file))
+        #expect(value == .dictionary(values))
+        #expect(format == .openStep)
+    }
+
+    @Test(
         "plistutil reads what is written here, and the reverse",
         .enabled(if: isInstalled("plistutil"), "libplist-utils is not installed")
     )

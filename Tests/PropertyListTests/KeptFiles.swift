@@ -121,6 +121,7 @@ extension KeptFile {
         openStep("{ value = word; }"), openStep("{ value = \"two words\"; }"), openStep("{ value = 'a'; }"),
         openStep("{ value = 5; }"),
         openStep("{ value = YES; }"), openStep("{ value = <0fbd 77>; }"), openStep("{ value = <0fb>; }"),
+        openStep("{ value = <[AP8=]>; }"), openStep("{ value = <[AP*=]>; }"),
         openStep("{ value = (a, b, ); }"),
         openStep("{ value = { a = b; }; }"), openStep("value = a;"), openStep("{ value; }"),
         openStep("{ value = a }"),

@@ -5,6 +5,7 @@ import FoundationEssentials
 ///
 /// - Everything in it is a string, data, an array or a dictionary, but for GNUstep's typed values:
 ///   `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2024-01-01 00:00:00 +0000>`.
+/// - Data is `<0fbd77>`, or what GNUstep writes, `<[D713]>`, in Base64.
 /// - The braces of a dictionary at the top may be missing, as in files of localized strings; `key;`
 ///   stands for `key = key;` there and elsewhere.
 /// - Each entry of a dictionary ends with a semicolon; the last comma of an array may have nothing
@@ -144,6 +145,7 @@ extension OpenStepReader {
             position += 1
             return .array(try readElements())
         case ASCII.less where following == UInt8(ascii: "*"): return try readTyped()
+        case ASCII.less where following == UInt8(ascii: "["): return .data(try readBase64())
         case ASCII.less: return .data(try readData())
         default: return .string(try readString())
         }
@@ -232,6 +234,24 @@ extension OpenStepReader {
         }
         guard half == nil else { throw error(at: start, "the data has an odd number of hexadecimal digits") }
         position += 1
+        return data
+    }
+
+    /// Reads data as GNUstep writes it.
+    private mutating func readBase64() throws(PropertyListError) -> Data {
+        let start = position
+        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")) else {
+            throw error(at: start, "the data does not end: found no ‘]>’ behind it")
+        }
+        let data: Data
+        do {
+            data = Data(try Base64.decode(bytes[start + 2..<end]))
+        } catch {
+            let found = found(at: error.offset, in: bytes)
+            throw self.error(at: error.offset, "found \(found) in data: \(error.problem)")
+        }
+        position = end + 1
+        try skip(">", "after ‘]’")
         return data
     }
 

@@ -39,11 +39,12 @@ enum FileEncoding: Equatable {
             self = .openStep
             return
         }
-        // OpenStep data: hexadecimal digits, or a typed value of GNUstep's.
+        // OpenStep data: hexadecimal digits, GNUstep's Base64, or a typed value of GNUstep's.
         let afterLess = start.dropFirst().drop(while: ASCII.isWhiteSpace)
         let afterDigits = afterLess.drop { ASCII.hexDigit($0) != nil || ASCII.isWhiteSpace($0) }
         self =
-            afterLess.first == UInt8(ascii: "*") || afterDigits.first == ASCII.greater
+            afterLess.first == UInt8(ascii: "*") || afterLess.first == UInt8(ascii: "[")
+                || afterDigits.first == ASCII.greater
             ? .openStep : .xml(encoding)
     }
 
