@@ -82,7 +82,7 @@ struct LockedFolder {
 
     private static func lock(_ folder: Int32, _ path: String, _ files: any FileSystem) throws -> Int32 {
         do {
-            try waitForLock(folder, of: folder, path, files)
+            try LockWaiting(path: path, folder: folder, files: files).wait(for: folder)
             return folder
         } catch let error as SystemError
             where [EOPNOTSUPP, ENOLCK, EINVAL, EBADF, ENOSYS].contains(error.number)
@@ -95,53 +95,12 @@ struct LockedFolder {
                 mode: 0o600
             )
             do {
-                try waitForLock(file, of: folder, path, files)
+                try LockWaiting(path: path, folder: folder, files: files).wait(for: file)
             } catch {
                 files.close(file)
                 throw error
             }
             return file
-        }
-    }
-
-    /// Asks again and again instead of waiting in the system: a process that was stopped while it had
-    /// the lock would hold this one up for good. Ever more rarely, since hundreds may be waiting, and by
-    /// chance, so that nobody is passed over for long.
-    private static func waitForLock(
-        _ descriptor: Int32,
-        of folder: Int32,
-        _ path: String,
-        _ files: any FileSystem
-    ) throws {
-        let patience = 10.0
-        var pause = 0.000_2
-        var waited = 0.0
-        var renewals = 6
-        var lastWrite = try files.fstat(folder, path).identity.modified
-        while true {
-            do throws(SystemError) {
-                return try files.flockUninterrupted(descriptor, operation: LOCK_EX | LOCK_NB)
-            } catch {
-                if error.number != EWOULDBLOCK { throw error }
-            }
-            if waited > patience {
-                // A commit changes the folder. Where there are some, it is a queue that is waited in.
-                let write = try files.fstat(folder, path).identity.modified
-                if write == lastWrite || renewals == 0 {
-                    throw SettingsError.notWritable(
-                        path: path,
-                        reason: "another process has kept its folder locked for \(Int(patience)) seconds; "
-                            + "end the one that is stopped or hangs, and try again"
-                    )
-                }
-                lastWrite = write
-                renewals -= 1
-                waited = 0
-            }
-            let now = pause * .random(in: 0.5..<1.5)
-            files.pause(now)
-            waited += now
-            pause = min(pause * 1.25, 0.01)
         }
     }
 
@@ -164,13 +123,28 @@ extension LockedFolder {
     }
 
     /// Makes an empty file that can take the other one's place.
-    func makeNewFile(mode: UInt32 = 0o600) throws(SystemError) -> Int32 {
-        do {
+    func makeNewFile(mode: UInt32 = 0o600) throws -> Int32 {
+        do throws(SystemError) {
             return try openNewFile(mode)
-        } catch  where error.number == EEXIST {
+        } catch {
+            if error.number != EEXIST { throw error }
             // Left behind by a process that was killed.
-            discardNewFile()
+            try removeNewFile()
             return try openNewFile(mode)
+        }
+    }
+
+    private func removeNewFile() throws {
+        do throws(SystemError) {
+            try files.unlinkat(descriptor, Self.newFileName)
+        } catch {
+            if error.number == ENOENT { return }
+            let obstacle = joinPath(place.folder, Self.newFileName)
+            throw SettingsError.notWritable(
+                path: place.path,
+                reason: "\(obstacle) is in the way of every write in this folder, and can't be removed: "
+                    + message(ofErrorNumber: error.number)
+            )
         }
     }
 

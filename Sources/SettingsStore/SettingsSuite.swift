@@ -141,6 +141,9 @@ extension SettingsSuite {
     /// others have stored. What a migration has moved from or to another suite is removed from the old one
     /// by then.
     ///
+    /// Waits for others who are writing beside the suite, for ten seconds after the last of them wrote something,
+    /// for seventy in all.
+    ///
     /// - Throws: why something was not stored. It stays pending and is tried again; but what the storage
     ///   refuses for good has been taken back. That is thrown once, and whatever else was set is stored:
     ///   by the first call after the refusal, be it in this call or by the store on its own before. Where

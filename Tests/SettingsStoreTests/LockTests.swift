@@ -75,6 +75,107 @@ struct LockTests {
         #expect(try folder.values() == ["a": 2])
     }
 
+    @Test("Who keeps the lock is named, and what was set is stored when it ends")
+    func named() throws {
+        let holder = try RunningProgram(builtProgram(named: "StoreWriter"), ["hold", folder.path])
+        #expect(eventually { (try? holder.output) == "locked\n" })
+        let scheduler = ManualScheduler()
+        let suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, files: InterferingFileSystem()),
+            scheduler: scheduler
+        )
+        let failures = Recorder<String>()
+        let observation = suite.observe { if case .failed(let error) = $0 { failures.note("\(error)") } }
+        let name = "process \(holder.id) (StoreWriter) has kept its folder locked for more than 10 seconds"
+        suite.set(1, forKey: "a")
+        scheduler.advance()
+        #expect(failures.all.count == 1 && failures.all[0].contains(name), "\(failures.all)")
+        #expect(suite.status.storingError?.contains(name) == true)
+        #expect(suite.status.pendingKeys == 1)
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(error?.description.contains(name) == true)
+
+        holder.send(SIGSTOP)
+        #expect(
+            eventually {
+                _ = try? suite.synchronize()
+                return suite.status.storingError?.contains("“kill -CONT \(holder.id)”") == true
+            }
+        )
+        holder.send(SIGKILL)
+        _ = try holder.end()
+        scheduler.advance(by: 60)
+        #expect(suite.status.storingError == nil)
+        #expect(suite.status.pendingKeys == 0)
+        #expect(try folder.values() == ["a": 1])
+        observation.cancel()
+    }
+
+    @Test("Where it was waited for in vain it is not waited for as long again, before somebody writes there")
+    func waitedBefore() throws {
+        let holder = open(folder.path, O_RDONLY | O_DIRECTORY)
+        #expect(flock(holder, LOCK_EX) == 0)
+        defer { close(holder) }
+        func attempts(_ name: String) throws -> Int {
+            let files = InterferingFileSystem()
+            let count = Mutex(0)
+            @Sendable func interfere() {
+                files.interfere(before: .flock) {
+                    count.withLock { $0 += 1 }
+                    interfere()
+                }
+            }
+            interfere()
+            let suite = makeSuite(folder.file(name), files: files)
+            suite.set(1, forKey: "a")
+            #expect(throws: SettingsError.self) { try suite.synchronize() }
+            suite.set(nil, forKey: "a")
+            return count.withLock(\.self)
+        }
+        let first = try attempts("first.plist")
+        #expect(try attempts("second.plist") < first / 4)
+        try folder.write(["a": 1], to: folder.file("other.plist"))
+        #expect(try attempts("third.plist") > first / 2)
+    }
+
+    @Test(
+        "A process ends, and says what it has not stored, where somebody keeps the lock",
+        .enabled(if: isLong, "takes some ten seconds")
+    )
+    func end() throws {
+        let holder = open(folder.path, O_RDONLY | O_DIRECTORY)
+        #expect(flock(holder, LOCK_EX) == 0)
+        defer { close(holder) }
+        let names = (1...8).map { folder.file("\($0).plist") }
+        let writer = try RunningProgram(builtProgram(named: "StoreWriter"), ["set-each", "a"] + names)
+        let result = try writer.end(within: .seconds(300))
+        for name in names {
+            let words = "\(name): process \(getpid()) ("
+            #expect(result.errors.contains("Settings were not stored: \(words)"), "\(result.errors)")
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("What has the new file's name and can't be removed is named")
+    func obstacle() throws {
+        try folder.write(["a": 1])
+        try folder.makeFolder(".pdefaults.new/more")
+        let suite = makeSuite(folder.suitePath)
+        suite.set(2, forKey: "a")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(
+            error?.description
+                == "\(folder.suitePath): \(folder.file(".pdefaults.new")) is in the way of every write in this "
+                + "folder, and can't be removed: Is a directory"
+        )
+        #expect(suite.status.pendingKeys == 1)
+        #expect(try folder.values() == ["a": 1])
+        try folder.remove(".pdefaults.new")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2])
+        #expect(try folder.names == ["suite.plist"])
+    }
+
     @Test("A queue is waited in for longer, as long as somebody writes there")
     func queue() throws {
         try folder.write(["a": 1])

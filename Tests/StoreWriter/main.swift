@@ -98,6 +98,9 @@ case "transfer":
 case "return":
     // FILE KEY VALUE: sets and ends without waiting for anything.
     SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])
+case "set-each":
+    // KEY FILE…: the same in several suites.
+    for file in arguments.dropFirst(2) { SettingsSuite(file: file).set(1, forKey: arguments[1]) }
 case "exit":
     SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])
     exit(3)
@@ -121,6 +124,12 @@ case "defaults":
         if !defaults.synchronize() { fail("not synchronized") }
         say("\(index)")
     }
+case "hold":
+    // FOLDER: locks it, says so, and never gives it back.
+    let folder = open(arguments[1], O_RDONLY | O_DIRECTORY)
+    if flock(folder, LOCK_EX) != 0 { fail("flock: \(errno)") }
+    say("locked")
+    while true { pause() }
 case "declare":
     // FILE KEY [MICROSECONDS]: declares a setting and ends, some time after.
     SettingsSuite(file: arguments[1]).declare(SettingDeclaration(.boolean), forKey: arguments[2])
