@@ -116,14 +116,18 @@ final class EditorStore {
     func write(_ request: Write) {
         guard let suite = suite(request.suite)?.suite else { return }
         let (mailbox, writer) = (mailbox, writer)
-        writes.async {
+        var model: SettingsSuite?
+        if case .made(let like?)? = request.whole { model = self.suite(like)?.suite }
+        writes.async { [model] in
             let result: WriteResult
             do throws(SettingsError) {
-                try suite.replace(
-                    request.changes.mapValues(\.new),
-                    expecting: request.changes.mapValues(\.old),
-                    origin: .set(by: writer)
-                )
+                let (old, new) = (request.changes.mapValues(\.old), request.changes.mapValues(\.new))
+                let origin = ChangeOrigin.set(by: writer)
+                switch request.whole {
+                case .made?: try suite.make(new.compactMapValues(\.self), like: model, origin: origin)
+                case .removed?: try suite.remove(expecting: old.compactMapValues(\.self), origin: origin)
+                case nil: try suite.replace(new, expecting: old, origin: origin)
+                }
                 result = .done
                 let rounded = request.changes.filter { $0.value.new?.isRoundedByXML == true }.keys.sorted()
                 if !rounded.isEmpty, isXML(suite.location) { mailbox.put(.rounded(request.suite, rounded)) }

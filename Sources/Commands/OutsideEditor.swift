@@ -15,7 +15,9 @@ func editOutside(_ text: OutsideText, _ terminal: TerminalSession) -> OutsideRes
         }
         let command = editorCommand
         let line = takesLine(command) ? text.line.map { "+\($0) " } ?? "" : ""
-        let status = terminal.withTerminalGivenBack { system("\(command) \(line)\(shellWord(file.path))") }
+        // What Ctrl-C means there is the editor's own affair: the shell around it waits for how that ends.
+        let shell = "trap : INT QUIT\n\(command) \(line)\(shellWord(file.path))"
+        let status = terminal.withTerminalGivenBack { system(shell) }
         // The status as wait(2) has it.
         guard status == 0 else {
             let code = status >> 8 & 0xFF

@@ -47,6 +47,8 @@ extension EditorState {
             do {
                 switch naming.subject {
                 case .suite: return try makeSuite(naming.line.text)
+                case .copy(let suite, let isRename):
+                    return try copySuite(suite, to: naming.line.text, isRename: isRename)
                 case .key(let suite, let parent):
                     let index = try checkName(naming.line.text, in: parent, of: suite)
                     chooseType(of: parent.appending(.key(naming.line.text)), in: suites[index])
@@ -75,15 +77,26 @@ extension EditorState {
     private mutating func makeSuite(_ text: String) throws -> [EditorEffect] {
         let name = try SuiteName(text).rawValue
         if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
-        var suite = SuiteModel(id: name, title: name, secrets: secretsOfGone[name] ?? [])
-        suite.presence = .new
-        suite.contents = .loading
-        selectedSuite = suites.firstIndex { $0.title > name } ?? suites.count
-        suites.insert(suite, at: selectedSuite)
+        selectedSuite = insertSuite(name)
         suiteFilter = nil
         focus = .keys
         input = .naming(Naming(subject: .key(suite: name, parent: [])))
         return [.load(name)]
+    }
+
+    /// Puts a suite into the list that is not there yet, and returns its index. It is to be loaded.
+    mutating func insertSuite(_ name: String, secrets: Set<String> = []) -> Int {
+        var suite = SuiteModel(
+            id: name,
+            title: name,
+            secrets: secrets.union(secretsOfGone[name] ?? [])
+        )
+        suite.presence = .new
+        suite.contents = .loading
+        let index = suites.firstIndex { $0.title > name } ?? suites.count
+        suites.insert(suite, at: index)
+        if index <= selectedSuite, suites.count > 1 { selectedSuite += 1 }
+        return index
     }
 
     /// The suite's index, if the name can be given to something new there.

@@ -51,6 +51,9 @@ extension EditorState {
         switch action {
         case .confirm, .right: if suite != nil { focus = .keys }
         case .add: return attempt { state throws in try state.beginSuite() }
+        case .delete: return attempt { state throws in try state.askToDeleteSuite() }
+        case .rename: return attempt { state throws in try state.beginCopyingSuite(isRename: true) }
+        case .duplicate: return attempt { state throws in try state.beginCopyingSuite(isRename: false) }
         default: break
         }
         return []

@@ -12,6 +12,10 @@ extension EditorState {
     /// Asks whether what a key held before a change is to be put back all the same.
     func questionAboutGoingBack(_ clashes: [Merge.Clash], of key: String, in suite: String) -> String {
         guard let clash = clashes.first else { return "" }
+        if clash.isTooMuch {
+            return "“\(key)” has changed since, in too many places to go back in some: "
+                + (clash.mine == nil ? "delete all of it?" : "put all of it back as it was?")
+        }
         let name = key + (hides(key, of: suite) ? "" : clash.path.description)
         let (place, text) = whatChanged(clash, key)
         guard place == name || hides(key, of: suite) else {
@@ -26,6 +30,10 @@ extension EditorState {
     /// Asks whether what waits is to go over what the file holds.
     func questionAboutReplacing(_ clashes: [Merge.Clash], of key: String, in suite: String) -> String {
         guard let clash = clashes.first else { return "" }
+        if clash.isTooMuch {
+            return "Too many places of “\(key)” have changed to be written one by one: "
+                + "is yours to replace all that \(kind.name) holds there, others' changes too?"
+        }
         let name = key + (hides(key, of: suite) ? "" : clash.path.description)
         let now = brief(clash.theirs, of: key, in: suite)
         let mine = brief(clash.mine, of: key, in: suite)

@@ -83,7 +83,15 @@ struct Conflict: Sendable, Hashable {
         let mine = ValueKind(of: base ?? new.node)
         let type = now == mine ? "" : "\(now.nameInSentence), "
         let words = state.comparison?.words(of: self) ?? ChangeInWords(holding, new.node, state.spelling)
-        guard !state.hides(path.key, of: suite), let (place, more) = words.first(below: []) else {
+        if state.hides(path.key, of: suite) {
+            let secret =
+                holding == new.node
+                ? "the same secret as you have typed"
+                : holding == base
+                    ? "the secret that was there before" : "a new secret, another one than yours"
+            return "\(state.kind.nameAtStart) holds \(secret) (v shows both): overwrite it with yours?"
+        }
+        guard let (place, more) = words.first(below: []) else {
             return "\(state.kind.nameAtStart) holds \(type)\(brief(holding)) now: "
                 + "overwrite with \(brief(new.node))?"
         }
@@ -103,6 +111,16 @@ extension Conflict {
     }
 }
 
+extension EditorState {
+    /// Whether a conflict is about a secret, be it shown or not.
+    var comparesSecrets: Bool {
+        guard case .conflict(let conflict)? = input, let index = suiteIndex(conflict.suite) else {
+            return false
+        }
+        return suites[index].secrets.contains(conflict.path.key)
+    }
+}
+
 extension ValueNode {
     var names: [String] {
         children.compactMap { if case .key(let name) = $0.step { name } else { nil } }
@@ -113,6 +131,10 @@ extension EditorState {
     mutating func settle(_ action: EditorAction, _ conflict: Conflict) -> [EditorEffect] {
         switch action {
         case .answer(true): return overwrite(conflict)
+        case .reveal:
+            if let index = suiteIndex(conflict.suite), suites[index].secrets.contains(conflict.path.key) {
+                suites[index].toggleSecret(conflict.path.key)
+            }
         case .takeTheirs:
             if let edit = conflict.wholeEdit {
                 return attempt { state throws in try state.settle(conflict, edit, overwriting: false) }
@@ -186,7 +208,7 @@ extension EditorState {
                 complain(error)
                 return []
             }
-            draft.problem = reason(of: error)
+            draft.problem = sentence(reason(of: error))
             input = .draft(draft)
             return []
         }

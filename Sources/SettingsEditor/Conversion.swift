@@ -6,27 +6,14 @@ extension EditorState {
     mutating func beginChangingType(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let isJSON = row.node.isInsideJSON
-        let kinds = isJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
-        let own = ValueKind(of: row.node)
-        let isSecret = suite.hides(row.path.key)
-        let items = kinds.filter { isJSON ? $0 != own : !$0.isKind(of: row.node) }.map { kind -> Menu.Item in
-            do {
-                // A date that names no zone means the time of this place, as it does where it is typed.
-                let value =
-                    kind == .propertyList(.date)
-                    ? try spelling.value(row.node.typedText ?? "", as: kind)
-                    : try row.node.converted(to: kind)
-                return Menu.Item(
-                    text: kind.name,
-                    detail: brief(value.node, of: row.path.key, in: suite.id),
-                    choice: .value(value)
-                )
-            } catch {
-                let problem = isSecret ? "(not as it is)" : "(\(reason(of: error)))"
-                return Menu.Item(text: kind.name, detail: problem, choice: .kind(kind))
-            }
-        }
+        let kinds = row.node.isInsideJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
+        // Where there is no value it has no other form either, but the type that was declared.
+        let isUnset = row.depth == 0 && suite.isWithoutValue(row.path.key)
+        let declared = suite.kind(of: row)
+        let items =
+            isUnset
+            ? kinds.filter { $0 != declared }.map { Menu.Item(text: $0.name, choice: .kind($0)) }
+            : conversions(of: row, to: kinds, in: suite)
         input = .menu(
             Menu(
                 suite: suite.id,
@@ -37,6 +24,27 @@ extension EditorState {
             )
         )
         return []
+    }
+
+    /// What the value becomes in other types.
+    private func conversions(of row: Row, to kinds: [ValueKind], in suite: SuiteModel) -> [Menu.Item] {
+        let isSecret = suite.hides(row.path.key)
+        let own = ValueKind(of: row.node)
+        let others = kinds.filter { row.node.isInsideJSON ? $0 != own : !$0.isKind(of: row.node) }
+        return others.map { kind in
+            do {
+                // A date that names no zone means the time of this place, as it does where it is typed.
+                let value =
+                    kind == .propertyList(.date)
+                    ? try spelling.value(row.node.typedText ?? "", as: kind)
+                    : try row.node.converted(to: kind)
+                let detail = brief(value.node, of: row.path.key, in: suite.id)
+                return Menu.Item(text: kind.name, detail: detail, choice: .value(value))
+            } catch {
+                let problem = isSecret ? "(not as it is)" : "(\(reason(of: error)))"
+                return Menu.Item(text: kind.name, detail: problem, choice: .kind(kind))
+            }
+        }
     }
 }
 

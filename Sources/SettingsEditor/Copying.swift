@@ -182,7 +182,7 @@ extension EditorState {
             )
             return []
         }
-        return try put([clip])
+        return try put([clip], isPasted: true)
     }
 
     mutating func pasteClips() throws -> [EditorEffect] {
@@ -190,20 +190,30 @@ extension EditorState {
         return try put(clips)
     }
 
-    private mutating func put(_ clips: [Clip]) throws -> [EditorEffect] {
+    /// - Parameter isPasted: It need not be meant for here: what would be written without a name is asked about.
+    private mutating func put(_ clips: [Clip], isPasted: Bool = false) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         let place = newPlace(in: suite)
         let isJSON = suite.tree.node(at: place.parent)?.json != nil && !place.parent.steps.isEmpty
         if let index = place.index {
-            guard var whole = suite.value(forKey: place.parent.key) else { return [] }
-            for (offset, clip) in clips.enumerated() {
-                let path = place.parent.appending(.index(index + offset))
-                whole = try whole.inserting(clip.newValue(inJSON: isJSON), at: path.inside)
+            guard isPasted, let clip = clips.first, let value = suite.value(forKey: place.parent.key) else {
+                return try put(clips, in: place.parent, from: index)
             }
-            let effects = try write(whole, to: place.parent.key, of: suite.id)
-            suites[selectedSuite].tree.select(place.parent.appending(.index(index)))
-            return effects
+            let node = try clip.newValue(inJSON: isJSON).node
+            let isText = !isJSON && node.json != nil
+            let kind = isText ? "JSON in data" : ValueKind(of: node).nameInSentence
+            let what = "\(kind), \(SettingsEditor.brief(node))"
+            let subject = Question.Subject.putIn(
+                clip,
+                suite: suite.id,
+                parent: place.parent,
+                index: index,
+                over: value
+            )
+            let text = "Put what was pasted into “\(place.parent.lastName)” as element \(index): \(what)?"
+            input = .question(Question(text: text, subject: subject))
+            return []
         }
         if clips.count == 1 {
             let name = clips[0].name.map { freeName($0, in: place.parent, of: suite) }
@@ -221,6 +231,19 @@ extension EditorState {
             return []
         }
         return try put(clips, in: place.parent, of: suite, isJSON: isJSON)
+    }
+
+    /// As elements of an array of the selected suite.
+    mutating func put(_ clips: [Clip], in parent: ValuePath, from index: Int) throws -> [EditorEffect] {
+        guard let suite, var whole = suite.value(forKey: parent.key) else { return [] }
+        let isJSON = suite.tree.node(at: parent)?.json != nil
+        for (offset, clip) in clips.enumerated() {
+            let path = parent.appending(.index(index + offset))
+            whole = try whole.inserting(clip.newValue(inJSON: isJSON), at: path.inside)
+        }
+        let effects = try write(whole, to: parent.key, of: suite.id)
+        suites[selectedSuite].tree.select(parent.appending(.index(index)))
+        return effects
     }
 
     /// Several, under their own names.

@@ -18,6 +18,15 @@ extension SettingDeclaration {
 }
 
 extension JSONNode {
+    /// A number that programs can read as an integer, however it is written; nil for any other.
+    private var wholeNumber: String? {
+        if let integer = Int64(source) { return "\(integer)" }
+        if let integer = UInt64(source) { return "\(integer)" }
+        guard let number = Double(source), number == number.rounded(), let integer = Int64(exactly: number)
+        else { return nil }
+        return "\(integer)"
+    }
+
     /// What of a default another text does not have, or has as something else.
     fileprivate func isLacking(in other: JSONNode, at path: ValuePath = []) -> String? {
         if kind == .null { return nil }
@@ -25,6 +34,10 @@ extension JSONNode {
             let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
             return
                 "\(place) is \(ValueKind.json(other.kind).nameInSentence), in its default \(ValueKind.json(kind).nameInSentence)"
+        }
+        if kind == .number, let whole = wholeNumber, other.wholeNumber == nil {
+            let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
+            return "\(place) is \(other.source), in its default the whole number \(whole)"
         }
         guard kind == .object else { return nil }
         for case (.key(let name), let member) in children where member.kind != .null {

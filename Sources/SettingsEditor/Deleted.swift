@@ -20,12 +20,13 @@ extension SuiteModel {
     mutating func noteRemoved(_ changes: [Change], now: Double) {
         for change in changes {
             if change.new != nil {
-                removed = [:]
+                (removed, stagedThen) = ([:], [:])
                 forgetLost()
             } else if let old = change.old {
                 // What was removed one after the other was not removed with the file.
-                if now - removedAt > 1 { removed = [:] }
+                if now - removedAt > 1 { (removed, stagedThen) = ([:], [:]) }
                 removed[change.key] = old
+                if let staged = staged[change.key], staged.new == nil { stagedThen[change.key] = staged }
                 removedAt = now
             }
         }
@@ -38,9 +39,12 @@ extension SuiteModel {
 
     /// Goes on showing values that are not stored any more.
     mutating func lose(_ values: [String: PropertyListValue]) {
-        removed = [:]
-        guard lost == nil, contents == .loaded, !values.isEmpty else { return }
+        let deletions = stagedThen
+        (removed, stagedThen) = ([:], [:])
+        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere else { return }
         lost = values
+        // They are still to be done once the file is there again.
+        for (key, change) in deletions where values[key] == change.old { setStaged(change, key) }
         show(values.keys)
     }
 

@@ -18,12 +18,16 @@ struct Edit: Sendable, Hashable {
     /// What one suite has to store in one step.
     struct Part: Sendable, Hashable {
         let suite: String
-        /// By key; never empty.
+        /// By key; empty only where the suite as a whole is made or removed.
         let changes: [String: ValueChange]
         /// It goes into a new file in place of one that was deleted, with what that held.
         var restores = false
+        /// What becomes of the suite as a whole; nil: it stays.
+        var whole: WholeSuite?
 
-        var reversed: Part { Part(suite: suite, changes: changes.mapValues(\.reversed)) }
+        var reversed: Part {
+            Part(suite: suite, changes: changes.mapValues(\.reversed), whole: whole?.reversed)
+        }
     }
 
     /// Unlike every other's.
@@ -35,7 +39,7 @@ struct Edit: Sendable, Hashable {
 
     /// Its only change, where it has no more than one.
     var only: (suite: String, key: String, change: ValueChange)? {
-        guard parts.count == 1, let part = parts.first, part.changes.count == 1,
+        guard parts.count == 1, let part = parts.first, part.whole == nil, part.changes.count == 1,
             let (key, change) = part.changes.first
         else { return nil }
         return (part.suite, key, change)
@@ -44,35 +48,47 @@ struct Edit: Sendable, Hashable {
     var keyCount: Int { parts.reduce(0) { $0 + $1.changes.count } }
 }
 
-/// The edits that can be taken back, and those that were.
+/// The edits that can be taken back, and those that were, both in the order in which they were made.
 struct UndoHistory: Sendable {
-    /// The last one at the end.
+    /// The one to take back next at the end.
     private(set) var past: [Edit] = []
+    /// The one to do again next at the beginning.
     private(set) var future: [Edit] = []
+    /// Those that were refused just now: the same key once more passes over them.
+    private(set) var refused: Set<Int> = []
 
     private static let limit = 1000
 
     /// A new edit: what was taken back before can't be done again over it.
     mutating func add(_ edit: Edit) {
         future = []
-        append(edit)
+        moveToPast(edit)
     }
 
-    mutating func takePast() -> Edit? { past.popLast() }
-    mutating func takeFuture() -> Edit? { future.popLast() }
+    mutating func takePast(_ index: Int) -> Edit { past.remove(at: index) }
+    mutating func takeFuture(_ index: Int) -> Edit { future.remove(at: index) }
 
     /// An edit that was taken back, or waits for that again.
-    mutating func moveToFuture(_ edit: Edit) { if !edit.parts.isEmpty { future.append(edit) } }
-    mutating func moveToPast(_ edit: Edit) { append(edit) }
+    mutating func moveToFuture(_ edit: Edit) { Self.insert(edit, into: &future) }
+
+    mutating func moveToPast(_ edit: Edit) {
+        Self.insert(edit, into: &past)
+        if past.count > Self.limit { past.removeFirst() }
+    }
 
     mutating func forget(_ edit: Edit) {
         past.removeAll { $0.number == edit.number }
         future.removeAll { $0.number == edit.number }
     }
 
-    private mutating func append(_ edit: Edit) {
+    /// Has the next try pass over an edit that stays where it is.
+    mutating func passOver(_ edit: Edit) { refused.insert(edit.number) }
+
+    mutating func passOverNone() { refused = [] }
+
+    private static func insert(_ edit: Edit, into edits: inout [Edit]) {
         guard !edit.parts.isEmpty else { return }
-        past.append(edit)
-        if past.count > Self.limit { past.removeFirst() }
+        let index = edits.lastIndex { $0.number < edit.number }.map { $0 + 1 } ?? 0
+        edits.insert(edit, at: index)
     }
 }

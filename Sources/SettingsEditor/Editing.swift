@@ -105,6 +105,7 @@ extension EditorState {
                 return []
             }
             let new = try newValue(of: draft)
+            if standing == .gone { try checkSurroundings(of: draft) }
             if draft.purpose == .inserting, draft.isUnsure {
                 draft.isUnsure = false
                 draft.problem = "Not written: \(Refusal.unsure) Enter writes to \(draft.path) all the same."
@@ -138,6 +139,20 @@ extension EditorState {
             draft.problem = isSilent ? "What was typed does not fit." : reason(of: error)
             input = .draft(draft)
             return []
+        }
+    }
+
+    /// - Throws: where what it lay in can't have anything inside any more.
+    private func checkSurroundings(of draft: Draft) throws {
+        guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite),
+            !suites[index].isLost
+        else { return }
+        guard let node = suites[index].tree.node(at: parent) else {
+            throw Refusal("“\(parent.lastName)”, which it lay in, is gone.")
+        }
+        if !node.isContainer {
+            let kind = ValueKind(of: node).nameInSentence
+            throw Refusal("“\(parent.lastName)” is \(kind) by now, and has no room for it.")
         }
     }
 

@@ -77,6 +77,8 @@ public enum EditorAction: Sendable, Equatable {
     case help
     case redraw, suspend, quit
     case mouse(MouseAction, Point)
+    /// A key in the panes that has no meaning there.
+    case meaningless(Key)
     /// Whether the mouse is the editor's, or the terminal's to select text with.
     case toggleMouse
     case resized(Size)

@@ -27,8 +27,27 @@ public struct Write: Sendable, Hashable {
     public let id: WriteID
     /// The suite's id.
     public let suite: String
-    /// By key; never empty.
+    /// By key; empty only where the suite as a whole is made or removed.
     public let changes: [String: ValueChange]
+    /// What becomes of the suite as a whole; nil: it stays. Else nothing is written where it holds any other key.
+    public var whole: WholeSuite?
+}
+
+/// What a write does to a suite as a whole.
+public enum WholeSuite: Sendable, Hashable {
+    /// It is made, and written like another one, by its id, or as it was before it was removed here.
+    case made(like: String?)
+    /// It goes with all of its keys.
+    case removed
+
+    var reversed: WholeSuite {
+        switch self {
+        case .made: .removed
+        case .removed: .made(like: nil)
+        }
+    }
+
+    var isMade: Bool { if case .made = self { true } else { false } }
 }
 
 /// Tells the writes of one editor apart; they count up.

@@ -24,6 +24,8 @@ enum EditorInput: Sendable, Hashable {
 struct Naming: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
         case suite
+        /// A second one with all that this holds, or another name for it.
+        case copy(ofSuite: String, isRename: Bool)
         /// In a dictionary or an object of the suite; the empty path is the suite itself.
         case key(suite: String, parent: ValuePath)
         /// Likewise, of something whose value is known.
@@ -45,7 +47,15 @@ extension Naming.Subject {
     var suite: String? {
         switch self {
         case .suite: nil
-        case .key(let suite, _), .value(let suite, _, _), .rename(let suite, _): suite
+        case .key(let suite, _), .value(let suite, _, _), .rename(let suite, _), .copy(let suite, _): suite
+        }
+    }
+
+    /// A suite is named, and not something in one.
+    var isOfSuite: Bool {
+        switch self {
+        case .suite, .copy: true
+        case .key, .value, .rename: false
         }
     }
 }
@@ -55,6 +65,10 @@ struct Question: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
         /// What the places held when it was asked.
         case delete(suite: String, [Place])
+        /// What was pasted as an element of an array, in front of that index, and what its key held then.
+        case putIn(Clip, suite: String, parent: ValuePath, index: Int, over: PropertyListValue)
+        /// A suite with what it held when it was asked.
+        case deleteSuite(String, [String: PropertyListValue])
         /// A change that waits, and what of it others have changed when it was asked; it goes over that.
         case replaceOvertaken(PendingChange, over: [Merge.Clash])
         case quit
@@ -149,8 +163,8 @@ extension EditorInput {
         case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {
-            case .delete(let suite, _): suite
-            case .goBack(_, let suite, _, _): suite
+            case .delete(let suite, _), .deleteSuite(let suite, _): suite
+            case .goBack(_, let suite, _, _), .putIn(_, let suite, _, _, _): suite
             case .invalid(let draft): draft.suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit: nil

@@ -62,7 +62,7 @@ struct Following: Sendable {
 }
 
 /// Looks for elements of an array among those that it has now.
-private struct ElementSearch {
+struct ElementSearch {
     private let old: ValueChildren
     private let new: ValueChildren
     private let pairs: Pairs

@@ -99,7 +99,8 @@ extension Question.Subject {
         case .undeclared(let change, var former):
             former?.follow(find)
             return .undeclared(change, from: former)
-        case .replaceOvertaken, .quit, .goBack, .recover, .forgetLost: return self
+        case .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite, .putIn:
+            return self
         }
     }
 }
@@ -166,7 +167,7 @@ extension OutsideEdit {
 extension Naming {
     fileprivate mutating func follow(_ find: (ValuePath) -> Following) {
         switch subject {
-        case .suite: break
+        case .suite, .copy: break
         case .key(let suite, var parent):
             if !parent.follow(find) { isUnsure = true }
             subject = .key(suite: suite, parent: parent)

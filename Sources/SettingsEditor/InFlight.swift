@@ -1,3 +1,4 @@
+import PropertyList
 import SettingsStore
 
 /// A write whose end is not known yet.
@@ -16,6 +17,11 @@ struct InFlight: Sendable {
     let edit: Edit
     /// What is to be written once this is done.
     let rest: [Edit.Part]
+    /// The name that was typed, so that it can be opened again.
+    var naming: Naming?
+    /// What was selected before it, and behind it: that is put back where it is refused.
+    var selectedBefore: ValuePath?
+    var selectedBehind: ValuePath?
     /// Keys that another process changed since: its values are the ones to show.
     var overtaken: Set<String> = []
 }

@@ -63,6 +63,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
         if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
             return [binding.action(for: key)]
         }
+        if Mode.panes.contains(mode) { return [.meaningless(key)] }
         guard case .character(let character) = key else { return [] }
         if mode.isText { return [.insert(String(character))] }
         if mode == .menu {

@@ -96,6 +96,14 @@ extension KeyBinding {
             when: always
         ),
         KeyBinding(
+            [.character("v")],
+            in: [.conflict],
+            .reveal,
+            "show",
+            help: "Shows secrets that are compared, or hides them again.",
+            when: \.comparesSecrets
+        ),
+        KeyBinding(
             [.character("n"), .escape],
             in: [.conflict],
             .answer(false),

@@ -20,6 +20,27 @@ extension KeyBinding {
             when: { $0.options.readOnlyReason == nil }
         ),
         KeyBinding(
+            [.character("d"), .delete],
+            in: [.suites],
+            .delete,
+            "delete",
+            help: "Deletes the suite with all that it holds, after a question."
+        ),
+        KeyBinding(
+            [.character("r")],
+            in: [.suites],
+            .rename,
+            "rename",
+            help: "Gives the suite another name."
+        ),
+        KeyBinding(
+            [.character("D")],
+            in: [.suites],
+            .duplicate,
+            "duplicate",
+            help: "Makes a second suite with the same keys."
+        ),
+        KeyBinding(
             [.character("E")],
             in: [.suites],
             .editSuiteOutside,

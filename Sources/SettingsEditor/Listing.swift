@@ -45,8 +45,9 @@ extension EditorState {
         if isFirst { return [] }
         let now = Set(listings.map(\.id))
         let come = now.subtracting(known.map(\.id)).sorted()
-        let gone = Set(known.filter { $0.presence == .listed && !$0.beginsAnew }.map(\.id)).subtracting(now)
-            .sorted()
+        let gone = Set(
+            known.filter { $0.presence == .listed && !$0.beginsAnew && !$0.isRemovedHere }.map(\.id)
+        ).subtracting(now).sorted()
         note(come, .come)
         note(gone, .gone)
         note(changed.map(\.id), .changed)

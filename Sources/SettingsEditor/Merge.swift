@@ -6,12 +6,14 @@ struct Merge: Sendable, Hashable {
     /// A place that has become something else meanwhile than what the change was to replace, or to bring.
     struct Clash: Sendable, Hashable {
         /// From the key's value down; empty for the value as a whole. An array that others have changed is
-        /// one place: nobody can tell for certain which of its elements are the former ones.
+        /// one place where nobody can tell for certain which of its elements are the former ones.
         let path: ValuePath
         /// What was to be replaced, by what, and what is there; nil for nothing.
         let base: ValueNode?
         let mine: ValueNode?
         let theirs: ValueNode?
+        /// So much of the value has changed that it is decided as a whole.
+        var isTooMuch = false
     }
 
     private(set) var clashes: [Clash] = []
@@ -22,7 +24,7 @@ struct Merge: Sendable, Hashable {
     private var steps: [Step] = []
 
     /// What is to be done at one place, in this order.
-    fileprivate struct Step: Sendable, Hashable {
+    struct Step: Sendable, Hashable {
         let path: ValuePath
         let isThere: Bool
         let new: ValueNode?
@@ -55,12 +57,16 @@ struct Merge: Sendable, Hashable {
             value = try (own + steps).reduce(current) { try $1.done(in: $0) }
         } catch {
             (value, ground) = (change.new, change.old)
+            let isTooMuch = steps.count + clashes.count > most
             let nodes = (base.map(ValueNode.init), mine.map(ValueNode.init), theirs.map(ValueNode.init))
-            clashes = [Clash(path: [], base: nodes.0, mine: nodes.1, theirs: nodes.2)]
+            let clash = Clash(path: [], base: nodes.0, mine: nodes.1, theirs: nodes.2, isTooMuch: isTooMuch)
+            clashes = [clash]
         }
     }
 
-    private mutating func compare(
+    mutating func add(_ step: Step) { steps.append(step) }
+
+    mutating func compare(
         _ base: ValueNode?,
         _ mine: ValueNode?,
         _ theirs: ValueNode?,
@@ -76,6 +82,7 @@ struct Merge: Sendable, Hashable {
         {
             if !base.holdsElements { return compareEntries(base, mine, theirs, path) }
             if base.isWrittenOtherwise(in: theirs) { return changeElements(base, mine, path) }
+            if follow(base, mine, theirs, path) { return }
         }
         clashes.append(Clash(path: path, base: base, mine: mine, theirs: theirs))
     }

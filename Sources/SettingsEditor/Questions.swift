@@ -20,7 +20,19 @@ extension EditorState {
         switch (action, question.subject) {
         case (.answer(true), .delete(let suite, let places)):
             return attempt { state throws in try state.delete(places, of: suite) }
-        case (.answer(false), .delete), (.cancel, .delete): input = nil
+        case (.answer(true), .deleteSuite(let suite, let values)):
+            return attempt { state throws in try state.deleteSuite(suite, holding: values) }
+        case (.answer(false), .delete), (.cancel, .delete), (.answer(false), .deleteSuite),
+            (.cancel, .deleteSuite), (.answer(false), .putIn), (.cancel, .putIn):
+            input = nil
+        case (.answer(true), .putIn(let clip, let suite, let parent, let index, let value)):
+            input = nil
+            return attempt { state throws in
+                guard state.suite?.id == suite, state.suite?.value(forKey: parent.key) == value else {
+                    throw Refusal("Not put in: “\(parent.key)” has changed meanwhile.")
+                }
+                return try state.put([clip], in: parent, from: index)
+            }
         case (.answer(let isYes), .replaceOvertaken(let pending, let clashes)):
             answer(isYes, pending, over: clashes)
         case (.cancel, .replaceOvertaken): input = .pending(PendingScreen())

@@ -148,7 +148,7 @@ extension EditorState {
             let name = path.lastName
             guard values[name] == nil else { throw Refusal("Two of the rows are called “\(name)”.") }
             if suites[index].value(forKey: name) != nil {
-                throw Refusal("“\(suites[index].title)” has a “\(name)” already.")
+                throw Refusal("“\(suites[index].title)” holds “\(name)” already.")
             }
             if suites[source].hides(path.key) { suites[index].keepSecret(name) }
             values[name] = try Clip(name: name, content: node.content).newValue(inJSON: false).asWhole

@@ -30,7 +30,7 @@ extension EditorState {
         let changes = all.compactMapValues { $0.map { ValueChange(old: nil, new: $0) } }
         if changes.isEmpty { return [] }
         return try write(
-            [Edit.Part(suite: id, changes: changes, restores: true)],
+            [Edit.Part(suite: id, changes: changes, restores: true, whole: .made(like: nil))],
             source,
             isAgreed: isAgreed
         )
@@ -71,7 +71,8 @@ extension EditorState {
             let old = Edit.Part(
                 suite: part.suite,
                 changes: lost.mapValues { ValueChange(old: nil, new: $0) },
-                restores: true
+                restores: true,
+                whole: .made(like: nil)
             )
             effects += send([old], of: Edit(number: nextNumber(), parts: [old]), .edit(nil))
             let left = beyondRestoring(part)

@@ -104,6 +104,7 @@ extension EditorState {
     private mutating func writeStaged(_ changes: [PendingChange]) -> [EditorEffect] {
         var effects: [EditorEffect] = []
         var refused: [String] = []
+        var wholes: [Edit.Part] = []
         for suite in suites.map(\.id) {
             guard let index = suiteIndex(suite) else { continue }
             let keys = changes.filter { $0.suite == suite && !$0.isOvertaken }.map(\.key)
@@ -112,10 +113,17 @@ extension EditorState {
                 refused.append("“\(suites[index].title)”: \(refusal)")
                 continue
             }
-            let part = Edit.Part(suite: suite, changes: suites[index].unstage(keys))
-            let edit = Edit(number: nextNumber(), parts: [part])
-            effects += begin(written: edit)
+            let whole = suites[index].wholeOnceWritten(keys)
+            let part = Edit.Part(suite: suite, changes: suites[index].unstage(keys), whole: whole)
+            if whole != nil {
+                wholes.append(part)
+            } else {
+                effects += begin(written: Edit(number: nextNumber(), parts: [part]))
+            }
         }
+        // What a suite becomes is stored before it goes.
+        wholes = wholes.filter { $0.whole?.isMade == true } + wholes.filter { $0.whole == .removed }
+        if !wholes.isEmpty { effects += begin(written: Edit(number: nextNumber(), parts: wholes)) }
         let left = pendingChanges.count
         if let reason = refused.first {
             say(reason, isProblem: true)
@@ -182,14 +190,26 @@ extension EditorState {
 
 extension SuiteModel {
     /// Keeps changes back; of several of one key the first one's old value stays the expected one.
-    mutating func stage(_ changes: [String: ValueChange]) {
+    mutating func stage(_ changes: [String: ValueChange], _ whole: WholeSuite? = nil) {
         for (key, change) in changes {
             marks.carry(key, ValueChange(old: value(forKey: key), new: change.new))
             let old = staged[key].map(\.old) ?? change.old
             setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
         }
+        if whole != nil { stagedWhole = whole }
+        if staged.isEmpty { stagedWhole = nil }
         renewStaged(changes.keys)
         show(changes.keys)
+    }
+
+    /// What becomes of it as a whole when these keys are written of what is kept back.
+    func wholeOnceWritten(_ keys: [String]) -> WholeSuite? {
+        switch stagedWhole {
+        case .removed?: keys.count == staged.count && values.isEmpty ? .removed : nil
+        // Others may have made it meanwhile.
+        case .made?: presence == .new ? stagedWhole : nil
+        case nil: nil
+        }
     }
 
     /// Keeps back again what could not be written, below what was kept back since.
@@ -208,7 +228,7 @@ extension SuiteModel {
         for key in keys {
             // What is under way is what it lies over.
             guard let change = staged[key], !isInFlight(key) else { continue }
-            let stored = storedValue(forKey: key)
+            let stored = storedValue(forKey: key) ?? lost?[key]
             if stored == change.old { continue }
             let merge = Merge(change, over: stored)
             let isDone = merge.ground == merge.value
@@ -236,6 +256,7 @@ extension SuiteModel {
         let changes = staged.filter { keys.contains($0.key) }
         for (key, change) in changes { marks.carry(key, change.reversed) }
         for key in keys { setStaged(nil, key) }
+        if staged.isEmpty { stagedWhole = nil }
         show(keys)
         return changes
     }

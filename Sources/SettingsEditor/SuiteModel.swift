@@ -30,8 +30,14 @@ struct SuiteModel: Sendable {
     var lost: [String: PropertyListValue]?
     /// Its file was set aside, or is about to be: it stays in the list, be there a new one or not yet.
     var beginsAnew = false
+    /// It was removed here, and may still be listed.
+    var wasRemovedHere = false
+    /// What becomes of it as a whole when what is kept back is written.
+    var stagedWhole: WholeSuite?
     /// What others have removed just now, and when the last of it.
     var removed: [String: PropertyListValue] = [:]
+    /// Deletions that were kept back then, which that has done if its file is there still.
+    var stagedThen: [String: ValueChange] = [:]
     var removedAt = 0.0
     /// Since the editor was opened.
     private(set) var changedByOthers: Set<String> = []
@@ -128,6 +134,12 @@ extension SuiteModel {
         return flight
     }
 
+    /// Notes what is selected once a write was begun.
+    mutating func noteSelection(behind write: Write) {
+        guard let index = inFlight.firstIndex(where: { $0.write.id == write.id }) else { return }
+        inFlight[index].selectedBehind = tree.selectedRow?.path
+    }
+
     /// Takes over which version of it is listed, and says whether others have changed something in it that
     /// nobody has read.
     mutating func take(_ version: SuiteVersion?) -> Bool {
@@ -185,7 +197,7 @@ extension SuiteModel {
         let foreign = changes.filter(\.isForeign)
         noteRemoved(foreign, now: now)
         renewStaged(changes.map(\.key))
-        show(changes.map(\.key))
+        show(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)))
         return foreign
     }
 
@@ -204,7 +216,9 @@ extension SuiteModel {
     }
 
     /// Shows what these keys are to show now.
-    mutating func show(_ keys: some Sequence<String>) {
+    ///
+    /// - Parameter others: Those that others have changed, beneath what is kept back.
+    mutating func show(_ keys: some Sequence<String>, changedByOthers others: Set<String> = []) {
         var changes: [(key: String, value: PropertyListValue?)] = []
         for key in keys {
             let stored = storedValue(forKey: key)
@@ -216,7 +230,7 @@ extension SuiteModel {
             beneath[key] = shown == stored ? nil : .some(stored)
         }
         let marks = markedPlaces(of: Set(changes.map(\.key)))
-        let own = ownKeys
+        let own = ownKeys.subtracting(others)
         tree.set(changes) { !own.contains($0) }
         dropMarks(marks)
         if tree.filter != nil { renewFilter(Array(keys)) }

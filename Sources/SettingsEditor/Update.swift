@@ -4,6 +4,7 @@ import TerminalCanvas
 /// Takes in one action and returns what has to be done outside for it.
 public func update(_ state: inout EditorState, _ action: EditorAction) -> [EditorEffect] {
     var effects = state.apply(action)
+    for case .write(let write) in effects { state.noteSelection(behind: write) }
     state.dropUnlistedSuites()
     state.keepSelectionOnDraft()
     effects += state.loadSelectedSuite()
@@ -48,6 +49,10 @@ extension EditorState {
             return [.reportMouse(usesMouse)]
         case .mouse(let action, let point): return use(action, at: point)
         case .pasteLacked(let loss): note(loss.words)
+        case .meaningless(let key):
+            count = nil
+            // What the key before it was refused for is not wiped away.
+            if message?.isProblem != true { sayNothingIsMeant(by: key) }
         case .copyTooLong:
             say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
         case .edited(let result):
@@ -59,6 +64,7 @@ extension EditorState {
             defer { if !action.isCount { count = nil } }
             // What was not shown, since something was being typed, waits.
             if input?.showsMessages ?? true { message = nil }
+            if action != .undo, action != .redo { undoHistory.passOverNone() }
             return applyFromUser(action)
         }
         return []

@@ -62,7 +62,7 @@ extension Painter {
             )
         case .naming(let naming)?:
             switch naming.subject {
-            case .suite: nil
+            case .suite, .copy: nil
             case .key(_, let parent), .value(_, let parent, _):
                 Typed(depth: parent.steps.count, line: naming.line, problem: naming.problem)
             case .rename(_, let path):

@@ -40,39 +40,9 @@ extension Painter {
             write(signs.marked, column: area.column, row: screenRow, columns: min(1, area.columns))
         }
         let isChanged = suite?.marks.contains(row) == true
-        if isChanged {
-            write(
-                signs.changed,
-                column: area.column + 1,
-                row: screenRow,
-                columns: area.columns - 1,
-                style: .changed
-            )
-        } else if row.depth == 0, suite?.tree.deleted.contains(row.path.key) == true {
-            write(signs.deleted, column: area.column + 1, row: screenRow, columns: area.columns - 1)
-        } else if suite?.isStaged(row) == true {
-            write(signs.staged, column: area.column + 1, row: screenRow, columns: area.columns - 1)
-        } else if row.depth == 0, suite?.isInFlight(row.path.key) == true {
-            write(signs.pending, column: area.column + 1, row: screenRow, columns: area.columns - 1)
-        } else if row.depth == 0, suite?.isSeenUndecodable(row) == true {
-            write(
-                signs.problem,
-                column: area.column + 1,
-                row: screenRow,
-                columns: area.columns - 1,
-                style: .problem
-            )
-        } else if row.depth == 0, let origin = suite?.origin(of: row.path.key) {
-            write(
-                sign(of: origin),
-                column: area.column + 1,
-                row: screenRow,
-                columns: area.columns - 1,
-                style: .faint
-            )
-        }
         let fold = row.shown.mayBeOpened ? (row.isOpen ? signs.open : signs.closed) : " "
         paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
+        paintSigns(of: row, isChanged: isChanged, area, screenRow)
         let isUnset = suite?.isStored(row.path.key) == false
         if let type = parts.type {
             let name = suite?.typeName(of: row) ?? ""
@@ -110,6 +80,39 @@ extension Painter {
         if isSelected { restyleSelection(area, screenRow, hasFocus: state.focus == .keys) }
     }
 
+    /// What there is to say of a row, in front of its name; of what can be opened the second sign, for which there
+    /// is no room, stands in front of its value.
+    private mutating func paintSigns(of row: Row, isChanged: Bool, _ area: Area, _ screenRow: Int) {
+        var all: [(sign: String, style: Style)] = isChanged ? [(signs.changed, .changed)] : []
+        if let suite {
+            let (isKey, key) = (row.depth == 0, row.path.key)
+            if isKey, suite.tree.deleted.contains(key) {
+                all.append((signs.deleted, .plain))
+            } else if suite.isStaged(row) {
+                all.append((signs.staged, .plain))
+            } else if isKey, !isChanged, suite.isInFlight(key) {
+                all.append((signs.pending, .plain))
+            }
+            if isKey, suite.isSeenUndecodable(row) {
+                all.append((signs.problem, .problem))
+            } else if isKey, let sign = sign(of: suite.origin(of: key)) {
+                all.append((sign, .faint))
+            }
+        }
+        let isInName = row.depth == 0 && row.shown.mayBeOpened
+        let second = isInName ? KeyColumns(area.columns).value - 1 : KeyColumns.name
+        for (sign, column) in zip(all, [1, second]) {
+            let columns = min(1, area.columns - column)
+            write(
+                sign.sign,
+                column: area.column + column,
+                row: screenRow,
+                columns: columns,
+                style: sign.style
+            )
+        }
+    }
+
     /// Where inside a closed row the filter has found something, and what; nil where that is not what the
     /// row is shown for.
     private func textOfFound(in row: Row) -> String? {
@@ -133,9 +136,9 @@ extension Painter {
         return state.spelling.display(row.shown, limit: limit)
     }
 
-    private func sign(of origin: ValueOrigin) -> String {
+    private func sign(of origin: ValueOrigin) -> String? {
         switch origin {
-        case .undeclared, .sameAsDefault: ""
+        case .undeclared, .sameAsDefault: nil
         case .byDefault: signs.byDefault
         case .modified: signs.modified
         }

@@ -72,6 +72,8 @@ extension Painter {
         case .naming(let naming)?:
             switch naming.subject {
             case .suite: return ("A new suite", false)
+            case .copy(let suite, let isRename):
+                return (isRename ? "Another name for “\(suite)”" : "A name for a second “\(suite)”", false)
             case .key(_, let parent):
                 return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
             case .value(_, let parent, let value):

@@ -29,7 +29,7 @@ extension Painter {
     }
 
     private var suiteNaming: Naming? {
-        guard case .naming(let naming)? = state.input, naming.subject == .suite else { return nil }
+        guard case .naming(let naming)? = state.input, naming.subject.isOfSuite else { return nil }
         return naming
     }
 

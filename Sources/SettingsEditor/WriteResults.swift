@@ -5,8 +5,14 @@ import SettingsStore
 extension EditorState {
     mutating func wrote(_ id: WriteID, _ result: WriteResult) -> [EditorEffect] {
         for index in suites.indices {
+            let selected = suites[index].tree.selectedRow?.path
             guard let flight = suites[index].end(id, result, now: now) else { continue }
-            if result != .done, flight.purpose == .staged { suites[index].stageAgain(flight.write.changes) }
+            if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
+                selectAgain(flight, in: index)
+            }
+            if result != .done, flight.purpose == .staged {
+                stageAgain(flight.edit.parts.suffix(flight.rest.count + 1))
+            }
             switch result {
             case .done: return stored(flight, in: index)
             case .conflict(let current):
@@ -23,12 +29,7 @@ extension EditorState {
     /// What was not written, where its place is by now.
     private func followed(_ flight: InFlight, in index: Int) -> InFlight {
         guard case .edit(var source?) = flight.purpose else { return flight }
-        source.follow { path in
-            guard let change = flight.write.changes[path.key] else { return Following(path) }
-            let new = suites[index].tree.node(at: [.key(path.key)])
-            return Following(path.inside, from: change.old.map(ValueNode.init), to: new)
-                .below([.key(path.key)])
-        }
+        source.follow { followed($0, flight, in: index) }
         return InFlight(
             write: flight.write,
             purpose: .edit(source),
@@ -38,28 +39,75 @@ extension EditorState {
         )
     }
 
+    /// Where a place is by now that it was to change.
+    private func followed(_ path: ValuePath, _ flight: InFlight, in index: Int) -> Following {
+        guard let change = flight.write.changes[path.key] else { return Following(path) }
+        let new = suites[index].tree.node(at: [.key(path.key)])
+        return Following(path.inside, from: change.old.map(ValueNode.init), to: new).below([.key(path.key)])
+    }
+
+    /// Notes what is selected once a write was begun.
+    mutating func noteSelection(behind write: Write) {
+        if let index = suiteIndex(write.suite) { suites[index].noteSelection(behind: write) }
+    }
+
+    /// What is not written moves nothing: the row is selected again that it was to be written from.
+    private mutating func selectAgain(_ flight: InFlight, in index: Int) {
+        guard let path = flight.selectedBefore else { return }
+        suites[index].tree.select(nearest: followed(path, flight, in: index).nearest)
+    }
+
+    /// Opens a name again that was typed for what was not written; false where there is none, or something else
+    /// is being done.
+    private mutating func reopenName(of flight: InFlight, _ problem: String) -> Bool {
+        guard var naming = flight.naming, input == nil, naming.subject.suite == suite?.id else {
+            return false
+        }
+        naming.problem = "\(problem) Enter tries again."
+        input = .naming(naming)
+        focus = naming.subject.isOfSuite ? .suites : .keys
+        return true
+    }
+
     private mutating func stored(_ flight: InFlight, in index: Int) -> [EditorEffect] {
         let changes = flight.write.changes
+        suites[index].tookPlace(flight.write)
         // Its file was made again.
-        if suites[index].presence == .gone, changes.values.contains(where: { $0.new != nil }) {
+        let isMade = flight.write.whole?.isMade == true
+        if suites[index].presence == .gone, isMade || changes.values.contains(where: { $0.new != nil }) {
             suites[index].presence = .new
         }
         for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change.old != change.new {
             journal.add(suites[index].id, key, change, isOwn: true, at: date, spelling)
         }
+        if flight.write.whole != nil {
+            journal.add(suites[index].id, .suite(isMade ? .come : .gone), isOwn: true, at: date)
+        }
         guard let next = flight.rest.first else { return [] }
         // What was to follow may have lost its ground meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suites[$0] }) else {
             settle(flight.following, isOver: true)
+            if flight.purpose == .staged { stageAgain(flight.rest[...]) }
             say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
             return []
         }
         if let refusal = refusal(forWritingTo: suite, isKnown: true) {
             settle(flight.following, isOver: false)
+            if flight.purpose == .staged { stageAgain(flight.rest[...]) }
             say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
             return []
         }
         return begin(flight.rest[...], of: flight.edit, flight.purpose)
+    }
+
+    /// Keeps back again what was not written.
+    private mutating func stageAgain(_ parts: ArraySlice<Edit.Part>) {
+        for part in parts {
+            if let index = suiteIndex(part.suite) {
+                suites[index].stageAgain(part.changes)
+                if part.whole != nil { suites[index].stagedWhole = part.whole }
+            }
+        }
     }
 
     /// Puts the edit of a write that did not take place where it belongs: what of it was stored before can
@@ -97,9 +145,10 @@ extension EditorState {
         _ flight: InFlight,
         _ current: [String: PropertyListValue?]
     ) -> [EditorEffect] {
+        if flight.write.whole != nil { return conflictedAsWhole(flight, current) }
         let key = current.keys.min() ?? ""
-        let value = brief(current[key] ?? nil, of: key, in: flight.write.suite)
-        let holds = "“\(key)” holds \(value) now"
+        let holds = whatIsHeld(current[key] ?? nil, flight.write.changes[key], key, flight.write.suite)
+        if reopenName(of: flight, "Not written: \(holds).") { return [] }
         switch flight.purpose {
         case .edit(.draft(let draft)?) where input == nil && suite?.id == draft.suite:
             ask(about: draft, "Not written: \(holds).")
@@ -107,6 +156,42 @@ extension EditorState {
             say("Not written: \(holds). What was typed: \(draft.typedInWords)", isProblem: true)
         case .edit(.edited(let edit)?) where input == nil: return commit(edit, edit.given)
         case .edit, .staged, .undo, .redo: say("\(flight.purpose.failure): \(holds).", isProblem: true)
+        }
+        return []
+    }
+
+    /// What a key holds instead of what was expected, without a stop.
+    private func whatIsHeld(
+        _ current: PropertyListValue?,
+        _ change: ValueChange?,
+        _ key: String,
+        _ suite: String
+    ) -> String {
+        if let change, let inside = ChangeInWords(change.old, current, spelling), !hides(key, of: suite),
+            let (place, more) = inside.first(below: []), !place.path.steps.isEmpty
+        {
+            let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more place" : "\(more) more places")"
+            return "“\(key)\(place.path)” has changed since: \(place.text)\(rest)"
+        }
+        return "“\(key)” holds \(brief(current, of: key, in: suite)) now"
+    }
+
+    /// A suite that was to go, or to be made, holds something else.
+    private mutating func conflictedAsWhole(
+        _ flight: InFlight,
+        _ current: [String: PropertyListValue?]
+    ) -> [EditorEffect] {
+        let keys = current.keys.sorted()
+        let names = keys.prefix(5).map { "“\($0)”" }.joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+        let id = flight.write.suite
+        switch (flight.write.whole, flight.purpose) {
+        case (.removed?, .edit) where input == nil && suite?.id == id && flight.edit.parts.count == 1:
+            return attempt { state throws in try state.askToDeleteSuite(again: true) }
+        case (.removed?, _):
+            say("\(flight.purpose.failure): others have changed \(names) of “\(id)”.", isProblem: true)
+        default:
+            let problem = "\(flight.purpose.failure): “\(id)” holds \(names) by now."
+            if !reopenName(of: flight, problem) { say(problem, isProblem: true) }
         }
         return []
     }
@@ -143,6 +228,7 @@ extension EditorState {
 
     private mutating func failed(_ flight: InFlight, _ reason: String) -> [EditorEffect] {
         let problem = "\(flight.purpose.failure): \(sentence(reason))"
+        if reopenName(of: flight, problem) { return [] }
         switch flight.purpose {
         case .edit(.draft(let draft)?) where input == nil && suite?.id == draft.suite:
             reopen(draft, "\(problem) Enter tries again.")

@@ -85,7 +85,7 @@ extension EditorState {
     }
 
     /// - Throws: why it can't be written: a suite is gone or may not be written to, or a value has changed.
-    private func check(_ parts: [Edit.Part]) throws {
+    func check(_ parts: [Edit.Part]) throws {
         for part in parts {
             guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
             // A suite that was not looked at yet needs no look: nothing is written over what is not expected.
@@ -108,37 +108,6 @@ extension EditorState {
         }
     }
 
-    /// What is to be written to take an edit back, or to do it again, over what the keys hold by now.
-    ///
-    /// - Throws: where others have changed the same places since.
-    private func renewed(_ edit: Edit, _ purpose: InFlight.Purpose) throws -> [Edit.Part] {
-        let parts = purpose == .undo ? edit.parts.reversed().map(\.reversed) : edit.parts
-        return try parts.map { part in
-            guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else {
-                throw Refusal("“\(part.suite)” is gone.")
-            }
-            var changes = part.changes
-            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
-                let current = suite.value(forKey: key)
-                if current == change.old { continue }
-                let merge = Merge(change, over: current)
-                guard merge.clashes.isEmpty else {
-                    let wayOut = purpose == .undo ? " H goes back all the same." : ""
-                    throw Refusal(changedSince(merge.clashes, of: key, in: part.suite) + wayOut)
-                }
-                var new = merge.value
-                // With the last that waited to be written, nothing does.
-                if let old = suite.staged[key]?.old, let made = new,
-                    ValueNode(old).isWrittenOtherwise(in: ValueNode(made))
-                {
-                    new = old
-                }
-                changes[key] = ValueChange(old: current, new: new)
-            }
-            return Edit.Part(suite: part.suite, changes: changes)
-        }
-    }
-
     /// Sends the first of the parts; the rest follows when it is stored.
     mutating func begin(
         _ parts: ArraySlice<Edit.Part>,
@@ -147,9 +116,11 @@ extension EditorState {
     ) -> [EditorEffect] {
         if isStaging, purpose != .staged {
             for part in parts {
-                if let index = suiteIndex(part.suite) { suites[index].stage(part.changes) }
+                if let index = suiteIndex(part.suite) { suites[index].stage(part.changes, part.whole) }
             }
-            return []
+            // Where there is no key there is nothing that could wait.
+            let empty = parts.filter(\.changes.isEmpty)
+            return empty.isEmpty ? [] : send(empty[...], of: edit, purpose)
         }
         return send(parts, of: edit, purpose)
     }
@@ -161,10 +132,16 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [EditorEffect] {
         guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
-        let write = Write(id: WriteID(number: nextNumber()), suite: part.suite, changes: part.changes)
-        suites[index].begin(
-            InFlight(write: write, purpose: purpose, edit: edit, rest: Array(parts.dropFirst()))
+        let write = Write(
+            id: WriteID(number: nextNumber()),
+            suite: part.suite,
+            changes: part.changes,
+            whole: part.whole
         )
+        var flight = InFlight(write: write, purpose: purpose, edit: edit, rest: Array(parts.dropFirst()))
+        if case .naming(let naming)? = input { flight.naming = naming }
+        flight.selectedBefore = suites[index].tree.selectedRow?.path
+        suites[index].begin(flight)
         return [.write(write)]
     }
 }
@@ -174,83 +151,6 @@ extension EditorState {
     mutating func begin(written edit: Edit) -> [EditorEffect] { begin(edit.parts[...], of: edit, .staged) }
 }
 
-// Taking back, and doing again.
-extension EditorState {
-    /// - Parameter agreed: what the user has said shall be written, be it declared so or not.
-    mutating func undo(agreed: [Edit.Part]? = nil) -> [EditorEffect] {
-        guard let edit = undoHistory.takePast() else {
-            say("Nothing to undo.")
-            return []
-        }
-        return attempt(edit, .undo, agreed) { $0.undoHistory.moveToFuture($1) }
-    }
-
-    mutating func redo(agreed: [Edit.Part]? = nil) -> [EditorEffect] {
-        guard let edit = undoHistory.takeFuture() else {
-            say("Nothing to do again.")
-            return []
-        }
-        return attempt(edit, .redo, agreed) { $0.undoHistory.moveToPast($1) }
-    }
-
-    private mutating func attempt(
-        _ edit: Edit,
-        _ purpose: InFlight.Purpose,
-        _ agreed: [Edit.Part]?,
-        _ keep: (inout EditorState, Edit) -> Void
-    ) -> [EditorEffect] {
-        let parts: [Edit.Part]
-        do {
-            parts = try renewed(edit, purpose)
-            try check(parts)
-            if parts != agreed, let problem = undeclaredValue(in: parts, purpose) {
-                undoHistory.putBack(edit, purpose)
-                ask(about: problem)
-                return []
-            }
-        } catch {
-            // What is in the way may go away, save a suite that is gone.
-            if edit.parts.allSatisfy({ suiteIndex($0.suite) != nil }) { undoHistory.putBack(edit, purpose) }
-            say("\(purpose.failure): \(reason(of: error))", isProblem: true)
-            return []
-        }
-        keep(&self, edit)
-        // Others may have done all of it.
-        let isNew = parts.contains { $0.changes.values.contains { $0.old != $0.new } }
-        let effects = isNew ? begin(parts[...], of: edit, purpose) : []
-        show(parts)
-        let verb = purpose == .undo ? "Undone" : "Done again"
-        if let (suite, key, change) = edit.only {
-            let done = purpose == .undo ? change.reversed : change
-            let inside = ChangeInWords(done.old, done.new, spelling)
-            let (place, more) = inside?.first(below: []) ?? (ChangeInWords.Place(done, spelling), 0)
-            let path = ValuePath([.key(key)] + place.path.steps)
-            if let index = suiteIndex(suite) { suites[index].tree.select(nearest: path) }
-            say(
-                hides(key, of: suite)
-                    ? "\(verb): “\(key)” is \(done.new == nil ? "gone" : "a secret") again."
-                    : "\(verb): “\(key)\(place.path)” is \(place.isGone ? "gone" : place.new) again"
-                        + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
-            )
-        } else {
-            say("\(verb): \(edit.keyCount) keys are as they were.")
-        }
-        return effects
-    }
-
-    /// Selects the first of the keys that are there.
-    mutating func show(_ parts: [Edit.Part]) {
-        for part in parts {
-            guard let index = suiteIndex(part.suite),
-                let key = part.changes.filter({ $0.value.new != nil }).keys.min() ?? part.changes.keys.min()
-            else { continue }
-            if shownSuites.contains(index) { selectedSuite = index }
-            suites[index].tree.select([.key(key)])
-            return
-        }
-    }
-}
-
 extension InFlight.Purpose {
     /// What is said of one that failed.
     var failure: String {
@@ -258,17 +158,6 @@ extension InFlight.Purpose {
         case .edit, .staged: "Not written"
         case .undo: "Not undone"
         case .redo: "Not done again"
-        }
-    }
-}
-
-extension UndoHistory {
-    /// An edit that was to be undone, or done again, and was not.
-    mutating func putBack(_ edit: Edit, _ purpose: InFlight.Purpose) {
-        switch purpose {
-        case .edit, .staged: break
-        case .undo: moveToPast(edit)
-        case .redo: moveToFuture(edit)
         }
     }
 }

@@ -39,6 +39,10 @@ public struct FileStorage: SuiteStorage {
     var isUnreadable = false
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
+    /// What a file that is made begins with.
+    var model: SuiteForm?
+    /// How the file was written that this has removed.
+    var removed: SuiteForm?
     /// How keys were written before this changed them.
     var spellings = Spellings()
     package var keepsSpellings = SettingsSuite.keepsSpellings

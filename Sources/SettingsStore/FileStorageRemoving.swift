@@ -20,6 +20,33 @@ extension FileStorage {
     }
 }
 
+extension FileStorage {
+    /// Removes the file whose keys all are to go. What is removed is remembered where what is taken back is to
+    /// be as it was.
+    ///
+    /// - Returns: what somebody has changed in it meanwhile; then it is still there.
+    mutating func removeFile(in folder: LockedFolder) throws -> StorageReading? {
+        guard let file = try folder.openFile() else {
+            _ = becomeAbsent()
+            return nil
+        }
+        defer { files.close(file) }
+        if let reason = files.reasonNotToWrite(folder.place.path) {
+            throw SettingsError.notWritable(path: path, reason: reason)
+        }
+        guard try !isChanged(file, in: folder) else { return try read(in: folder) }
+        let form = keepsSpellings ? try self.form(of: file) : nil
+        try folder.removeFile()
+        _ = becomeAbsent()
+        removed = form
+        return nil
+    }
+}
+
+extension StorageWrite {
+    var isMaking: Bool { if case .made = whole { true } else { false } }
+}
+
 extension LockedFolder {
     /// Removes the suite's file, durably.
     fileprivate func removeFile() throws(SystemError) {

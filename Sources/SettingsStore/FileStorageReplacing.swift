@@ -17,7 +17,11 @@ extension FileStorage {
         defer { files.close(descriptor) }
         let stamp: Timestamp?
         do {
-            if let look { try dress(descriptor, in: look) }
+            if let look {
+                try dress(descriptor, in: look)
+            } else if let model {
+                try files.fchmod(descriptor, mode: model.mode)
+            }
             try files.writeAll(descriptor, pieces)
             stamp = try? files.stamp(descriptor)
             try files.fsync(descriptor)

@@ -10,8 +10,8 @@ extension FileStorage {
                 folder = found
             } else {
                 // No folder is made before there is something to put there.
-                let changes = decide(becomeAbsent()).changes
-                if !changes.values.contains(where: { $0 != nil }) { return }
+                let write = decide(becomeAbsent())
+                if !write.isMaking, !write.changes.values.contains(where: { $0 != nil }) { return }
                 folder = try makeFolder()
             }
             let watching = watcher.beginOwnWrite()
@@ -53,7 +53,7 @@ extension FileStorage {
                 }
             }
             if !decision.keeping.isEmpty { try keep(decision.keeping, in: folder) }
-            let late = try write(decision.changes, in: folder, isPolite: round < Self.politeRounds)
+            let late = try write(decision, in: folder, isPolite: round < Self.politeRounds)
             guard let late else { break }
             reading = late
             round += 1
@@ -72,12 +72,15 @@ extension FileStorage {
     ///   program's then, as if nothing had been written, and is to be written with the changes once
     ///   more.
     private mutating func write(
-        _ changes: [String: PropertyListValue?],
+        _ decision: StorageWrite,
         in folder: LockedFolder,
         isPolite: Bool
     ) throws -> StorageReading? {
-        if changes.isEmpty && durability != .unconfirmed { return nil }
-        if document == nil && !changes.values.contains(where: { $0 != nil }) { return nil }
+        if case .removed = decision.whole { return try removeFile(in: folder) }
+        let isMade = document == nil && decision.isMaking
+        let changes = isMade ? begin(decision) : decision.changes
+        if changes.isEmpty && durability != .unconfirmed && !isMade { return nil }
+        if document == nil && !isMade && !changes.values.contains(where: { $0 != nil }) { return nil }
         let edit: PropertyListDocument.Edit
         if keepsSpellings, let document { spellings.note(changes.keys, of: document) }
         do throws(PropertyListError) {
@@ -117,6 +120,7 @@ extension FileStorage {
         guard let replaced = standIn ?? document, var reading = try? take(late, after: replaced) else {
             document = next
             standIn = nil
+            model = nil
             return nil
         }
         standIn = next
@@ -126,19 +130,31 @@ extension FileStorage {
         return reading
     }
 
+    /// Has a file that is made begin with what it is to be like, and returns what is to change in that.
+    private mutating func begin(_ decision: StorageWrite) -> [String: PropertyListValue?] {
+        model = removed
+        if case .made(let form?) = decision.whole { model = form }
+        guard let model else { return decision.changes }
+        let others = model.keys.filter { !decision.changes.keys.contains($0) }
+        return decision.changes.merging(others.map { ($0, nil) }) { mine, _ in mine }
+    }
+
     /// What changes are laid over.
-    private var base: PropertyListDocument { document ?? PropertyListDocument(format: newFormat) }
+    private var base: PropertyListDocument {
+        document ?? model?.document ?? PropertyListDocument(format: newFormat)
+    }
 
     /// Takes over what was written, in place, so that the document isn't copied.
     private mutating func make(_ edit: PropertyListDocument.Edit) {
         if document == nil { document = base }
         document?.make(edit)
         standIn = nil
+        model = nil
     }
 
     /// Whether somebody has changed, removed or made the file since it was read. Whoever is at it is
     /// waited for.
-    private func isChanged(_ file: Int32?, in folder: LockedFolder) throws -> Bool {
+    func isChanged(_ file: Int32?, in folder: LockedFolder) throws -> Bool {
         guard let file else { return try document != nil || files.stat(folder.place.path) != nil }
         guard document != nil else { return true }
         _ = waitForWriters(of: file)

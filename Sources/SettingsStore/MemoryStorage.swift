@@ -68,16 +68,18 @@ public struct MemoryStorage: SuiteStorage {
 
     public mutating func update(_ decide: (StorageReading) -> StorageWrite) {
         let watchers: [Watcher] = place.turn.withLock { _ in
-            let changes = decide(read()).changes
-            if changes.isEmpty { return [] }
+            let write = decide(read())
+            if write.isNone { return [] }
             let (current, watchers) = place.state.withLock { state in
                 var values = state.values ?? [:]
-                for (key, value) in changes { values[key] = value }
+                for (key, value) in write.changes { values[key] = value }
+                switch write.whole {
+                case .made: state.values = values
+                case .removed: state.values = values.isEmpty ? nil : values
                 // To remove what was never there makes nothing.
-                if state.values != nil || !values.isEmpty {
-                    state.values = values
-                    state.version += 1
+                case .stays: if state.values != nil || !values.isEmpty { state.values = values }
                 }
+                state.version += 1
                 return (state.version, Array(state.watchers.values))
             }
             version = current

@@ -171,7 +171,8 @@ extension SuiteCore {
     func replace(
         _ changes: [String: PropertyListValue?],
         expecting expected: [String: PropertyListValue?],
-        origin: ChangeOrigin
+        origin: ChangeOrigin,
+        whole: StorageWrite.Whole = .stays
     ) throws(SettingsError) {
         for case (let key, let value?) in changes {
             if let problem = problem(with: value, forKey: key) {
@@ -179,7 +180,21 @@ extension SuiteCore {
             }
         }
         defer { deliver() }
-        try store(ConditionalWrite(changes: changes, expected: expected, origin: origin)).get()
+        var write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
+        write.whole = whole
+        try store(write).get()
+    }
+
+    /// How the suite is written.
+    func form() throws(SettingsError) -> SuiteForm? {
+        let result: Result<SuiteForm?, SettingsError> = storage.withLock { storage in
+            do throws(SettingsError) {
+                return .success(try storage.form())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 
     /// One commit: everything pending, together with the conditional write where its condition holds.
@@ -210,14 +225,17 @@ extension SuiteCore {
                     var write = StorageWrite(changes: taken.mapValues(\.value))
                     write.unlessChanged = Set(taken.filter(\.value.isOverdue).keys)
                     if let conditional {
-                        if conflict == nil { write.changes.merge(conditional.changes) { $1 } }
+                        if conflict == nil {
+                            write.changes.merge(conditional.changes) { $1 }
+                            write.whole = conditional.whole
+                        }
                         write.basis = Set(conditional.expected.keys)
                     }
                     if declarations.hasReaders {
                         let replaced = state.withLock { $0.stored(replacedBy: write.changes) }
                         write.keeping = declarations.unreadable(replaced)
                     }
-                    if !reading.isNone || !write.changes.isEmpty { isUsed = true }
+                    if !reading.isNone || !write.isNone { isUsed = true }
                     return write
                 }
             } catch {

@@ -267,6 +267,11 @@ extension SuiteState {
             }
             if value != nil { exists = true }
         }
+        switch write.whole {
+        case .stays: break
+        case .made: exists = true
+        case .removed: exists = !values.isEmpty
+        }
         tellStatusIfChanged()
     }
 
@@ -391,12 +396,18 @@ struct ConditionalWrite: Sendable {
     let changes: [String: PropertyListValue?]
     let expected: [String: PropertyListValue?]
     let origin: ChangeOrigin
+    /// Unless it stays, nothing else may be stored than what is expected.
+    var whole = StorageWrite.Whole.stays
 
     /// What is there instead of what was expected; nil where all is as expected.
     func conflict(with values: PropertyListEntries) -> SettingsError? {
-        let differing = expected.filter { values[$0.key] != $0.value }
+        var differing = Set(expected.filter { values[$0.key] != $0.value }.keys)
+        switch whole {
+        case .stays: break
+        case .made, .removed: differing.formUnion(values.keys.filter { !expected.keys.contains($0) })
+        }
         if differing.isEmpty { return nil }
-        let current = differing.keys.map { ($0, values[$0]) }
+        let current = differing.map { ($0, values[$0]) }
         return .conflict(current: Dictionary(uniqueKeysWithValues: current))
     }
 }

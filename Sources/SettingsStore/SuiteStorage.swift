@@ -28,6 +28,10 @@ public protocol SuiteStorage {
     /// that writes anything confirms this one too.
     mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError)
 
+    /// How the suite is written, for another one that is to be written likewise; nil where there is nothing to
+    /// tell of that.
+    func form() throws(SettingsError) -> SuiteForm?
+
     /// Sets aside what can't be read, so that the next write starts anew, and returns where it lies.
     /// Nil where all can be read, and nothing was done.
     mutating func recover() throws(SettingsError) -> String?
@@ -72,6 +76,8 @@ public protocol SuiteStorage {
 }
 
 extension SuiteStorage {
+    public func form() throws(SettingsError) -> SuiteForm? { nil }
+
     public var holdsSpare: Bool { false }
 
     public mutating func letGo() {}
@@ -162,6 +168,17 @@ public struct StorageWrite: Sendable {
     /// What is stored under keys that are to change and that nobody here can read: a storage that has a
     /// place for it keeps it aside, durably, before it writes, and does not write where it can't.
     public var keeping: [String: PropertyListValue]
+    /// What becomes of the suite as a whole. Where a suite without keys is none, there is nothing to do for it.
+    public var whole = Whole.stays
+
+    public enum Whole: Sendable {
+        case stays
+        /// It is made, be it without a key, and written like another one, or as it was before this storage
+        /// has removed it.
+        case made(like: SuiteForm?)
+        /// Nothing is left of it: all of its keys are among the changes.
+        case removed
+    }
 
     public init(
         changes: [String: PropertyListValue?],
@@ -172,6 +189,11 @@ public struct StorageWrite: Sendable {
         self.basis = basis
         self.keeping = keeping
     }
+}
+
+extension StorageWrite {
+    /// Whether there is nothing to write.
+    var isNone: Bool { if case .stays = whole { changes.isEmpty } else { false } }
 }
 
 /// A watch that is kept up for as long as somebody holds this.

@@ -65,6 +65,47 @@ struct EditingTests {
         #expect(try folder.bytes(of: "app.plist") == before)
     }
 
+    @Test("Ctrl-C in an editor that has a use for it is that editor's own affair: what it leaves is written")
+    func interrupted() async throws {
+        try folder.write(["text": "Pitt"], to: "app.plist")
+        let program = try editorProgram(
+            "trap 'caught=1' INT; echo WAITING; until [ \"$caught\" ]; do read line; done; echo mine > \"$1\""
+        )
+        let tmux = try editor(environment: ["VISUAL": program, "TMPDIR": folder.path])
+        try await tmux.waitFor("text")
+        try tmux.send("Enter", "E")
+        try await tmux.waitFor("WAITING")
+        try tmux.send("C-c", "Enter")
+        let path = folder.file("app.plist")
+        try await tmux.waitUntil("what it left is in the file") { _ in
+            try plistlibValue(path, "text") == "'mine'"
+        }
+    }
+
+    @Test("d in the list of suites removes the file, and u brings its very bytes back")
+    func deletedSuite() async throws {
+        try folder.write(["size": 80, "name": "x"], to: "app.plist")
+        try folder.write(["k": 1], to: "other.plist")
+        let path = folder.file("app.plist")
+        var text = String(decoding: try folder.bytes(of: "app.plist"), as: UTF8.self)
+        text = text.replacing("<dict>", with: "<dict> <!-- by hand -->")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let tmux = try editor(environment: ["TMPDIR": folder.path])
+        try await tmux.waitFor("size")
+        try tmux.send("d")
+        try await tmux.waitFor("Delete the suite “app” with its 2 keys?")
+        try tmux.send("y")
+        try await tmux.waitUntil("the file is gone, and the list says so") {
+            let screen = try $0.screen().joined(separator: "\n")
+            return !FileManager.default.fileExists(atPath: path) && !screen.contains("size")
+        }
+        try tmux.send("u")
+        try await tmux.waitUntil("it is there again") { _ in
+            (try? String(contentsOfFile: path, encoding: .utf8)) == text
+        }
+        try await tmux.waitFor("size")
+    }
+
     @Test("E in the list of suites gives the user's editor the whole suite; what differs is written")
     func wholeSuite() async throws {
         try folder.write(["size": 80, "name": "x", "gone": true, "list": [1, 2.5]], to: "app.plist")

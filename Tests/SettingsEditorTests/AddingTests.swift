@@ -223,7 +223,9 @@ struct AddingTests {
         desk.outside("a", "k", 7)
         desk.press(.control("r"))
         #expect(desk.files["a"] == ["k": 7])
-        #expect(desk.screen.last == "Not done again: “k” has changed since: 1 → 7.")
+        #expect(
+            desk.screen.last == "Not done again: “k” has changed since: 1 → 7. ^R again passes over it."
+        )
         // It is kept for when that is gone again.
         desk.outside("a", "k", 1)
         desk.press(.control("r"))
@@ -232,17 +234,72 @@ struct AddingTests {
 
     @Test("What another process has changed since is not undone")
     func undoChanged() {
-        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")
+        var desk = Desk(["a": ["k": 1]], columns: 110, keys: "⏎⏎2⏎")
         desk.outside("a", "k", 7)
         desk.type("u")
         #expect(desk.files["a"] == ["k": 7])
         let refusal = "Not undone: “k” has changed since: 12 → 7. H goes back all the same."
-        #expect(desk.screen.last == refusal)
+        #expect(desk.screen.last == refusal + " u again passes over it.")
         desk.type("u")
-        #expect(desk.screen.last == refusal)
+        #expect(desk.screen.last == "Nothing else to undo.")
         desk.outside("a", "k", 12)
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1])
+    }
+
+    @Test("A change that can't be undone does not keep those before it from being undone, and stays itself")
+    func passedOver() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], columns: 110, keys: "⏎⏎2⏎j⏎3⏎")
+        desk.outside("a", "l", 7)
+        desk.type("u")
+        #expect(desk.screen.last?.hasPrefix("Not undone: “l” has changed since") == true)
+        desk.type("u")
+        #expect(desk.screen.last == "Undone: “k” is 1 again.")
+        #expect(desk.files["a"] == ["k": 1, "l": 7])
+        desk.outside("a", "l", 13)
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == ["k": 12, "l": 13])
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 12, "l": 1])
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1, "l": 1])
+    }
+
+    @Test("A write that is refused leaves the cursor where it was, and a name that was typed open")
+    func refused() {
+        func desk(_ keys: String, _ key: String, _ value: PropertyListValue) -> Desk {
+            var desk = Desk(
+                ["a": ["aa": 1, "arr": [1, 2, 3, 4], "n": 5, "z": 6]],
+                columns: 110,
+                keys: "⏎jljjj"
+            )
+            desk.holdsWrites = true
+            desk.type(keys)
+            desk.files["a"]?[key] = value
+            desk.finishWrites()
+            return desk
+        }
+        var refused = desk("Gkdy", "n", 6)
+        #expect(refused.selectedKey == "n")
+        #expect(refused.screen.last == "Not written: “n” holds 6 now.")
+        refused = desk("<", "arr", [1, 2, 3, 5])
+        #expect(refused.selectedKey == "2")
+        #expect(refused.screen.last == "Not written: “arr/3” has changed since: 4 → 5.")
+        refused = desk("dy", "arr", [0, 1, 2, 3, 4])
+        #expect(refused.selectedKey == "3")
+        refused = desk("Gkrx⏎", "n", 6)
+        #expect(refused.state.mode == .naming)
+        #expect(refused.text.contains("nx") && refused.text.contains("Not written: “n” holds 6 now."))
+        refused.holdsWrites = false
+        refused.type("⏎")
+        #expect(refused.files["a"]?["nx"] == 6)
+        refused = desk("GkD⏎", "n copy", 9)
+        #expect(refused.state.mode == .naming)
+        refused.type("2⏎")
+        #expect(refused.writes.last?.changes["n copy2"]?.new == 5)
+        // Who has moved on meanwhile is left where he is.
+        refused = desk("Gkdyg", "n", 6)
+        #expect(refused.selectedKey == "aa")
     }
 
     @Test(
@@ -266,7 +323,8 @@ struct AddingTests {
             desk.type("u")
             #expect(
                 desk.screen.last
-                    == "Not undone: “j/d” has changed since: 0.109 → 8. H goes back all the same."
+                    == "Not undone: “j/d” has changed since: 0.109 → 8. H goes back all the same. "
+                    + "u again passes over it."
             )
             desk.outside("s", "j", wrap(documents[2][0]))
             let writes = desk.writes.count
@@ -277,16 +335,29 @@ struct AddingTests {
         }
     }
 
-    @Test("An element is not undone in an array that others have changed since")
+    @Test("An element is undone where it is by now, beside what others have done to the array")
     func undoneInArray() {
         var desk = Desk(["s": ["k": [1, 2, 3]]], columns: 100, keys: "⏎lj⏎00⏎")
         #expect(desk.files["s"]?["k"] == [100, 2, 3])
-        desk.outside("s", "k", [100, 2, 3, 9])
+        desk.outside("s", "k", [7, 100, 2, 3, 9])
         desk.type("u")
-        #expect(desk.files["s"]?["k"] == [100, 2, 3, 9])
-        #expect(
-            desk.screen.last == "Not undone: “k/3” has changed since: nothing → 9. H goes back all the same."
-        )
+        #expect(desk.files["s"]?["k"] == [7, 1, 2, 3, 9])
+        #expect(desk.screen.last == "Undone: “k/1” is 1 again.")
+        desk.press(.control("r"))
+        #expect(desk.files["s"]?["k"] == [7, 100, 2, 3, 9])
+        // Where the element itself has changed, it can't be told whether it is the same one.
+        desk.outside("s", "k", [7, 101, 2, 3, 9])
+        desk.type("u")
+        #expect(desk.files["s"]?["k"] == [7, 101, 2, 3, 9])
+        #expect(desk.screen.last?.hasPrefix("Not undone: “k/0” has changed since") == true)
+    }
+
+    @Test("In the history, too, an element goes back beside others' changes to its array")
+    func historyInArray() {
+        var desk = Desk(["s": ["k": [10, 20, 30]]], columns: 100, keys: "⏎ljdy")
+        desk.outside("s", "k", [20, 30, 40])
+        desk.type("Hj⏎")
+        #expect(desk.files["s"]?["k"] == [10, 20, 30, 40])
     }
 
     @Test("An undo that meets another value in the file, or fails, says so and leaves what is there")

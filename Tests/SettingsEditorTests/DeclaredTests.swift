@@ -57,6 +57,28 @@ struct DeclaredTests {
         #expect(desk.writes.isEmpty)
     }
 
+    @Test("A setting without a value is offered in other types than its own, none of which it has to fit")
+    func typesOfUnset() {
+        var desk = desk()
+        select("token", &desk)
+        desk.type("t")
+        #expect(!desk.text.contains("(“”"))
+        #expect(desk.text.contains("integer") && !desk.screen.contains { $0.contains("1 string") })
+    }
+
+    @Test("What others have just changed shows the sign of its own as well")
+    func bothSigns() {
+        var desk = desk(["theme": "dark", "volume": 5])
+        desk.outside("a", "volume", 99)
+        desk.outside("a", "theme", "light")
+        #expect(desk.screen[4].contains("●! volume") && desk.screen[4].contains("99  was 5"))
+        #expect(desk.screen[2].contains("●≠ theme"))
+        desk.outside("a", "window", ["x": "no number"])
+        #expect(desk.screen[5].contains("●▸ window") && desk.screen[5].contains("!{1 key}"))
+        desk.wait(60)
+        #expect(desk.screen[4].contains("!  volume") && desk.screen[4].contains(" 99"))
+    }
+
     @Test("A default that is looked at or left unchanged is not stored; a change is, and can be undone")
     func editing() {
         var desk = desk()

@@ -166,8 +166,15 @@ struct Desk {
             let current = files[write.suite]?[key]
             return current == change.old ? nil : (key, current)
         }
-        guard others.isEmpty else {
-            act(.wrote(write.id, .conflict(current: Dictionary(uniqueKeysWithValues: others))))
+        var current = Dictionary(uniqueKeysWithValues: others)
+        if write.whole != nil {
+            // Nothing else may be there.
+            for (key, value) in files[write.suite] ?? [:] where write.changes[key] == nil {
+                current[key] = value
+            }
+        }
+        guard current.isEmpty else {
+            act(.wrote(write.id, .conflict(current: current)))
             return
         }
         let wasAbsent = status(write.suite).content == .absent
@@ -178,7 +185,16 @@ struct Desk {
             statuses[write.suite]?.content = .stored
             act(.status(write.suite, status(write.suite)))
         }
+        switch write.whole {
+        case .made?: if files[write.suite] == nil { files[write.suite] = [:] }
+        case .removed?:
+            files[write.suite] = nil
+            statuses[write.suite]?.content = .absent
+            act(.status(write.suite, status(write.suite)))
+        case nil: break
+        }
         act(.wrote(write.id, .done))
+        if write.whole != nil { list() }
     }
 
     private mutating func tell(

@@ -124,17 +124,14 @@ struct HistoryTests {
         #expect(desk.files["s"]?["k"] == ["x": 70, "y": 2])
     }
 
-    @Test("An array that others have changed since is put back as a whole, if that is wanted")
+    @Test("An array of which nobody knows any more what is what is put back as a whole, if that is wanted")
     func askingAboutArrays() {
         var desk = Desk(["s": ["k": [1, 2, 3]]], columns: 100, keys: "⏎lj⏎00⏎")
-        desk.outside("s", "k", [100, 2, 3, 9])
+        desk.outside("s", "k", [2, 3, 9])
         desk.type("HG⏎")
-        #expect(
-            desk.screen.last
-                == "“k/3” has changed since: nothing → 9. Put all of “k” back as it was?  y yes  n no"
-        )
+        #expect(desk.screen.last?.contains("Put all of “k” back as it was?") == true)
         desk.type("n")
-        #expect(desk.files["s"]?["k"] == [100, 2, 3, 9])
+        #expect(desk.files["s"]?["k"] == [2, 3, 9])
         desk.type("⏎y")
         #expect(desk.files["s"]?["k"] == [1, 2, 3])
     }

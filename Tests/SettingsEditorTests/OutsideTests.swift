@@ -277,9 +277,9 @@ struct ConflictTests {
     func goneForGood() {
         var desk = Desk(["a": ["k": ["x": [1, 2, 3]]]], keys: "⏎ljljjj⏎0")
         desk.outside("a", "k", ["x": "no list"])
-        desk.type("⏎y")
+        desk.type("⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "there is nothing inside a string")
+        #expect(desk.screen.last == "“x” is a string by now, and has no room for it.")
         #expect(desk.state.mode == .draft)
         desk.type("⎋")
         #expect(desk.state.mode == .keys)
@@ -304,7 +304,7 @@ struct ConflictTests {
         desk.outside("a", "k", ["x": 5])
         desk.type("⏎y")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "a JSON text can only be put inside data that holds JSON")
+        #expect(desk.screen.last == "a JSON text can only be put inside data that holds JSON.")
     }
 
     @Test("A write that meets another value opens its draft again and says what the file holds")

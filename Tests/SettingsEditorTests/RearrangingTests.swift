@@ -121,7 +121,7 @@ struct RearrangingTests {
         #expect(desk.screen.last == "Nothing to undo.")
         // Where it is known, it is not even tried.
         desk.type("M1")
-        #expect(desk.screen.last == "“b” has a “k” already.")
+        #expect(desk.screen.last == "“b” holds “k” already.")
     }
 
     @Test("Where the second step fails, the first one is taken back; where that fails too, u does it")
@@ -357,6 +357,26 @@ struct MarkingTests {
         #expect(desk.writes.isEmpty)
         desk.type("n⏎")
         #expect(desk.files["s"] == ["k": 1, "n": value])
+    }
+
+    @Test("Into an array nothing that is pasted is written before a question is answered")
+    func pastingIntoArray() {
+        var desk = Desk(["s": ["k": [10, 20]]], columns: 110, keys: "⏎lj")
+        desk.send(.paste("[1, 2]"))
+        #expect(desk.text.contains("Put what was pasted into “k” as element 1: an array, [2 items]?"))
+        desk.type("n")
+        #expect(desk.writes.isEmpty)
+        desk.send(.paste("[null]"))
+        #expect(desk.text.contains("JSON"))
+        desk.outside("s", "k", [5, 10, 20])
+        desk.type("y")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "Not put in: “k” has changed meanwhile.")
+        desk.send(.paste("[1, 2]"))
+        desk.type("y")
+        #expect(desk.files["s"]?["k"] == [5, 10, [1, 2], 20])
+        desk.type("u")
+        #expect(desk.files["s"]?["k"] == [5, 10, 20])
     }
 
     @Test(

@@ -99,6 +99,17 @@ struct RestoringTests {
         #expect(desk.outline == ["k", "l", "[name]"])
     }
 
+    @Test("What was written again is taken back with its file, and done again")
+    func undone() {
+        var desk = desk()
+        delete(&desk)
+        desk.type("Ryu")
+        #expect(desk.files["a"] == nil)
+        #expect(desk.screen.last == "Undone: “a” is gone again.")
+        desk.press(.control("r"))
+        #expect(desk.files["a"]?.count == 3)
+    }
+
     @Test("A value typed while its file is deleted goes into the new one with all that is shown")
     func conflict() {
         var desk = desk("⏎jj⏎x")

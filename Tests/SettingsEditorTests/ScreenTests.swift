@@ -405,8 +405,8 @@ struct ScreenTests {
                     Goes to the keys of the suite.
                   a
                     Makes a suite.
-                  E
-                    Opens the whole suite, but for its
+                  d Del
+                    Deletes the suite with all that it
                 ⋮
                 Esc back  ↓ more
                 """

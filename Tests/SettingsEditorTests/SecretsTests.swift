@@ -132,7 +132,14 @@ struct SecretsTests {
         desk.outside("b", "token", "hunter22")
         desk.type("⏎")
         #expect(desk.state.mode == .conflict)
-        #expect(hides(desk) && !desk.text.contains("new"))
-        #expect(desk.text.contains("a secret"))
+        #expect(hides(desk))
+        #expect(desk.text.contains("The file holds a new secret, another one than yours (v shows both)"))
+        #expect(desk.text.contains("v show"))
+        desk.type("v")
+        #expect(desk.text.contains("hunter22"))
+        desk.type("v")
+        #expect(hides(desk))
+        desk.outside("b", "token", "new")
+        #expect(desk.text.contains("The file holds the same secret as you have typed"))
     }
 }

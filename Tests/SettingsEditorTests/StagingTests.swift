@@ -113,6 +113,58 @@ struct StagingTests {
         #expect(desk.state.pendingChanges.map(\.isOvertaken) == [true])
     }
 
+    @Test("What waits inside an array goes with its element, and others' changes to the array show")
+    func insideArrays() {
+        var desk = Desk(["s": ["k": [10, 20, 30]]], columns: 100, keys: "⏎Sljj⏎⌫⌫77⏎")
+        desk.outside("s", "k", [5, 10, 20, 30])
+        #expect(desk.state.pendingChanges.map(\.change.new) == [[5, 10, 77, 30]])
+        #expect(desk.state.pendingChanges.allSatisfy { !$0.isOvertaken })
+        #expect(desk.selectedKey == "2")
+        var back = desk
+        back.type("u")
+        #expect(back.state.pendingChanges.isEmpty)
+        #expect(back.screen.last == "Undone: “k/2” is 20 again.")
+        desk.outside("s", "k", [5, 20, 30])
+        desk.type("Ww")
+        #expect(desk.files["s"]?["k"] == [5, 77, 30])
+    }
+
+    @Test("A deletion that waits is still to be done once a file that others delete is there again")
+    func deletionInADeletedFile() {
+        var desk = Desk(["s": ["k": 1, "l": 2, "m": 3]], columns: 100, keys: "⏎Sdy⏎5⏎")
+        #expect(desk.state.pendingChanges.map(\.change.new) == [nil, 25])
+        for key in ["k", "l", "m"] { desk.outside("s", key, nil) }
+        desk.files["s"] = nil
+        desk.statuses["s"] = SuiteStatus(content: .absent, watching: .events)
+        desk.act(.status("s", SuiteStatus(content: .absent, watching: .events)))
+        desk.list()
+        #expect(desk.state.pendingChanges.map(\.change.new) == [nil, 25])
+        desk.type("Ry")
+        #expect(desk.files["s"] == ["k": 1, "l": 2, "m": 3])
+        #expect(desk.outline == ["[l]", "m"] || desk.outline == ["l", "[m]"])
+        desk.type("Ww")
+        #expect(desk.files["s"] == ["l": 25, "m": 3])
+    }
+
+    @Test("A key that others delete by itself has had its deletion")
+    func deletedByOthers() {
+        var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎Sdy")
+        desk.outside("s", "k", nil)
+        #expect(desk.state.pendingChanges.isEmpty)
+    }
+
+    @Test("Where more than 200 places of a key have changed the question says that they are decided at once")
+    func tooManyPlaces() {
+        let text = "{" + (0..<300).map { "\"m\($0)\":1" }.joined(separator: ",") + "}"
+        let mine = text.replacing(":1", with: ":2")
+        var desk = Desk(["s": ["k": json(text)]], columns: 100, keys: "⏎S")
+        desk.outsideAnswers = [{ _ in .text(mine) }]
+        desk.type("E")
+        desk.outside("s", "k", json(text.replacing("\"m0\":1", with: "\"m0\":7")))
+        desk.type("W⏎")
+        #expect(desk.text.contains("Too many places of “k” have changed to be written one by one"))
+    }
+
     @Test("What waits lies over what others have changed elsewhere in the key, and is written beside that")
     func besideOthers() {
         var desk = Desk(

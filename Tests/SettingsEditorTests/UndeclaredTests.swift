@@ -176,6 +176,7 @@ struct UndeclaredTests {
             ("jtx", nil), ("jjdy", "“width” is missing, which its default has"),
             ("jjrx⏎", "“width” is missing, which its default has"),
             ("jjt1", "“width” is a string, in its default a number"), ("jj⏎5⏎", nil), ("jan1x⏎", nil),
+            ("jj⏎.5⏎", "“width” is 70.5, in its default the whole number 70"), ("jj⏎.0⏎", nil),
         ] as [(String, String?)]
     )
     func decoding(keys: String, problem: String?) {

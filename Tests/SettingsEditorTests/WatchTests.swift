@@ -66,7 +66,7 @@ struct WatchTests {
         desk.list()
         #expect(desk.state.suites.map(\.id) == ["a", "b"])
         desk.type("u")
-        #expect(desk.files["a"] == [:])
+        #expect(desk.files["a"] == nil)
     }
 
     @Test("A file that comes back, or was only replaced, shows what it holds")

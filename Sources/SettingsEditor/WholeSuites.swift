@@ -1,0 +1,203 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+// Suites as a whole: they are deleted, duplicated and renamed, which is both, one after the other.
+extension EditorState {
+    /// - Parameter again: It was agreed to, and what it holds has changed since.
+    mutating func askToDeleteSuite(again: Bool = false) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        try checkWhole(suite)
+        let values = suite.values
+        let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
+        let with = values.isEmpty ? ", which has no keys" : " with \(keys)"
+        let changed = again ? "It has changed meanwhile. " : ""
+        let declared =
+            suite.schema.declarations.isEmpty ? "" : " What programs have declared stays, with its defaults."
+        input = .question(
+            Question(
+                text: "\(changed)Delete the suite “\(suite.title)”\(with)?\(declared)",
+                subject: .deleteSuite(suite.id, values)
+            )
+        )
+        return []
+    }
+
+    mutating func deleteSuite(
+        _ id: String,
+        holding values: [String: PropertyListValue]
+    ) throws -> [EditorEffect] {
+        input = nil
+        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone already.") }
+        guard suites[index].values == values else {
+            selectedSuite = index
+            return try askToDeleteSuite(again: true)
+        }
+        try checkWhole(suites[index])
+        let effects = try write([removal(of: suites[index])])
+        suites[index].marked = []
+        let waits = isStaging && !values.isEmpty ? "is deleted once that is written" : "is deleted"
+        say("“\(suites[index].title)” \(waits); u brings it back.")
+        return effects
+    }
+
+    /// Asks for the new name.
+    mutating func beginCopyingSuite(isRename: Bool) throws -> [EditorEffect] {
+        guard let suite else { return [] }
+        if isRename {
+            try checkWhole(suite)
+        } else if let reason = options.readOnlyReason {
+            throw Refusal("Read-only: \(reason)")
+        } else {
+            try checkRead(suite)
+        }
+        var name = suite.title
+        if !isRename {
+            name += " copy"
+            if suiteIndex(name) != nil {
+                name = (2...).lazy.map { "\(suite.title) copy \($0)" }.first { suiteIndex($0) == nil } ?? name
+            }
+        }
+        input = .naming(
+            Naming(subject: .copy(ofSuite: suite.id, isRename: isRename), line: LineEditor(name))
+        )
+        return []
+    }
+
+    mutating func copySuite(_ id: String, to text: String, isRename: Bool) throws -> [EditorEffect] {
+        guard let suite = suiteIndex(id).map({ suites[$0] }) else { throw Refusal("“\(id)” is gone.") }
+        let name = try SuiteName(text).rawValue
+        if name == id, isRename {
+            input = nil
+            return []
+        }
+        if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
+        if isRename { try checkWhole(suite) } else { try checkRead(suite) }
+        let new = insertSuite(name, secrets: suite.secrets)
+        let changes = suite.values.mapValues { ValueChange(old: nil, new: $0) }
+        var parts = [Edit.Part(suite: name, changes: changes, whole: .made(like: id))]
+        if isRename { parts.append(removal(of: suite)) }
+        let effects = try write(parts)
+        input = nil
+        selectedSuite = new
+        suiteFilter = nil
+        let isDeclared = !suite.schema.declarations.isEmpty
+        let declared = isDeclared ? " What programs have declared stays with “\(suite.title)”." : ""
+        let done = isRename ? "“\(suite.title)” is “\(name)” now" : "“\(name)” is a second “\(suite.title)”"
+        say("\(done); u takes it back.\(declared)")
+        return [.load(name)] + effects
+    }
+
+    private func removal(of suite: SuiteModel) -> Edit.Part {
+        let changes = suite.values.mapValues { ValueChange(old: $0, new: nil) }
+        return Edit.Part(suite: suite.id, changes: changes, whole: .removed)
+    }
+
+    /// - Throws: why the suite can't go.
+    private func checkWhole(_ suite: SuiteModel) throws {
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        try checkRead(suite)
+    }
+
+    /// - Throws: why there is nothing to take from it.
+    private func checkRead(_ suite: SuiteModel) throws {
+        switch suite.status?.content {
+        case .unreadable(let reason)?: throw Refusal("What is there can't be read: \(reason)")
+        case .stale(let reason)?: throw Refusal("No server answers: \(reason)")
+        case .absent? where suite.values.isEmpty && !suite.schema.declarations.isEmpty:
+            throw Refusal(
+                "Nothing is stored in “\(suite.title)”: it is listed since programs have declared its settings."
+            )
+        default: break
+        }
+        if suite.isLost { throw Refusal("Its file was deleted. R writes it again, Esc begins anew.") }
+        if suite.presence != .new, suite.contents != .loaded {
+            throw Refusal("“\(suite.title)” has not been read yet.")
+        }
+    }
+}
+
+extension SuiteModel {
+    /// All that it holds once everything is written, which takes its time to make.
+    var values: [String: PropertyListValue] {
+        var values = storedValues
+        for flight in inFlight {
+            for (key, change) in flight.write.changes where !flight.overtaken.contains(key) {
+                values[key] = change.new
+            }
+        }
+        for (key, change) in staged { values[key] = change.new }
+        return values
+    }
+
+    /// It goes, or has gone, since the user wants it to.
+    var isRemovedHere: Bool { wasRemovedHere || inFlight.contains { $0.write.whole == .removed } }
+
+    /// A write has taken place.
+    mutating func tookPlace(_ write: Write) {
+        switch write.whole {
+        case .removed?:
+            wasRemovedHere = true
+            beginsAnew = false
+            forgetLost()
+        case .made?:
+            wasRemovedHere = false
+            // Without a key it would not stay until it is listed.
+            beginsAnew = write.changes.isEmpty
+        case nil: if write.changes.values.contains(where: { $0.new != nil }) { wasRemovedHere = false }
+        }
+    }
+}
+
+// Taking back, and doing again.
+extension EditorState {
+    /// Puts suites into the list that are to be made again.
+    mutating func makeRoom(for parts: [Edit.Part]) -> [EditorEffect] {
+        parts.compactMap { part in
+            guard part.whole?.isMade == true, suiteIndex(part.suite) == nil else { return nil }
+            _ = insertSuite(part.suite)
+            return .load(part.suite)
+        }
+    }
+
+    /// What becomes of a suite when what was done to it is taken back, or done again.
+    ///
+    /// - Throws: where it holds what is not to go with it.
+    func whole(of part: Edit.Part, in suite: SuiteModel) throws -> WholeSuite? {
+        switch part.whole {
+        // Others have made it by now: the keys go there.
+        case .made? where suite.presence == .listed && !suite.isRemovedHere: return nil
+        case .removed?:
+            if let other = suite.values.keys.filter({ part.changes[$0] == nil }).min() {
+                throw Refusal("“\(suite.title)” has “\(other)” by now.")
+            }
+            return .removed
+        default: return part.whole
+        }
+    }
+
+    /// What was done to suites as a whole, in a sentence; nil where nothing was.
+    func wordsOfSuites(_ parts: [Edit.Part]) -> String? {
+        let made = parts.first { $0.whole?.isMade == true }?.suite
+        let removed = parts.first { $0.whole == .removed }?.suite
+        return switch (made, removed) {
+        case (let made?, let removed?): "“\(removed)” is “\(made)” again."
+        case (let made?, nil): "“\(made)” is there again."
+        case (nil, let removed?): "“\(removed)” is gone again."
+        case (nil, nil): nil
+        }
+    }
+}
+
+extension EditorState {
+    /// Says why a key does nothing in the pane that has the focus.
+    mutating func sayNothingIsMeant(by key: Key) {
+        let name = key.name(options.glyphs)
+        let isForKeys = KeyBinding.all.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
+        say(
+            focus == .suites && isForKeys && suite != nil
+                ? "\(name) is for keys: Enter goes to those of the suite."
+                : "\(name) has no meaning here; ? lists the keys."
+        )
+    }
+}

@@ -1,0 +1,204 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Suites as a whole, in their list")
+struct WholeSuiteTests {
+    private func desk(_ keys: String = "") -> Desk {
+        Desk(["a": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]], columns: 110, keys: keys)
+    }
+
+    private func titles(_ desk: Desk) -> [String] { desk.state.suites.map(\.title) }
+
+    @Test("d deletes the suite, after a question that counts its keys; u brings it back, ^R deletes it again")
+    func deleting() {
+        var desk = desk("d")
+        #expect(desk.text.contains("Delete the suite “a” with its 2 keys?"))
+        desk.type("n")
+        #expect(desk.files["a"] != nil)
+        desk.type("dy")
+        #expect(desk.files == ["b": ["z": "w"], "e": [:]])
+        #expect(titles(desk) == ["b", "e"])
+        #expect(desk.screen.last == "“a” is deleted; u brings it back.")
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+        #expect(desk.selectedSuite == "a")
+        #expect(desk.screen.last == "Undone: “a” is there again.")
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == nil)
+        #expect(titles(desk) == ["b", "e"])
+        desk.type("H")
+        #expect(desk.text.contains("the suite is gone"))
+        #expect(desk.text.contains("a new suite"))
+        #expect(!desk.text.contains("●"))
+    }
+
+    @Test("A suite without keys can be deleted, and comes back without")
+    func empty() {
+        var desk = desk("Gd")
+        #expect(desk.text.contains("Delete the suite “e”, which has no keys?"))
+        desk.type("y")
+        #expect(desk.files["e"] == nil)
+        desk.type("u")
+        #expect(desk.files["e"] == [:])
+        #expect(titles(desk) == ["a", "b", "e"])
+    }
+
+    @Test("What has changed since it was asked is asked about anew, be it another value or another key")
+    func changedMeanwhile() {
+        var desk = desk("d")
+        desk.outside("a", "k", 5)
+        desk.type("y")
+        #expect(desk.files["a"]?["k"] == 5)
+        #expect(desk.text.contains("It has changed meanwhile. Delete the suite “a” with its 2 keys?"))
+        desk.outside("a", "new", true)
+        desk.type("y")
+        #expect(desk.text.contains("It has changed meanwhile. Delete the suite “a” with its 3 keys?"))
+        desk.type("y")
+        #expect(desk.files["a"] == nil)
+    }
+
+    @Test("What changes while the deletion is on its way keeps the suite, and asks again")
+    func changedOnTheWay() {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("dy")
+        desk.files["a"]?["new"] = true
+        desk.holdsWrites = false
+        desk.finishWrites()
+        #expect(desk.files["a"]?.count == 3)
+        desk.outside("a", "new", true)
+        #expect(desk.text.contains("It has changed meanwhile."))
+        #expect(desk.state.undoHistory.past.isEmpty)
+    }
+
+    @Test("A deletion that is not taken back over what others have made meanwhile of the suite")
+    func undoOverOthers() {
+        var desk = desk("dy")
+        desk.outside("a", "k", 7)
+        desk.list()
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 7])
+        #expect(desk.screen.last?.contains("Not undone") == true)
+    }
+
+    @Test("D makes a second suite, r gives another name; both are taken back as a whole")
+    func copying() {
+        var desk = desk("D")
+        #expect(desk.text.contains("a copy"))
+        desk.type("⏎")
+        #expect(desk.files["a copy"] == desk.files["a"])
+        #expect(desk.writes.last?.whole == .made(like: "a"))
+        #expect(desk.selectedSuite == "a copy")
+        desk.type("u")
+        #expect(desk.files["a copy"] == nil)
+        #expect(titles(desk) == ["a", "b", "e"])
+        desk.type("gr2⏎")
+        #expect(desk.files == ["a2": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]])
+        #expect(titles(desk) == ["a2", "b", "e"])
+        #expect(desk.selectedSuite == "a2")
+        #expect(desk.screen.last == "“a” is “a2” now; u takes it back.")
+        desk.type("u")
+        #expect(desk.files == ["a": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]])
+        #expect(desk.screen.last == "Undone: “a2” is “a” again.")
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == nil && desk.files["a2"]?.count == 2)
+    }
+
+    @Test("A name that is taken, or none, is refused; the same one changes nothing")
+    func names() {
+        var desk = desk("r")
+        desk.type("⌫b⏎")
+        #expect(desk.text.contains("There is a suite “b” already."))
+        desk.type("⌫⏎")
+        #expect(desk.state.mode == .naming)
+        desk.type("a⏎")
+        #expect(desk.state.mode == .suites)
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test("A rename whose second half is refused is taken back")
+    func halfRename() {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("r2⏎")
+        desk.finishWrites()
+        #expect(desk.files["a2"]?.count == 2)
+        desk.files["a"]?["new"] = true
+        desk.finishWrites()
+        desk.holdsWrites = false
+        desk.finishWrites()
+        #expect(desk.files["a"]?.count == 3)
+        #expect(desk.files["a2"] == nil)
+        #expect(desk.screen.last?.contains("What was stored before is taken back.") == true)
+    }
+
+    @Test("Where changes wait a suite's end waits, too, key by key, and what it becomes is stored first")
+    func staged() {
+        var desk = desk("Sdy")
+        #expect(desk.files["a"]?.count == 2)
+        #expect(desk.screen[0].hasSuffix("2 not written"))
+        desk.type("u")
+        #expect(desk.state.pendingChanges.isEmpty)
+        desk.press(.control("r"))
+        desk.type("Ww")
+        #expect(desk.files["a"] == nil)
+        desk.type("br2⏎Ww")
+        #expect(desk.files == ["b2": ["z": "w"], "e": [:]])
+        #expect(desk.writes.suffix(2).map(\.whole) == [.made(like: "b"), .removed])
+    }
+
+    @Test("What is dropped of a suite's deletion keeps the suite")
+    func stagedInPart() {
+        var desk = desk("SdyWdw")
+        #expect(desk.files["a"]?.count == 1)
+        desk.list()
+        #expect(titles(desk) == ["a", "b", "e"])
+    }
+
+    @Test("Nothing of it is done where nothing may be written, or nothing is known")
+    func refused() {
+        var desk = Desk(["a": ["k": 1]], readOnly: "it was opened with --read-only", keys: "dy")
+        // Also where keys come faster than they can be read.
+        #expect(desk.screen.last == "Read-only: it was opened with --read-only")
+        desk.type("r")
+        #expect(desk.screen.last == "Read-only: it was opened with --read-only")
+        desk.type("D")
+        #expect(desk.screen.last == "Read-only: it was opened with --read-only")
+        desk = Desk(
+            ["a": [:]],
+            statuses: ["a": SuiteStatus(content: .unreadable("line 1"), watching: .events)],
+            keys: "d"
+        )
+        #expect(desk.screen.last?.contains("can't be read: line 1") == true)
+        desk.type("D")
+        #expect(desk.state.mode == .suites)
+    }
+
+    @Test("A copy of a suite with secrets hides them, too")
+    func secrets() throws {
+        let secret = SettingDeclaration(.string(), isSecret: true)
+        var desk = Desk(
+            ["a": ["k": "hush"]],
+            columns: 100,
+            schemas: ["a": SuiteSchema(["k": secret])],
+            keys: "D⏎"
+        )
+        #expect(desk.selectedSuite == "a copy")
+        desk.type("⏎")
+        #expect(!desk.text.contains("hush"))
+    }
+
+    @Test("A key without a meaning in a pane says so")
+    func otherKeys() {
+        var desk = desk("t")
+        #expect(desk.screen.last == "t is for keys: Enter goes to those of the suite.")
+        desk.type("x")
+        #expect(desk.screen.last == "x has no meaning here; ? lists the keys.")
+        desk.type("⏎x")
+        #expect(desk.screen.last == "x has no meaning here; ? lists the keys.")
+    }
+}
