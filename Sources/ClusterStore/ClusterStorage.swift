@@ -43,7 +43,7 @@ public struct ClusterStorage: SuiteStorage {
 
         init(_ revision: Int64, _ bytes: [UInt8]?) {
             self.revision = revision
-            digest = bytes?.hashValue
+            digest = bytes?.digest
         }
 
         var isThere: Bool { digest != nil }
@@ -140,6 +140,18 @@ public struct ClusterStorage: SuiteStorage {
         }
 
         deinit { if feed.remove(ObjectIdentifier(self)) { link.remove(feed) } }
+    }
+}
+
+extension [UInt8] {
+    /// Stands for the bytes in this process: `hashValue`, which goes through the elements one by one, takes
+    /// many times as long.
+    var digest: Int {
+        withUnsafeBytes { bytes in
+            var hasher = Hasher()
+            hasher.combine(bytes: bytes)
+            return hasher.finalize()
+        }
     }
 }
 #endif

@@ -57,16 +57,20 @@ final class LineDelegate: HTTPClientResponseDelegate {
 
     func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
         let lines = rest.withLock { rest in
-            let new = buffer.readableBytesView
-            // A long line comes in many parts, each of which is looked at once.
-            guard let end = new.lastIndex(of: UInt8(ascii: "\n")) else {
-                rest.append(contentsOf: new)
-                return [Data]()
+            // A long line comes in many parts, each of which is looked at once; a buffer's own view of its
+            // bytes takes a hundred instructions for each.
+            buffer.withUnsafeReadableBytes { new in
+                var lines: [Data] = []
+                var start = 0
+                while let end = new[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                    rest.append(contentsOf: UnsafeRawBufferPointer(rebasing: new[start..<end]))
+                    if !rest.isEmpty { lines.append(rest) }
+                    rest = Data()
+                    start = end + 1
+                }
+                rest.append(contentsOf: UnsafeRawBufferPointer(rebasing: new[start...]))
+                return lines
             }
-            rest.append(contentsOf: new[..<end])
-            let lines = rest.split(separator: UInt8(ascii: "\n")).map { Data($0) }
-            rest = Data(new[(end + 1)...])
-            return lines
         }
         for line in lines { receive(line) }
         return task.eventLoop.makeSucceededVoidFuture()

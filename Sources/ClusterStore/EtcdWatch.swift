@@ -24,7 +24,7 @@ final class EtcdWatch: Sendable {
         let revision: Int64
         let digest: Int
 
-        init(_ pair: KeyValue) { (key, revision, digest) = (pair.key, pair.revision, pair.bytes.hashValue) }
+        init(_ pair: KeyValue) { (key, revision, digest) = (pair.key, pair.revision, pair.bytes.digest) }
     }
 
     private struct State {
@@ -172,7 +172,7 @@ final class EtcdWatch: Sendable {
             let request = RangeRequest(key: witness.key, revision: Number(witness.revision))
             let answer: RangeResponse? = try? client.ask("/v3/kv/range", request)
             let pair = answer?.kvs?.first
-            if pair?.revision == witness.revision, pair?.bytes.hashValue == witness.digest { return }
+            if pair?.revision == witness.revision, pair?.bytes.digest == witness.digest { return }
         }
         if state.withLock(\.generation) == generation { receive(.missed) }
     }
