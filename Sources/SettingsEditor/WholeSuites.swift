@@ -103,14 +103,14 @@ extension EditorState {
     private func checkRead(_ suite: SuiteModel) throws {
         switch suite.status?.content {
         case .unreadable(let reason)?: throw Refusal("What is there can't be read: \(reason)")
-        case .stale(let reason)?: throw Refusal("No server answers: \(reason)")
+        case .stale(let reason)?: throw Refusal("The cluster is out of reach: \(reason)")
         case .absent? where suite.values.isEmpty && !suite.schema.declarations.isEmpty:
             throw Refusal(
                 "Nothing is stored in “\(suite.title)”: it is listed since programs have declared its settings."
             )
         default: break
         }
-        if suite.isLost { throw Refusal("Its file was deleted. R writes it again, Esc begins anew.") }
+        if suite.isLost { throw Refusal(kind.refusalOfTheLost) }
         if suite.presence != .new, suite.contents != .loaded {
             throw Refusal("“\(suite.title)” has not been read yet.")
         }
