@@ -174,7 +174,7 @@ extension Rows {
 
     /// Gives a key that is there a value. Its rows are to be set then.
     mutating func setValue(_ value: PropertyListValue, at index: Int) {
-        forget(entries[index].key)
+        forget(entries.key(at: index))
         entries.setValue(value, at: index)
     }
 
@@ -199,7 +199,7 @@ extension Rows {
 
     mutating func remove(at index: Int) {
         hide(index)
-        forget(entries[index].key)
+        forget(entries.key(at: index))
         arrangement += 1
         entries.remove(at: index)
         guard var shown else { return blocks.move(from: index, by: -1) }

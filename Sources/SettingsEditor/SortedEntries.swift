@@ -35,7 +35,8 @@ struct SortedEntries: Sendable {
         return (low, low < count && self.key(at: low) == key)
     }
 
-    private func key(at index: Int) -> String { values.key(at: positions?[index] ?? index) }
+    /// The key at an index, without its value.
+    func key(at index: Int) -> String { values.key(at: positions?[index] ?? index) }
 
     mutating func setValue(_ value: PropertyListValue, at index: Int) { values[key(at: index)] = value }
 

@@ -54,7 +54,7 @@ extension Tree {
             tree.rows.show(below)
             tree.rows.show(above.reversed())
             guard !tree.open.isEmpty else { return }
-            for index in below + above { tree.openAgain(entries[index].key) }
+            for index in below + above { tree.openAgain(entries.key(at: index)) }
         }
         if wasEmpty, let anchor {
             // What comes first lies behind the place, or is the last one before it.

@@ -37,8 +37,9 @@ extension Tree {
         var index = found.map { $0.index + ($0.isThere && !opening.isInside ? 1 : 0) } ?? 0
         keepingPlace { tree in
             while index < tree.entries.count, effort.isLeft {
-                opening.last = tree.entries[index].key
-                tree.open(tree.entries[index], &opening, &effort)
+                let entry = tree.entries[index]
+                opening.last = entry.key
+                tree.open(entry, &opening, &effort)
                 if !opening.isInside { index += 1 }
             }
         }
