@@ -12,6 +12,7 @@ final class Watch {
         /// All that a domain has that was not there when the watch began.
         case appeared(domain: String, [String: PropertyListValue], Date)
         case failed(String)
+        case looked(domain: String, SuiteStatus.Watching)
         case listingMayHaveChanged
     }
 
@@ -22,6 +23,8 @@ final class Watch {
     private var shown: [String: [String: PropertyListValue?]] = [:]
     /// The secrets of the domains whose changes are being printed; nil where nobody can know them.
     private var secrets: [String: Set<String>?] = [:]
+    /// Why a domain is looked at now and then alone, as it was said last.
+    private var pollingReasons: [String: String] = [:]
     /// Why the secrets of a domain can't be known, as it was said last.
     private var problems: [String: String] = [:]
 
@@ -68,12 +71,18 @@ final class Watch {
 
     private func observe(_ domain: Domain, _ suite: SettingsSuite) {
         let (messages, name) = (messages, domain.name)
+        // Of a cluster's suites the failures say it.
+        let isFile = domain.path != nil
         let observation = suite.observe { event in
             switch event {
             case .change(let change): messages.put(.changed(domain: name, change, Date()))
             case .failed(let error): messages.put(.failed("\(error)"))
-            case .status: break
+            case .status(let status): if isFile { messages.put(.looked(domain: name, status.watching)) }
             }
+        }
+        if isFile {
+            if let error = suite.contentError { messages.put(.failed("\(error)")) }
+            messages.put(.looked(domain: name, suite.status.watching))
         }
         suites[name] = (domain, suite, observation)
     }
@@ -113,6 +122,7 @@ final class Watch {
                         text += line(domain, key, nil, value, time)
                     }
                 case .failed(let problem): Output.error(problem)
+                case .looked(let domain, let watching): say(watching, of: domain)
                 case .listingMayHaveChanged:
                     do {
                         if let place { try observeNewDomains(of: place) }
@@ -125,6 +135,16 @@ final class Watch {
             if errno == EPIPE { return }
             throw CommandError("The output could not be written: \(lastSystemError())")
         }
+    }
+
+    /// Says why changes come late, once.
+    private func say(_ watching: SuiteStatus.Watching, of domain: String) {
+        guard case .polling(let reason) = watching else {
+            pollingReasons[domain] = nil
+            return
+        }
+        guard pollingReasons.updateValue(reason, forKey: domain) != reason else { return }
+        Output.error("\(domain): changes are looked for now and then, and not seen at once: \(reason)")
     }
 
     private func line(

@@ -5,7 +5,8 @@ public enum SuiteEvent: Sendable {
     case change(Change)
     /// The suite stands differently with its storage. The number of pending keys alone is not told.
     indirect case status(SuiteStatus)
-    /// An attempt to read or to store failed; what happens next the status says.
+    /// An attempt to read or to store failed; what happens next the status says. That the suite still can't
+    /// be read, for the same reason, is not told again.
     indirect case failed(SettingsError)
 }
 

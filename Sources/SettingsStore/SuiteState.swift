@@ -217,10 +217,12 @@ extension SuiteState {
     }
 
     mutating func readingFailed(_ error: SettingsError) {
-        if contentError != error { mustReport(error) }
+        let isKnown = contentError == error
         contentError = error
         isLoaded = true
         tellStatusIfChanged()
+        if isKnown { return }
+        mustReport(error)
         enqueue(.failed(error))
     }
 }

@@ -56,6 +56,30 @@ struct WatchCommandTests {
         try waitForLine(program, "Z app \"two\\nlines\": (none) -> x\n")
     }
 
+    /// Runs a command where the system gives no watches.
+    private static let unwatched = [
+        "-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\"", "sh",
+    ]
+
+    @Test(
+        "That changes are only looked for is said, once",
+        .enabled(
+            if: (try? run("unshare", unwatched + ["true"]).ending) == .exit(0),
+            "needs the right to make a namespace of users"
+        )
+    )
+    func polling() throws {
+        try folder.write(["size": 0], to: "app.plist")
+        let program = try RunningProgram(
+            "unshare",
+            Self.unwatched + [try builtProgram(named: "pdefaults"), "watch", folder.file("app.plist")]
+        )
+        try waitForBeginning(of: program, folder.file("app.plist"), "size")
+        let words = "changes are looked for now and then, and not seen at once: "
+        let errors = try program.errors
+        #expect(errors.components(separatedBy: words).count == 2, "\(errors)")
+    }
+
     @Test("With --json each change is an object in a line; a key is watched alone")
     func json() throws {
         try folder.write(["size": 0, "other": 1], to: "app.plist")

@@ -439,6 +439,13 @@ struct PollTests {
                 try hear([close()])
                 scheduler.advance()
                 #expect(isFailed)
+                heard = events.all.count
+                for _ in 0..<3 {
+                    try folder.write(bytes: Array(whole.prefix(whole.count / 2)))
+                    try hear([modification(), close()])
+                    scheduler.advance(by: 2)
+                }
+                #expect(!isFailed, "told again, though nothing is new")
                 try folder.write(["a": 1])
                 try suite.synchronize()
                 heard = events.all.count
