@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <sys/vfs.h>
@@ -23,6 +25,13 @@ int clinux_rename_without_replacing(int folder, const char *from, const char *to
     // Not every file system knows the flag; a hard link refuses a name that is taken, too.
     if (linkat(folder, from, folder, to, 0) != 0) return -1;
     return unlinkat(folder, from, 0);
+}
+
+int clinux_may_change_owners(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    if (syscall(SYS_capget, &header, data) != 0) return geteuid() == 0;
+    return (data[CAP_TO_INDEX(CAP_CHOWN)].effective & CAP_TO_MASK(CAP_CHOWN)) != 0;
 }
 
 int clinux_is_open_for_writing(int descriptor) {

@@ -120,8 +120,8 @@ public struct FileStorage: SuiteStorage {
         if let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)") {
             return reason
         }
-        guard ((try? files.stat(place.path)) ?? nil) != nil else { return nil }
-        return files.reasonNotToWrite(place.path)
+        guard let file = (try? files.stat(place.path)) ?? nil else { return nil }
+        return files.reasonNotToWrite(place.path) ?? files.reasonNotToReplace(file)
     }
 
     /// The kernel lets a process that has watched through inotify(7) go up to 20 ms later.

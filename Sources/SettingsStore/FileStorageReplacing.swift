@@ -94,7 +94,7 @@ extension FileStorage {
             throw error.number == EPERM
                 ? .notWritable(
                     path: path,
-                    reason: "the file is another user's or group's, which writing would change"
+                    reason: files.reasonNotToHand(toOwnerOf: old)
                 )
                 : .system(error)
         }

@@ -38,6 +38,8 @@ public protocol FileSystem: Sendable {
     func mkdir(_ path: String, mode: UInt32) throws(SystemError)
     /// Why this process may not write the file, by its effective rights (faccessat(2)); nil where it may.
     func refusalToWrite(_ path: String) -> SystemError?
+    /// Whether this process may give files to other users (chown(2)).
+    var mayChangeOwners: Bool { get }
     /// Whether any process has the file open for writing; nil where the system does not tell. The
     /// descriptor must be open for reading only.
     func isOpenForWriting(_ descriptor: Int32) -> Bool?
@@ -156,6 +158,21 @@ extension FileSystem {
         guard let refusal = refusalToWrite(path) else { return nil }
         let owner = ((try? stat(path)) ?? nil)?.owner
         return refusal.reason(for: subject, isOwn: owner == geteuid())
+    }
+
+    /// Why this process can't put a new file in the place of this one, in words for the user; nil where it may.
+    func reasonNotToReplace(_ old: FileInfo) -> String? {
+        old.owner == geteuid() || mayChangeOwners ? nil : reasonNotToHand(toOwnerOf: old)
+    }
+
+    /// Why a new file can't become the user's and group's that have the one whose place it is to take.
+    func reasonNotToHand(toOwnerOf old: FileInfo) -> String {
+        if old.owner == geteuid() {
+            return
+                "the file is of a group that this user is not in, and a write makes a new file, which would not be"
+        }
+        return "the file is another user's, and a write makes a new file, which would be this user's; "
+            + "its owner and root can write it"
     }
 
     private func uninterrupted<Result>(

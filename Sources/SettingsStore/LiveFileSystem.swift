@@ -114,6 +114,8 @@ public struct LiveFileSystem: FileSystem {
         }
     }
 
+    public var mayChangeOwners: Bool { clinux_may_change_owners() != 0 }
+
     public func isOpenForWriting(_ descriptor: Int32) -> Bool? {
         switch clinux_is_open_for_writing(descriptor) {
         case 0: false

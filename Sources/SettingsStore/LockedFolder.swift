@@ -127,6 +127,11 @@ extension LockedFolder {
         do throws(SystemError) {
             return try openNewFile(mode)
         } catch {
+            if error.number == EACCES,
+                let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)")
+            {
+                throw SettingsError.notWritable(path: place.path, reason: reason)
+            }
             if error.number != EEXIST { throw error }
             // Left behind by a process that was killed.
             try removeNewFile()

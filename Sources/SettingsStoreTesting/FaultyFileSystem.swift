@@ -193,6 +193,8 @@ extension FaultyFileSystem {
 
     public func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
 
+    public var mayChangeOwners: Bool { base.mayChangeOwners }
+
     public func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
 
     public func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {

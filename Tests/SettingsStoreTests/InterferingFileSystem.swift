@@ -124,6 +124,7 @@ final class InterferingFileSystem: FileSystem {
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) { try base.unlinkat(folder, name) }
     func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
     func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
+    var mayChangeOwners: Bool { base.mayChangeOwners }
     func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
     func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
         try base.extendedAttributes(descriptor)

@@ -99,7 +99,9 @@ struct RightsTests {
     func readOnlyFolder() throws {
         chmod(folder.file("sub"), 0o555)
         defer { chmod(folder.file("sub"), 0o755) }
-        try expectRefusal("Permission denied")
+        try expectRefusal(
+            "suite.plist: the folder \(folder.file("sub")) is yours, but its rights don't let you write"
+        )
     }
 
     @Test(
@@ -109,7 +111,22 @@ struct RightsTests {
     func othersFile() throws {
         chown(path, 0, 0)
         chmod(path, 0o666)
-        try expectRefusal("another user's")
+        try expectRefusal(
+            "the file is another user's, and a write makes a new file, which would be this user's"
+        )
+        let known = try user.run(["rights", path])
+        #expect(known.output.hasPrefix("the file is another user's"), "\(known.output) \(known.errors)")
+    }
+
+    @Test(
+        "Nor is one's own made one of another group; and root can write either",
+        .enabled(if: PlainUser.changesUser, "needs root")
+    )
+    func othersGroup() throws {
+        chown(path, 65_534, 0)
+        chmod(path, 0o660)
+        try expectRefusal("the file is of a group that this user is not in")
+        #expect(makeSuite(path).status.readOnlyReason == nil)
     }
 
     @Test("A file that may not be read is neither taken for empty nor replaced")

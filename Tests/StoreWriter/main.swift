@@ -124,6 +124,9 @@ case "defaults":
         if !defaults.synchronize() { fail("not synchronized") }
         say("\(index)")
     }
+case "rights":
+    // FILE: says why it can't be written, as far as that is known beforehand.
+    say(SettingsSuite(file: arguments[1]).status.readOnlyReason ?? "none")
 case "hold":
     // FOLDER: locks it, says so, and never gives it back.
     let folder = open(arguments[1], O_RDONLY | O_DIRECTORY)

@@ -49,6 +49,9 @@ int clinux_epoll_add_exceptional(int epoll, int descriptor);
 /// Waits for one of the descriptors, and returns it; -1 with an errno.
 int clinux_epoll_wait(int epoll);
 
+/// Whether the process may give files to other users (CAP_CHOWN of capabilities(7)).
+int clinux_may_change_owners(void);
+
 /// A descriptor that becomes readable when a time has passed (timerfd_create(2)), closed by execve(2).
 int clinux_timer_make(void);
 
