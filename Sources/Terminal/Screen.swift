@@ -122,9 +122,12 @@ struct Screen {
     private mutating func characters(_ cells: ArraySlice<Cell>) -> [cchar_t] {
         var result: [cchar_t] = []
         result.reserveCapacity(cells.count)
+        // Most cells look like the one before.
+        var last: (style: Style, look: Looks.Look)?
         for (index, cell) in zip(cells.indices, cells) where !cell.text.isEmpty {
             let isWide = index + 1 < cells.endIndex && cells[index + 1].text.isEmpty
-            let look = looks.look(of: cell.style)
+            let look = last.flatMap { $0.style == cell.style ? $0.look : nil } ?? looks.look(of: cell.style)
+            last = (cell.style, look)
             if isShown(cell.text, width: isWide ? 2 : 1) {
                 result.append(character(cell.text, look))
             } else {
@@ -136,11 +139,19 @@ struct Screen {
     }
 
     private func character(_ text: String, _ look: Looks.Look) -> cchar_t {
-        var wide = text.unicodeScalars.map { wchar_t($0.value) }
-        wide.append(0)
-        var character = cchar_t()
-        setcchar(&character, wide, look.attributes, look.pair, nil)
-        return character
+        // More than ncurses takes are not shown.
+        let longest = Int(CCHARW_MAX)
+        return withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: longest + 1) { wide in
+            var count = 0
+            for scalar in text.unicodeScalars where count < longest {
+                wide[count] = wchar_t(scalar.value)
+                count += 1
+            }
+            wide[count] = 0
+            var character = cchar_t()
+            setcchar(&character, wide.baseAddress, look.attributes, look.pair, nil)
+            return character
+        }
     }
 
     /// Whether the C library, by which ncurses counts, agrees on the width. It may be older or newer
