@@ -133,6 +133,10 @@ final class EditorLoop {
 
     private func handleEvents() throws {
         while let event = events.next(in: state) { try handle(event) }
+        if let action = events.takeDropped() {
+            apply(action)
+            hasNews = true
+        }
     }
 
     private func handle(_ event: InputEvent) throws {

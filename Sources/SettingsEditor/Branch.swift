@@ -1,60 +1,81 @@
 import PropertyList
 
-/// What is shown below an open row: all that lies in it, and in what of that is open. Its rows are made as
-/// they are asked for, so that a container costs what is open in it, however much lies there.
+/// What is shown below an open row: what lies in it, or what a filter leaves of that, and in what of that is open.
+/// Its rows are made as they are asked for, so that a container costs what is open in it, however much lies there.
 struct Branch: Sendable {
     private struct Open: Sendable {
-        /// Among the children.
-        let place: Int
+        /// Among the children that are shown.
+        let position: Int
         /// How many rows the open ones before it have below theirs.
         var before: Int
         var branch: Branch
 
         /// Where its own row is.
-        var start: Int { place + before }
+        var start: Int { position + before }
     }
 
     let children: ValueChildren
+    /// The places of the children that are shown, where not all of them are.
+    private let shown: [Int]?
     /// The children that are open, in their order.
     private var open: [Open] = []
 
-    /// - Parameter open: what of it is open, by places, in their order.
-    init(_ children: ValueChildren, open: [(place: Int, branch: Branch)] = []) {
+    /// - Parameters:
+    ///   - shown: which of the children are, in their order; nil for all.
+    ///   - open: what of them is open, by places, in their order.
+    init(_ children: ValueChildren, shown: [Int]? = nil, open: [(place: Int, branch: Branch)] = []) {
         self.children = children
+        self.shown = shown?.count == children.count ? nil : shown
         self.open.reserveCapacity(open.count)
         var before = 0
         for (place, branch) in open {
-            self.open.append(Open(place: place, before: before, branch: branch))
+            guard let position = position(of: place) else { continue }
+            self.open.append(Open(position: position, before: before, branch: branch))
             before += branch.rowCount
         }
     }
 
-    var rowCount: Int {
-        children.count + (open.last.map { $0.before + $0.branch.rowCount } ?? 0)
+    /// How many of the children are shown.
+    private var count: Int { shown?.count ?? children.count }
+
+    var rowCount: Int { count + (open.last.map { $0.before + $0.branch.rowCount } ?? 0) }
+
+    private func place(at position: Int) -> Int { shown?[position] ?? position }
+
+    private func step(at position: Int) -> PathStep { children.step(at: place(at: position)) }
+
+    /// Which of the shown ones a child is; nil where it is hidden.
+    private func position(of place: Int) -> Int? {
+        guard let shown else { return place }
+        let position = shown.beginning { $0 >= place }
+        return position < shown.count && shown[position] == place ? position : nil
     }
 
-    /// The row of a child.
-    func start(of place: Int) -> Int {
-        let index = open.beginning { $0.place >= place }
-        return place + (index > 0 ? open[index - 1].before + open[index - 1].branch.rowCount : 0)
+    /// Likewise; nil also where there is none.
+    private func position(of step: PathStep) -> Int? { children.place(of: step).flatMap(position) }
+
+    /// The row of a child that is shown.
+    private func start(of position: Int) -> Int {
+        let index = open.beginning { $0.position >= position }
+        return position + (index > 0 ? open[index - 1].before + open[index - 1].branch.rowCount : 0)
     }
 
-    private func openIndex(of place: Int) -> Int? {
-        let index = open.beginning { $0.place >= place }
-        return index < open.count && open[index].place == place ? index : nil
+    private func openIndex(of position: Int) -> Int? {
+        let index = open.beginning { $0.position >= position }
+        return index < open.count && open[index].position == position ? index : nil
     }
 
     /// Opens or closes the child that steps lead to.
     mutating func set(_ branch: Branch?, at steps: ArraySlice<PathStep>) {
-        guard let step = steps.first, let place = children.place(of: step) else { return }
-        let index = open.beginning { $0.place >= place }
-        let isOpen = index < open.count && open[index].place == place
+        guard let step = steps.first, let position = position(of: step) else { return }
+        let index = open.beginning { $0.position >= position }
+        let isOpen = index < open.count && open[index].position == position
         if steps.count > 1 {
             guard isOpen else { return }
             open[index].branch.set(branch, at: steps.dropFirst())
         } else if let branch {
             if isOpen { open.remove(at: index) }
-            open.insert(Open(place: place, before: 0, branch: branch), at: index)
+            open.insert(Open(position: position, before: 0, branch: branch), at: index)
         } else if isOpen {
             open.remove(at: index)
         }
@@ -84,25 +105,25 @@ extension Branch {
             let last = open[next - 1]
             let inside = row - last.start - 1
             if inside < last.branch.rowCount {
-                let path = path.appending(children.step(at: last.place))
+                let path = path.appending(step(at: last.position))
                 return last.branch.place(ofRow: inside, below: path)
             }
             number = row - last.before - last.branch.rowCount
         }
         return Place(
-            path: path.appending(children.step(at: number)),
+            path: path.appending(step(at: number)),
             children: children,
-            number: number,
+            number: place(at: number),
             isOpen: openIndex(of: number) != nil
         )
     }
 
     /// The row that steps lead to; nil where it is not among the rows.
     func row(of steps: ArraySlice<PathStep>) -> Int? {
-        guard let step = steps.first, let place = children.place(of: step) else { return nil }
-        let start = start(of: place)
+        guard let step = steps.first, let position = position(of: step) else { return nil }
+        let start = start(of: position)
         if steps.count == 1 { return start }
-        guard let index = openIndex(of: place) else { return nil }
+        guard let index = openIndex(of: position) else { return nil }
         return open[index].branch.row(of: steps.dropFirst()).map { start + 1 + $0 }
     }
 
@@ -119,13 +140,13 @@ extension Branch {
             }
             number = row - last.before - last.branch.rowCount
         }
-        return start(of: max(0, min(number + distance, children.count - 1)))
+        return start(of: max(0, min(number + distance, count - 1)))
     }
 
     /// What is shown below the row that steps lead to; nil where that is closed or gone.
     func branch(at steps: ArraySlice<PathStep>) -> Branch? {
         guard let step = steps.first else { return self }
-        return children.place(of: step).flatMap(openIndex).flatMap {
+        return position(of: step).flatMap(openIndex).flatMap {
             open[$0].branch.branch(at: steps.dropFirst())
         }
     }
@@ -142,11 +163,13 @@ extension Branch {
         if let row = row(of: steps) { return row }
         let parent = steps.dropLast()
         let formerParent = former.prefix(steps.count).dropLast()
-        if let siblings = branch(at: parent)?.children, let older = old.branch(at: formerParent)?.children,
-            let place = former.prefix(steps.count).last.flatMap(older.place)
+        if let siblings = branch(at: parent), let older = old.branch(at: formerParent),
+            let last = former.prefix(steps.count).last, let position = older.position(of: last)
         {
-            let others = [AnySequence(place + 1..<older.count), AnySequence((0..<place).reversed())].joined()
-            if let step = others.lazy.map(older.step).first(where: { siblings.place(of: $0) != nil }) {
+            let others = [
+                AnySequence(position + 1..<older.count), AnySequence((0..<position).reversed()),
+            ].joined()
+            if let step = others.lazy.map(older.step).first(where: { siblings.position(of: $0) != nil }) {
                 return row(of: parent + [step])
             }
         }

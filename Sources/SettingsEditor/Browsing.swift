@@ -196,7 +196,7 @@ extension EditorState {
         guard let suite else { return }
         focus = .keys
         suites[selectedSuite].setFilter(
-            suite.filter(of: selection),
+            RowFilter.setting(suite.filter(of: selection), in: suite.tree.filter),
             from: suite.tree.selectedRow?.path
         )
     }

@@ -23,7 +23,11 @@ struct ChangeInWords: Sendable, Hashable {
     ///   - spelling: has dates in the time of this place.
     ///   - limit: how many places are kept.
     init(_ old: ValueNode?, _ new: ValueNode?, _ spelling: ValueSpelling?, limit: Int = 1) {
-        let differences = Differences(old, new, limit: limit)
+        self.init(Differences(old, new, limit: limit), spelling)
+    }
+
+    /// The places that were kept.
+    init(_ differences: Differences, _ spelling: ValueSpelling?) {
         places = differences.places.map { Place($0, spelling) }
         count = differences.count
     }

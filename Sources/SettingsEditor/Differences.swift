@@ -16,6 +16,9 @@ struct Differences: Sendable {
     /// The first of them, as far as so many were wanted, in the order of the rows.
     private(set) var places: [Place] = []
     private(set) var count = 0
+    /// Of the arrays in the new value whose elements have other numbers in the old one: for each of them the old
+    /// number, or nil where it is new.
+    private(set) var moved: [ValuePath: [Int?]] = [:]
     private let limit: Int
 
     /// What lies deeper is told as a whole.
@@ -56,9 +59,11 @@ struct Differences: Sendable {
             return add(before, path, old, new)
         }
         let (mine, theirs) = (old.children, new.children)
+        let pairs = Pairs(old, new, most: Self.mostMoved)
+        if old.holdsElements, pairs.areMoved { moved[path] = pairs.owners }
         // Where in the new value something that is gone would be put in.
         var next = 0
-        for stretch in stretches(mine.count, [Pairs(old, new, most: Self.mostMoved)]) {
+        for stretch in stretches(mine.count, [pairs]) {
             guard case .row(let places, _) = stretch else {
                 if case .same(let starts, let count) = stretch { next = starts[1] + count }
                 continue
@@ -74,6 +79,22 @@ struct Differences: Sendable {
             }
             if let place = places[1] { next = place + 1 }
         }
+    }
+}
+
+extension ValuePath {
+    /// Where a place was before elements got other numbers: see ``Differences/moved``; nil where it is new.
+    func former(_ moved: [ValuePath: [Int?]]) -> ValuePath? {
+        if moved.isEmpty { return self }
+        var former = self
+        for (place, step) in steps.enumerated() {
+            guard case .index(let index) = step, let owners = moved[ValuePath(Array(steps[..<place]))] else {
+                continue
+            }
+            guard owners.indices.contains(index), let owner = owners[index] else { return nil }
+            former.steps[place] = .index(owner)
+        }
+        return former
     }
 }
 

@@ -184,9 +184,8 @@ extension EditorState {
         let effects =
             whole == stored ? [] : try write([path.key: whole], of: suite, source, isAgreed: isAgreed)
         suites[index].tree.select(path)
-        if inserting, suites[index].tree.filter != nil, suites[index].tree.index(of: [.key(path.key)]) == nil
-        {
-            say("“\(path.key)” is there, but the filter hides it. Esc shows all.")
+        if inserting, suites[index].tree.filter != nil, !suites[index].tree.leaves(path) {
+            say("“\(path.lastName)” is there, but the filter hides it. Esc shows all.")
         }
         return effects
     }

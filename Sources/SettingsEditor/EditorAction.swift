@@ -83,6 +83,8 @@ public enum EditorAction: Sendable, Equatable {
     case toggleMouse
     case resized(Size)
 
+    /// So many keys were typed behind a search that has found nothing, and did nothing.
+    case keysDropped(Int)
     /// What was copied is too long for the terminal's clipboard, and there is no other.
     case copyTooLong
     /// The user's own editor has ended.

@@ -27,6 +27,8 @@ public struct EditorState: Sendable {
     /// It is marked where it stands on the screen.
     var marksFound = false
     var runningSearch: RunningSearch?
+    /// How often something that was looked for was not there.
+    private(set) var misses = 0
     /// What was read of suites for the finder, by their ids; nil while it is not open.
     var library: [String: SortedEntries]?
     /// Where the finder has come to in a key that holds much.
@@ -122,6 +124,9 @@ extension EditorState {
         numbers += 1
         return numbers
     }
+
+    /// What was looked for is not there: nothing that was typed behind is about it.
+    mutating func miss() { misses += 1 }
 
     mutating func say(_ text: String, isProblem: Bool = false) {
         message = Message(text: text, isProblem: isProblem)

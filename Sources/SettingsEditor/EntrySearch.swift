@@ -20,9 +20,7 @@ struct EntrySearch: Sendable {
     /// Behind it, or before it, the search begins; nil where all is searched.
     private let start: ValuePath?
     private var stage: Stage
-    private var node: ValueNode?
-    /// How far that is known.
-    private var reading: ValueReading?
+    private var reading: EntryReading
     private var walk: Walk?
 
     /// - Parameters:
@@ -39,7 +37,7 @@ struct EntrySearch: Sendable {
         self.pattern = pattern
         self.entry = entry
         self.version = version
-        self.node = node
+        reading = EntryReading(entry, node)
         self.start = start
         isForward = forwards
         if start == nil, forwards {
@@ -61,18 +59,18 @@ struct EntrySearch: Sendable {
                 stage = isWorthIt ? .ownValue : .over
                 if pattern.matches(entry.key) {
                     stage = isWorthIt && isForward ? .opening : .over
-                    return .found(entry.path, node)
+                    return .found(entry.path, reading.node)
                 }
             case .ownValue:
-                guard let node = takenApart(&effort) else { return .notYet }
+                guard let node = reading.next(&effort) else { return .notYet }
                 stage = isForward ? .opening : .over
                 if pattern.matches(value: node, &effort) { return .found(entry.path, node) }
             case .opening:
-                guard reading != nil || isWorthIt(&effort) else {
+                guard reading.isUnderWay || isWorthIt(&effort) else {
                     stage = isForward ? .over : .own
                     break
                 }
-                guard let node = takenApart(&effort) else { return .notYet }
+                guard let node = reading.next(&effort) else { return .notYet }
                 walk =
                     start.map { Walk(node, from: $0.steps.dropFirst(), forwards: isForward) }
                     ?? Walk(node, forwards: isForward)
@@ -92,11 +90,27 @@ struct EntrySearch: Sendable {
     }
 
     private func isWorthIt(_ effort: inout Effort) -> Bool {
-        node != nil || pattern.canBeFound(in: entry.value, &effort)
+        reading.node != nil || pattern.canBeFound(in: entry.value, &effort)
+    }
+}
+
+/// Finding out what is in an entry, a little at a time.
+struct EntryReading: Sendable {
+    private let entry: SortedEntries.Entry
+    /// Nil as long as it is not known.
+    private(set) var node: ValueNode?
+    private var reading: ValueReading?
+
+    /// - Parameter node: What is in it, where that is known already.
+    init(_ entry: SortedEntries.Entry, _ node: ValueNode? = nil) {
+        (self.entry, self.node) = (entry, node)
     }
 
+    /// It has begun, and has not ended.
+    var isUnderWay: Bool { reading != nil }
+
     /// What is in the entry; nil while the effort does not suffice for that.
-    private mutating func takenApart(_ effort: inout Effort) -> ValueNode? {
+    mutating func next(_ effort: inout Effort) -> ValueNode? {
         if let node { return node }
         let shown = entry.shown
         if shown.isUnread {

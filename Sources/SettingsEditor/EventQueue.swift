@@ -6,14 +6,26 @@ public struct EventQueue: Sendable {
     private var events: [InputEvent] = []
     /// How many of them were handed out.
     private var done = 0
+    /// How many were dropped, since what they were about was not found.
+    private var dropped = 0
+    /// How often nothing had been found, as far as is known here.
+    private var misses = 0
 
     public init() {}
 
     public mutating func add(_ more: [InputEvent]) { events += more }
 
     /// The next one that can be acted upon; nil where there is none, or it has to wait: then the state has work
-    /// to go on with, or hears of something. Esc and Ctrl-C do not wait, and drop what does.
+    /// to go on with, or hears of something. Esc and Ctrl-C do not wait, and drop what does. Where nothing was
+    /// found, what was typed behind is dropped: see ``takeDropped()``.
     public mutating func next(in state: EditorState) -> InputEvent? {
+        if state.misses != misses {
+            misses = state.misses
+            let waiting = events[done...]
+            events = waiting.filter(\.isUrgent)
+            dropped += waiting.count - events.count
+            done = 0
+        }
         guard done < events.count else { return nil }
         var place = done
         if state.isToAnswer(before: events[done]) {
@@ -28,6 +40,14 @@ public struct EventQueue: Sendable {
         done = place + 1
         if done == events.count { (events, done) = ([], 0) }
         return event
+    }
+}
+
+extension EventQueue {
+    /// What is to be said of what was dropped since this was asked last; nil where nothing was.
+    public mutating func takeDropped() -> EditorAction? {
+        defer { dropped = 0 }
+        return dropped == 0 ? nil : .keysDropped(dropped)
     }
 }
 

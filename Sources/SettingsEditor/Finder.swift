@@ -222,12 +222,11 @@ extension EditorState {
         }
         guard suites[index].contents == .loaded else { return }
         goal = nil
-        if suites[index].tree.filter != nil, !suites[index].tree.rows.findShown(path.key).isThere {
+        if suites[index].tree.filter != nil, !suites[index].tree.leaves(path) {
             suites[index].setFilter(nil, from: path)
         }
-        _ = suites[index].tree.reveal(path)
-        suites[index].tree.select(path)
-        if suites[index].tree.selectedRow?.path != path { say("It is gone.", isProblem: true) }
+        _ = suites[index].tree.go(to: path)
+        if !suites[index].tree.isGoing(to: path) { say("It is gone.", isProblem: true) }
     }
 
     /// Whether the finder can go on.

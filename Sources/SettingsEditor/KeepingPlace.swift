@@ -13,7 +13,7 @@ extension Tree {
         guard let row = selectedRow else {
             change(&self)
             select(0)
-            if let anchor { select(anchor.path) }
+            if let anchor { selectAnchor(anchor.path) }
             return
         }
         let (position, offset) = rows.keyPlace(ofRow: selected)

@@ -109,7 +109,7 @@ extension KeyBinding {
             in: Mode.panes,
             .cancel,
             "all",
-            help: "Ends the filter.",
+            help: "Ends the filter; of & and o together the one that was set last.",
             when: \.isFiltered
         ),
         KeyBinding(
@@ -156,7 +156,8 @@ extension KeyBinding {
             in: Mode.panes,
             .filter,
             "filter",
-            help: "Shows only what matches; an empty pattern shows all.",
+            help: 
+                "Shows only what matches, in what is open too, and all in what has a name that matches; an empty pattern shows all.",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -197,7 +198,8 @@ extension KeyBinding {
             in: Mode.panes,
             .chooseOnly,
             "only",
-            help: "Shows some of the keys alone.",
+            help: 
+                "Shows some of the keys alone, and of what is open in them what they are shown for; with & what both leave.",
             when: { $0.suite != nil }
         ),
         KeyBinding(

@@ -7,7 +7,19 @@ struct Marks: Sendable {
         let before: ValueNode?
         /// What differs inside it since; nil where nothing can.
         let words: ChangeInWords?
+        /// Where elements of arrays were before: see ``Differences/moved``.
+        let moved: [ValuePath: [Int?]]
         let until: Double
+
+        init(_ before: ValueNode?, _ after: PropertyListValue?, until: Double) {
+            (self.before, self.until) = (before, until)
+            guard let before, before.isContainer, let after else {
+                (words, moved) = (nil, [:])
+                return
+            }
+            let differences = Differences(before, ValueNode(after), limit: Marks.places)
+            (words, moved) = (ChangeInWords(differences, nil), differences.moved)
+        }
     }
 
     /// Seconds.
@@ -26,12 +38,7 @@ struct Marks: Sendable {
 
     mutating func add(_ key: String, before: ValueNode?, after: PropertyListValue?, now: Double) {
         let until = now + Self.lifetime
-        let before = marks[key].map(\.before) ?? before
-        var words: ChangeInWords?
-        if let before, before.isContainer, let after {
-            words = ChangeInWords(before, ValueNode(after), nil, limit: Self.places)
-        }
-        marks[key] = Mark(before: before, words: words, until: until)
+        marks[key] = Mark(marks[key].map(\.before) ?? before, after, until: until)
         addSuite(now: now)
     }
 
@@ -51,12 +58,7 @@ struct Marks: Sendable {
             marks[key] = nil
             return
         }
-        let node = carried.map(ValueNode.init)
-        var words: ChangeInWords?
-        if let node, node.isContainer, let new = change.new {
-            words = ChangeInWords(node, ValueNode(new), nil, limit: Self.places)
-        }
-        marks[key] = Mark(before: node, words: words, until: mark.until)
+        marks[key] = Mark(carried.map(ValueNode.init), change.new, until: mark.until)
     }
 
     mutating func expire(now: Double) {
@@ -70,7 +72,7 @@ struct Marks: Sendable {
     /// closed it says which place inside has changed.
     func before(_ row: Row, _ spelling: ValueSpelling) -> String? {
         guard !row.shown.isUnread, contains(row), let mark = marks[row.path.key] else { return nil }
-        let node = row.depth == 0 ? mark.before : mark.before?.node(at: row.path.inside)
+        let node = mark.former(row)
         if row.node.isContainer, let node, node.isContainer {
             guard !row.isOpen, let (place, more) = mark.words?.first(below: row.path.inside),
                 !place.path.steps.isEmpty
@@ -84,6 +86,14 @@ struct Marks: Sendable {
     /// Whether a row shows something else than before the changes.
     func contains(_ row: Row) -> Bool {
         guard let mark = marks[row.path.key] else { return false }
-        return row.depth == 0 || mark.before?.node(at: row.path.inside) != row.node
+        return row.depth == 0 || mark.former(row) != row.node
+    }
+}
+
+extension Marks.Mark {
+    /// What stood in a row before; nil where it is new.
+    fileprivate func former(_ row: Row) -> ValueNode? {
+        if row.depth == 0 { return before }
+        return row.path.inside.former(moved).flatMap { before?.node(at: $0) }
     }
 }

@@ -65,7 +65,7 @@ extension EditorState {
         case .choosingLevel?: Notice(text: "Open to which level? 1 shows the keys alone.")
         case .menu?, .search?, .finding?, .palette?, .help?: nil
         case nil where isSearching: Notice(text: "Searching… Esc ends it.", isPassing: true)
-        case nil where isFiltering: Notice(text: "Filtering… Esc shows all.", isPassing: true)
+        case nil where isFiltering: Notice(text: "Filtering… Esc ends it.", isPassing: true)
         case .history?, .pending?, nil:
             message.map { Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil) }
         }

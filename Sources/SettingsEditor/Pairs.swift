@@ -163,10 +163,19 @@ private func rows(
 }
 
 extension Pairs {
-    /// What the first lacks, by the place of the first before which it stands.
-    fileprivate var added: [Int: [Int]] {
+    /// Whether one of those that both have has another place in the second.
+    var areMoved: Bool { partners.enumerated().contains { $1 != nil && $0 != $1 } }
+
+    /// For each of the second the one of the first beside it, if there is one.
+    var owners: [Int?] {
         var owners: [Int?] = Array(repeating: nil, count: count)
         for (place, partner) in partners.enumerated() { if let partner { owners[partner] = place } }
+        return owners
+    }
+
+    /// What the first lacks, by the place of the first before which it stands.
+    fileprivate var added: [Int: [Int]] {
+        let owners = owners
         var added: [Int: [Int]] = [:]
         var before = partners.prefix { $0 == nil }.count
         for (place, owner) in owners.enumerated() {

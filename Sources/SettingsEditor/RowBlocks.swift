@@ -21,6 +21,9 @@ struct RowBlocks: Sendable {
     /// How many rows there are beside the keys' own.
     var rowCount: Int { blocks.last?.shift ?? 0 }
 
+    /// What the opened keys hold.
+    var nodes: [(position: Int, node: ValueNode)] { blocks.map { ($0.position, $0.node) } }
+
     /// The shown key that a row belongs to, how far below the key's own row it is, and its block.
     func place(ofRow index: Int) -> (position: Int, offset: Int, block: Block?) {
         let next = blocks.beginning { $0.start > index }

@@ -1,21 +1,75 @@
 import PropertyList
 
-/// What decides which keys of a suite are shown.
-enum RowFilter: Sendable, Hashable {
-    /// Those in which a text is found, be it anywhere inside them.
-    case text(Pattern)
-    /// Those that have something in common.
-    case among(Selection, Set<String>)
-    /// Those that programs can't read, which is found out key by key.
-    case undecodable(DecodingCheck)
+/// What decides which rows of a suite are shown: a text that is found in them, something that they have in
+/// common, or both.
+struct RowFilter: Sendable, Hashable {
+    enum Part: Sendable, Hashable {
+        /// The keys in which a text is found, be it anywhere inside them, and of what is in these likewise.
+        case text(Pattern)
+        /// The keys that have something in common since they differ from a value; of what is in these that which
+        /// differs. Without such a value all of a key does.
+        case among(Selection, [String: PropertyListValue?])
+        /// The keys that programs can't read, which is found out key by key.
+        case undecodable(DecodingCheck)
 
-    /// A few words for the title.
-    var name: String {
-        switch self {
-        case .text(let pattern): "&" + pattern.text
-        case .among(let selection, _): selection.name
-        case .undecodable: Selection.undecodable.name
+        fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+        /// A few words for the title.
+        fileprivate var name: String {
+            switch self {
+            case .text(let pattern): "&" + pattern.text
+            case .among(let selection, _): selection.name
+            case .undecodable: Selection.undecodable.name
+            }
         }
+    }
+
+    /// A text, or something else, or one after the other, as they were set.
+    private var parts: [Part]
+
+    init(_ part: Part) { parts = [part] }
+
+    private init?(_ parts: [Part]) {
+        if parts.isEmpty { return nil }
+        self.parts = parts
+    }
+
+    /// The text that is looked for.
+    var text: Pattern? { parts.lazy.compactMap { if case .text(let text) = $0 { text } else { nil } }.first }
+
+    /// What else decides.
+    var kind: Part? { parts.first { !$0.isText } }
+
+    var name: String { parts.map(\.name).joined(separator: ", ") }
+
+    /// Whether it shows what others have deleted.
+    var showsDeleted: Bool { if case .among(.changedByOthers, _)? = kind { true } else { false } }
+
+    /// What is left of it without the part that was set last; nil where that was the only one.
+    var withoutLast: RowFilter? { RowFilter(parts.dropLast()) }
+
+    /// The same with another text, or with none.
+    static func setting(_ text: Pattern?, in filter: RowFilter?) -> RowFilter? {
+        guard let text else { return RowFilter(filter?.parts.filter { !$0.isText } ?? []) }
+        return (filter?.text).map { $0 == text } == true ? filter : setting(.text(text), in: filter)
+    }
+
+    /// The same with another part, in place of what was of its kind, as the one that was set last.
+    static func setting(_ part: Part, in filter: RowFilter?) -> RowFilter? {
+        RowFilter((filter?.parts.filter { $0.isText != part.isText } ?? []) + [part])
+    }
+
+    /// The same with what decides beside the text as it is by now, at its place.
+    func renewed(_ kind: Part) -> RowFilter {
+        var filter = self
+        filter.parts = parts.map { $0.isText ? $0 : kind }
+        return filter
+    }
+
+    /// What a key held before it came to differ; nil where that is not what decides, or it held nothing.
+    func former(_ key: String) -> PropertyListValue? {
+        guard case .among(_, let keys)? = kind else { return nil }
+        return keys[key] ?? nil
     }
 }
 
@@ -30,43 +84,52 @@ extension Selection {
 }
 
 extension SuiteModel {
-    func filter(of selection: Selection) -> RowFilter {
+    func filter(of selection: Selection) -> RowFilter.Part {
         switch selection {
-        case .changedByOthers: .among(selection, changedByOthers)
+        case .changedByOthers: return .among(selection, changedByOthers)
         case .changedFromDefault:
-            .among(selection, Set(schema.declarations.keys.filter { origin(of: $0) == .modified }))
-        case .undecodable: .undecodable(decodingCheck)
+            let keys = schema.declarations.keys.filter { origin(of: $0) == .modified }
+            let defaults = keys.map { ($0, schema.declarations[$0]?.defaultValue) }
+            return .among(selection, Dictionary(uniqueKeysWithValues: defaults))
+        case .undecodable: return .undecodable(decodingCheck)
         }
     }
 
     /// Lets the filter leave what it would leave of these keys now.
     mutating func renewFilter(_ keys: [String]) {
-        switch tree.filter {
+        guard let filter = tree.filter else { return }
+        switch filter.kind {
         case .among(let selection, var among)?:
             let changed = keys.filter { key in
-                isIn(selection, key) ? among.insert(key).inserted : among.remove(key) != nil
+                let former = former(selection, key)
+                if among[key] == former { return false }
+                among[key] = former
+                return true
             }
-            if !changed.isEmpty { tree.amendFilter(.among(selection, among), changed) }
+            if !changed.isEmpty { tree.amendFilter(filter.renewed(.among(selection, among)), changed) }
         case .undecodable(var check)?:
             let changed = keys.filter { key in
                 isWithoutValue(key) ? check.unset.insert(key).inserted : check.unset.remove(key) != nil
             }
-            if !changed.isEmpty { tree.amendFilter(.undecodable(check), changed) }
+            if !changed.isEmpty { tree.amendFilter(filter.renewed(.undecodable(check)), changed) }
         case .text?, nil: break
         }
     }
 
-    private func isIn(_ selection: Selection, _ key: String) -> Bool {
+    /// What a key of a selection held before it came to differ, which may have been nothing; nil where it is none
+    /// of these.
+    private func former(_ selection: Selection, _ key: String) -> PropertyListValue?? {
         switch selection {
-        case .changedByOthers: changedByOthers.contains(key)
-        case .changedFromDefault: origin(of: key) == .modified
-        case .undecodable: false
+        case .changedByOthers: changedByOthers[key]
+        case .changedFromDefault:
+            origin(of: key) == .modified ? .some(schema.declarations[key]?.defaultValue) : nil
+        case .undecodable: nil
         }
     }
 
     /// Tries all keys again where what tells what programs can't read has changed.
     mutating func renewDecodingCheck() {
-        guard case .undecodable? = tree.filter else { return }
-        setFilter(filter(of: .undecodable), from: tree.selectedRow?.path)
+        guard let filter = tree.filter, case .undecodable? = filter.kind else { return }
+        setFilter(filter.renewed(.undecodable(decodingCheck)), from: tree.selectedRow?.path)
     }
 }

@@ -15,6 +15,8 @@ struct Rows: Sendable {
     private var shown: [Int]?
     private var blocks = RowBlocks()
     private var onScreen = ScreenValues()
+    /// What opened keys hold, while all keys are hidden until each is shown again.
+    private var taken: [String: ValueNode] = [:]
 
     init() {}
 
@@ -96,15 +98,18 @@ extension Rows {
     func knownNode(_ entry: Entry) -> ValueNode? {
         guard entry.value.mayHoldDocument else { return nil }
         let (position, isShown) = findShown(entry.key)
-        return (isShown ? blocks[position]?.node : nil) ?? known(entry)
+        return (isShown ? blocks[position]?.node : nil) ?? remembered(entry)
     }
+
+    /// Likewise, but for what its rows show, which may be what it held before.
+    func remembered(_ entry: Entry) -> ValueNode? { onScreen[entry.path] ?? taken[entry.key] }
 
     func node(forKey key: String) -> ValueNode? {
         let (position, isShown) = findShown(key)
         if isShown, let block = blocks[position] { return block.node }
         return value(forKey: key).map {
             let entry = Entry(key: key, value: $0)
-            return known(entry) ?? entry.node
+            return remembered(entry) ?? entry.node
         }
     }
 
@@ -161,6 +166,9 @@ extension Rows {
     /// Hides all keys, until each is shown.
     mutating func hideAll() {
         arrangement += 1
+        for (position, node) in blocks.nodes where node.mayHoldDocument {
+            taken[entry(at: position).key] = node
+        }
         shown = []
         closeAll()
     }
@@ -181,10 +189,11 @@ extension Rows {
     private mutating func forget(_ key: String) {
         version += 1
         onScreen.forget(key)
+        taken[key] = nil
     }
 
     /// What is in an entry that may have been taken apart already, and whose rows are to be made anew.
-    func freshNode(of entry: Entry) -> ValueNode { onScreen[entry.path] ?? entry.node }
+    func freshNode(of entry: Entry) -> ValueNode { remembered(entry) ?? entry.node }
 
     /// Puts in a key that is not there; it is shown only where no key is hidden.
     mutating func insert(_ entry: Entry, at index: Int) {
@@ -231,6 +240,7 @@ extension Rows {
 
     /// Sets what is shown below a key; nothing closes it.
     mutating func set(_ open: (node: ValueNode, branch: Branch)?, at position: Int) {
+        if !taken.isEmpty { taken[entry(at: position).key] = nil }
         blocks.set(open, at: position)
     }
 

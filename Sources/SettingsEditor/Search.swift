@@ -20,6 +20,8 @@ struct Search: Sendable {
     private var last: String?
     /// What is left of that key.
     private var inside: EntrySearch?
+    /// What of a key the filter leaves, once that was asked.
+    private var known: (key: String, version: Int, arrangement: Int, node: ValueNode?, sieve: Sieve?)?
     /// Where the two stand among the shown keys, as long as nothing moves there.
     private var places: (arrangement: Int, first: Int, last: Int)?
     /// The key is the last one.
@@ -113,12 +115,28 @@ struct Search: Sendable {
             search = self.search(of: entry, tree.rows, from: entry.key == start.key && !isRound ? start : nil)
         }
         switch search.next(&effort) {
-        case .found(let path, _): return .found(path)
+        case .found(let path, _):
+            if tree.filter == nil || path.steps.count == 1 || isLeft(path, in: tree, &effort) {
+                return .found(path)
+            }
+            inside = search
+            return nil
         case .nothing: return isRound ? .notFound : nil
         case .notYet:
             inside = search
             return .notYet
         }
+    }
+
+    /// Whether the filter leaves a place inside a key.
+    private mutating func isLeft(_ path: ValuePath, in tree: Tree, _ effort: inout Effort) -> Bool {
+        let rows = tree.rows
+        if known?.key != path.key || known?.version != rows.version || known?.arrangement != rows.arrangement {
+            let node = rows.node(forKey: path.key)
+            known = (path.key, rows.version, rows.arrangement, node, tree.sieve(at: [.key(path.key)]))
+        }
+        guard let node = known?.node, let sieve = known?.sieve else { return false }
+        return sieve.leaves(path.inside, in: node, &effort)
     }
 
     /// Whether the pattern is found at a place, whatever is inside it.

@@ -67,6 +67,7 @@ extension EditorState {
         if prompt.isFilter {
             // An empty pattern shows everything again.
             setFilter(typed, prompt)
+            if prompt.isWithoutMatch(in: self) { miss() }
         } else if let typed {
             (pattern, marksFound) = (typed, true)
             if prompt.isWithoutMatch { sayNotFound(typed) }
@@ -78,6 +79,7 @@ extension EditorState {
     mutating func repeatSearch(forwards: Bool, count: Int = 1) {
         guard let pattern else {
             say("Nothing was searched for yet; / searches.")
+            miss()
             return
         }
         marksFound = true
@@ -87,18 +89,20 @@ extension EditorState {
     /// Whether one of the panes does not show all.
     var isFiltered: Bool { suiteFilter != nil || suite?.tree.filter != nil }
 
-    /// Ends the filter of the pane that has the focus, or where it has none the other one's.
+    /// Ends the filter of the pane that has the focus, of several the one that was set last; where it has none
+    /// the other pane's.
     mutating func clearFilter() {
         let ofKeys = suite?.tree.filter != nil
         if suiteFilter != nil, focus == .suites || !ofKeys {
             suiteFilter = nil
         } else if ofKeys {
-            suites[selectedSuite].setFilter(nil, from: selectedRow?.path)
+            suites[selectedSuite].setFilter(suite?.tree.filter?.withoutLast, from: selectedRow?.path)
         }
     }
 
     private mutating func sayNotFound(_ pattern: Pattern) {
         say("Not found: \(shortened(pattern.text))", isProblem: true)
+        miss()
     }
 }
 
@@ -111,8 +115,9 @@ extension EditorState {
     mutating func goOn(_ effort: inout Effort) {
         if suite?.tree.hasWork == true {
             suites[selectedSuite].tree.rows.readOn(&effort)
-            suites[selectedSuite].tree.examine(&effort)
             suites[selectedSuite].tree.openFurther(&effort)
+            suites[selectedSuite].tree.narrow(&effort)
+            suites[selectedSuite].tree.examine(&effort)
         }
         goOnFinding(&effort)
         guard var running = runningSearch else { return }
@@ -124,14 +129,15 @@ extension EditorState {
         runningSearch = step == .notYet ? running : nil
         switch step {
         case .notYet: break
-        case .found(let path): found(path, running.search)
+        case .found(let path):
+            found(path, running.search)
+            suites[selectedSuite].tree.narrow(&effort)
         case .notFound: notFound(running.search.pattern)
         }
     }
 
     private mutating func found(_ path: ValuePath, _ search: Search) {
-        let opened = suites[selectedSuite].tree.reveal(path)
-        suites[selectedSuite].tree.select(path)
+        let opened = suites[selectedSuite].tree.go(to: path)
         if case .search(var prompt)? = input {
             prompt.opened = opened
             input = .search(prompt)
@@ -197,7 +203,8 @@ extension EditorState {
                 shown.contains(wanted) ? wanted : shown.first { $0 > wanted } ?? shown.last ?? selectedSuite
         case .keys:
             guard let index = prompt.suite.flatMap(suiteIndex) else { return }
-            suites[index].setFilter(pattern.map(RowFilter.text), from: prompt.path)
+            let filter = RowFilter.setting(pattern, in: prompt.oldFilter)
+            suites[index].setFilter(filter, from: prompt.path)
         }
     }
 
@@ -211,7 +218,7 @@ extension EditorState {
             suitesTop = prompt.top
         case .keys:
             for path in prompt.opened.reversed() {
-                if let row = suites[index].tree.index(of: path) { suites[index].tree.close(row) }
+                suites[index].tree.close(path)
             }
             if prompt.isFilter { suites[index].setFilter(prompt.oldFilter, from: prompt.path) }
             if let path = prompt.path { suites[index].tree.select(path) }

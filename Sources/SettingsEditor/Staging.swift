@@ -86,8 +86,7 @@ extension EditorState {
             input = nil
             if shownSuites.contains(index) { selectedSuite = index }
             let path = ValuePath([.key(pending.key)] + (row.place?.target.steps ?? []))
-            _ = suites[index].tree.reveal(path)
-            suites[index].tree.select(nearest: path)
+            _ = suites[index].tree.go(to: path)
             focus = .keys
             return
         }

@@ -39,8 +39,8 @@ struct SuiteModel: Sendable {
     /// Deletions that were kept back then, which that has done if its file is there still.
     var stagedThen: [String: ValueChange] = [:]
     var removedAt = 0.0
-    /// Since the editor was opened.
-    private(set) var changedByOthers: Set<String> = []
+    /// The keys that they have changed since the editor was opened, with what these would hold without that.
+    private(set) var changedByOthers: [String: PropertyListValue?] = [:]
     /// What those held that others have deleted since. They are shown among what others have changed alone.
     private var deletedByOthers: [String: PropertyListValue] = [:]
     private var showsDeleted = false
@@ -101,7 +101,12 @@ struct SuiteModel: Sendable {
 extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
         inFlight.append(flight)
-        for (key, change) in flight.write.changes { marks.carry(key, change) }
+        for (key, change) in flight.write.changes {
+            marks.carry(key, change)
+            if let former = changedByOthers[key], let carried = Merge(change, over: former).value {
+                changedByOthers[key] = .some(carried)
+            }
+        }
         show(flight.write.changes.keys)
     }
 
@@ -202,7 +207,7 @@ extension SuiteModel {
     }
 
     private mutating func takeOver(_ change: Change, now: Double) {
-        changedByOthers.insert(change.key)
+        if changedByOthers[change.key] == nil { changedByOthers[change.key] = .some(change.old) }
         deletedByOthers[change.key] = change.new == nil ? change.old : nil
         if change.new == nil { marked = marked.filter { $0.key != change.key } }
         // What a write under way was to bring was never there.
@@ -245,7 +250,7 @@ extension SuiteModel {
     ///
     /// - Parameter path: is selected if it is there.
     mutating func setFilter(_ filter: RowFilter?, from path: ValuePath?) {
-        let showsDeleted = if case .among(.changedByOthers, _)? = filter { true } else { false }
+        let showsDeleted = filter?.showsDeleted == true
         if showsDeleted == self.showsDeleted { return tree.setFilter(filter, from: path) }
         self.showsDeleted = showsDeleted
         // They come before the others go, and go when those are back: the selection stays where it can.

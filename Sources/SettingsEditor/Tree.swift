@@ -14,7 +14,13 @@ struct Tree: Sendable {
     /// selection was and goes down first.
     var examined = 0..<0
     /// Where it has come to in a key that holds much.
-    var examining: EntrySearch?
+    var examining: Sifting?
+    /// What was opened since, and does not show yet what the filter leaves of it.
+    var toNarrow: [ValuePath] = []
+    /// Where it has come to in the last of these.
+    var narrowing: (path: ValuePath, node: ValueNode, narrowing: Narrowing)?
+    /// What is to be selected as soon as it is shown, and how far down the screen.
+    var awaited: (path: ValuePath, height: Int)?
     /// Of keys that the filter leaves for what is inside them, the first place that it found there.
     private(set) var found: [String: ValuePath] = [:]
     /// What was selected when the filter was set, and how far down the screen.
@@ -44,12 +50,18 @@ struct Tree: Sendable {
 
     mutating func forgetFound() { found = [:] }
 
-    /// The way from a closed row to what the filter shows it for; nil where that is the row itself.
-    func wayToFound(from row: Row) -> ValuePath? {
-        guard !row.isOpen, let path = found[row.path.key], path.steps.count > row.path.steps.count,
-            path.starts(with: row.path)
+    /// The way from a closed row to what the filter shows it for; nil where that is the row itself, or the effort
+    /// does not suffice.
+    func wayToFound(from row: Row, _ effort: inout Effort) -> ValuePath? {
+        if let path = found[row.path.key], path.steps.count > row.path.steps.count, path.starts(with: row.path) {
+            return ValuePath(Array(path.steps.dropFirst(row.path.steps.count)))
+        }
+        guard row.depth > 0, let filter, filter.former(row.path.key) == nil, effort.isLeft,
+            let sieve = sieve(at: row.path), !sieve.isAll
         else { return nil }
-        return ValuePath(Array(path.steps.dropFirst(row.path.steps.count)))
+        var narrowing = Narrowing(row.shown, sieve, open: nil)
+        guard case .done = narrowing.next(&effort) else { return nil }
+        return narrowing.first
     }
 
     var selectedRow: Row? { rows.indices.contains(selected) ? rows[selected] : nil }
@@ -88,7 +100,11 @@ extension Tree {
         hidden = keys
         if changed.isEmpty { return }
         keepingPlace { tree in
-            for key in changed { tree.openAgain(key) }
+            for key in changed {
+                tree.forgetExamining(key)
+                let (index, isThere) = tree.rows.find(key)
+                if isThere { tree.showEntry(index) }
+            }
         }
     }
 
@@ -111,6 +127,7 @@ extension Tree {
         forKey key: String,
         _ follows: (String) -> Bool
     ) {
+        forgetExamining(key)
         let (index, isThere) = rows.find(key)
         let old = follows(key) ? rows.openNode(forKey: key) : nil
         if let value {
@@ -130,6 +147,7 @@ extension Tree {
     private mutating func replaceAll(_ entries: SortedEntries, _ follows: (String) -> Bool) {
         let path = selectedRow?.path
         guard filter == nil else {
+            examining = nil
             rows.replaceAll(entries)
             return showAgain(from: path)
         }
@@ -193,11 +211,25 @@ extension Tree {
         keepingPlace { $0.showBelow(row.path, row.node) }
     }
 
-    /// Shows below a row what is to be shown there.
+    /// Closes what was opened, be it shown or not.
+    mutating func close(_ path: ValuePath) {
+        if let index = index(of: path) { return close(index) }
+        if open[path.steps[...]]?.isOpen == true { open.set(false, at: path.steps[...]) }
+    }
+
+    /// Shows below a row what is to be shown there; what a filter leaves of that comes with ``narrow(_:)``.
     mutating func showBelow(_ path: ValuePath, _ node: ValueNode) {
+        guard let places = open[path.steps[...]], places.isOpen, filter != nil else {
+            return set(open[path.steps[...]]?.branch(of: node), below: path, node)
+        }
+        set(Branch(node.children, shown: []), below: path, node)
+        toNarrow.append(path)
+    }
+
+    /// Sets what is shown below a row; nothing closes it.
+    mutating func set(_ branch: Branch?, below path: ValuePath, _ node: ValueNode) {
         let (position, isThere) = rows.findShown(path.key)
         guard isThere else { return }
-        let branch = open[path.steps[...]]?.branch(of: node)
         if path.steps.count == 1 {
             rows.set(branch.map { (node, $0) }, at: position)
         } else {
@@ -210,13 +242,32 @@ extension Tree {
         var opened: [ValuePath] = []
         for count in 1..<Swift.max(1, path.steps.count) {
             let ancestor = ValuePath(Array(path.steps[..<count]))
-            guard let index = index(of: ancestor) else { break }
-            if rows[index].isOpen { continue }
-            open(index)
+            if let index = index(of: ancestor) {
+                if rows[index].isOpen { continue }
+                open(index)
+            } else if !opened.isEmpty, filter != nil {
+                // It is shown with what was opened before.
+                if open[ancestor.steps[...]]?.isOpen == true { continue }
+                open.set(true, at: ancestor.steps[...])
+            } else {
+                break
+            }
             opened.append(ancestor)
         }
         return opened
     }
+
+    /// Opens what a place lies in, and selects it, at once or as soon as it is shown; where it is not there, what
+    /// of the way to it is. Returns what had to be opened for that.
+    mutating func go(to path: ValuePath) -> [ValuePath] {
+        let opened = reveal(path)
+        select(nearest: path)
+        if selectedRow?.path != path, !toNarrow.isEmpty { awaited = (path, selected - top) }
+        return opened
+    }
+
+    /// Whether a place is selected, or is about to be.
+    func isGoing(to path: ValuePath) -> Bool { selectedRow?.path == path || awaited?.path == path }
 
     func parent(of index: Int) -> Int? {
         let path = rows[index].path
@@ -234,7 +285,7 @@ extension Tree {
         return index - offset + 1 + branch.sibling(ofRow: offset - 1, by: distance)
     }
 
-    /// Shows a key's rows as they are to be, open or closed.
+    /// Shows a key's rows as they are to be, open or closed, where there is no filter.
     ///
     /// - Parameter old: What it held, where that was open and what was opened in it is to be looked for.
     mutating func openAgain(_ key: String, from old: ValueNode? = nil) {

@@ -2,8 +2,10 @@ import PropertyList
 
 // Showing what the filter leaves.
 extension Tree {
-    /// Whether the filter has been tried on all keys.
-    var isFiltered: Bool { filter == nil || examined.count == entries.count }
+    /// Whether the filter has been tried on all that is to be shown.
+    var isFiltered: Bool { filter == nil || examined.count == entries.count && toNarrow.isEmpty }
+
+    private var isExamined: Bool { filter == nil || examined.count == entries.count }
 
     /// Whether there is something left to do that takes its time.
     var hasWork: Bool { !isFiltered || opening != nil || rows.isReading }
@@ -19,6 +21,11 @@ extension Tree {
         if let path { select(path) }
     }
 
+    /// Selects what was selected before the filter was set, or what of the way to it is shown.
+    mutating func selectAnchor(_ path: ValuePath) {
+        if rows.findShown(path.key).isThere { select(nearest: path) }
+    }
+
     /// Has a filter decide anew on some keys.
     mutating func amendFilter(_ filter: RowFilter, _ keys: [String]) {
         self.filter = filter
@@ -32,67 +39,89 @@ extension Tree {
 
     /// Tries the filter on further keys, as far as the effort goes.
     mutating func examine(_ effort: inout Effort) {
-        guard let filter, !isFiltered, effort.isLeft else { return }
+        guard let filter, !isExamined, effort.isLeft else { return }
         let entries = rows.entries
         var below: [Int] = []
-        while examined.upperBound < entries.count, effort.isLeft {
-            let index = examined.upperBound
-            guard let isLeft = leaves(filter, entries[index], &effort) else { break }
-            if isLeft { below.append(index) }
-            examined = examined.lowerBound..<index + 1
-        }
         var above: [Int] = []
-        while examined.lowerBound > 0, effort.isLeft {
-            let index = examined.lowerBound - 1
-            guard let isLeft = leaves(filter, entries[index], &effort) else { break }
-            if isLeft { above.append(index) }
-            examined = index..<examined.upperBound
+        var opened: [(key: String, open: (node: ValueNode, branch: Branch))] = []
+        while examined.count < entries.count, effort.isLeft {
+            let goesDown = examined.upperBound < entries.count
+            let index = goesDown ? examined.upperBound : examined.lowerBound - 1
+            let step = sift(filter, entries[index], &effort)
+            if case .notYet = step { break }
+            examined =
+                goesDown ? examined.lowerBound..<index + 1 : index..<examined.upperBound
+            guard case .left(let open, _) = step else { continue }
+            if goesDown { below.append(index) } else { above.append(index) }
+            if let open { opened.append((entries[index].key, open)) }
         }
         if below.isEmpty, above.isEmpty { return }
         let wasEmpty = rows.isEmpty
         keepingPlace { tree in
             tree.rows.show(below)
             tree.rows.show(above.reversed())
-            guard !tree.open.isEmpty else { return }
-            for index in below + above { tree.openAgain(entries.key(at: index)) }
+            for (key, open) in opened { tree.rows.set(open, at: tree.rows.findShown(key).position) }
         }
         if wasEmpty, let anchor {
             // What comes first lies behind the place, or is the last one before it.
             select(below.isEmpty ? rows.count - 1 : above.isEmpty ? 0 : rows.start(of: above.count))
-            select(anchor.path)
+            selectAnchor(anchor.path)
         }
         // It keeps its height, unless the user has gone on.
         if let anchor, selectedRow?.path == anchor.path { top = Swift.max(0, selected - anchor.height) }
     }
 
-    /// Whether a filter leaves an entry; nil while that is not known, since it holds much.
-    private mutating func leaves(_ filter: RowFilter, _ entry: Rows.Entry, _ effort: inout Effort) -> Bool? {
-        switch filter {
-        case .among(_, let keys):
+    /// Whether a filter leaves an entry, and what of it, as far as the effort goes.
+    private mutating func sift(
+        _ filter: RowFilter,
+        _ entry: Rows.Entry,
+        _ effort: inout Effort
+    ) -> Sifting.Step {
+        let underWay = examining.flatMap { $0.key == entry.key ? $0 : nil }
+        examining = nil
+        if let underWay { return goOn(underWay, &effort) }
+        setFound(nil, entry.key)
+        switch filter.kind {
+        case .among(_, let keys)?:
             effort.spend(1)
-            return keys.contains(entry.key)
-        case .undecodable(let check):
-            return check.problem(with: entry.value, forKey: entry.key, &effort) != nil
-        case .text(let pattern):
-            let underWay = examining.flatMap {
-                $0.key == entry.key && $0.version == rows.version ? $0 : nil
-            }
-            examining = nil
-            setFound(nil, entry.key)
-            let entry = searchable(entry)
-            if underWay == nil, let isFound = pattern.isFound(in: entry, &effort) { return isFound }
-            var search =
-                underWay ?? EntrySearch(pattern, in: entry, rows.version, node: rows.knownNode(entry))
-            switch search.next(&effort) {
-            case .found(let path, _):
-                setFound(path.steps.count > 1 ? path : nil, entry.key)
-                return true
-            case .nothing: return false
-            case .notYet:
-                examining = search
-                return nil
+            if keys[entry.key] == nil { return .hidden }
+        case .undecodable(let check)?:
+            if check.problem(with: entry.value, forKey: entry.key, &effort) == nil { return .hidden }
+        case .text?, nil: break
+        }
+        let shown = searchable(entry)
+        let open = hides(entry.key) ? nil : open[[.key(entry.key)]].flatMap { $0.isOpen ? $0 : nil }
+        let former = former(filter, entry.key)
+        if open == nil {
+            guard let text = filter.text else { return .left(nil, found: nil) }
+            if former == nil, let isFound = text.isFound(in: shown, &effort) {
+                return isFound ? .left(nil, found: nil) : .hidden
             }
         }
+        let node = rows.remembered(entry)
+        return goOn(Sifting(shown, filter.text, since: former, open: open, node: node), &effort)
+    }
+
+    private mutating func goOn(_ sifting: Sifting, _ effort: inout Effort) -> Sifting.Step {
+        var sifting = sifting
+        let step = sifting.next(&effort)
+        switch step {
+        case .left(_, let path?): setFound(path, sifting.key)
+        case .notYet: examining = sifting
+        case .left, .hidden: break
+        }
+        return step
+    }
+
+    /// What of a key a filter lets through that differs from this.
+    private func former(_ filter: RowFilter, _ key: String) -> PropertyListValue? {
+        hides(key) || deleted.contains(key) ? nil : filter.former(key)
+    }
+
+    /// What was found out about a key so far is no longer so.
+    mutating func forgetExamining(_ key: String) {
+        if examining?.key == key { examining = nil }
+        if narrowing?.path.key == key { narrowing = nil }
     }
 
     mutating func insertExamined(_ index: Int) {
@@ -111,19 +140,23 @@ extension Tree {
     /// Shows an entry as it is now, if it is to be shown.
     mutating func showEntry(_ index: Int, from old: ValueNode? = nil) {
         let entry = entries[index]
-        if let filter {
-            guard examined.contains(index) else { return }
-            var effort = Effort.unlimited
-            let isShown = rows.findShown(entry.key).isThere
-            guard leaves(filter, entry, &effort) == true else { return rows.hide(index) }
-            if !isShown { rows.show([index]) }
-        }
-        openAgain(entry.key, from: old)
+        guard let filter else { return openAgain(entry.key, from: old) }
+        guard examined.contains(index) else { return }
+        if let old { open.follow(entry.key, from: old, to: rows.freshNode(of: entry)) }
+        let underWay = examining
+        examining = nil
+        defer { examining = underWay }
+        toNarrow.removeAll { $0.key == entry.key }
+        var effort = Effort.unlimited
+        guard case .left(let open, _) = sift(filter, entry, &effort) else { return rows.hide(index) }
+        if !rows.findShown(entry.key).isThere { rows.show([index]) }
+        rows.set(open, at: rows.findShown(entry.key).position)
     }
 
     /// Shows all anew, of which a filter leaves nothing before it is tried.
     mutating func showAgain(from path: ValuePath?, wasFiltered: Bool = false) {
         forgetFound()
+        (examining, toNarrow, narrowing, awaited) = (nil, [], nil, nil)
         if filter == nil {
             keepingPlace { tree in
                 tree.rows.showAll()
@@ -133,10 +166,81 @@ extension Tree {
         }
         let isSame = rows.isEmpty || wasFiltered && anchor?.path == path
         anchor = path.map { ($0, isSame ? anchor?.height ?? 0 : selected - top) }
-        examining = nil
         rows.hideAll()
         (selected, top) = (0, 0)
         let start = path.map { rows.find($0.key).index } ?? 0
         examined = start..<start
+    }
+}
+
+// What is opened while there is a filter.
+extension Tree {
+    /// Has a key that was opened show what the filter leaves of it, with ``narrow(_:)``.
+    mutating func narrowLater(_ path: ValuePath) {
+        if filter != nil, rows.findShown(path.key).isThere { toNarrow.append(path) }
+    }
+
+    /// Shows what the filter leaves of what was opened, what was opened last first, as far as the effort goes.
+    mutating func narrow(_ effort: inout Effort) {
+        while effort.isLeft, let path = toNarrow.last {
+            effort.spend(1)
+            var underWay = narrowing.flatMap { $0.path == path ? $0 : nil }
+            narrowing = nil
+            if underWay == nil {
+                guard let places = open[path.steps[...]], places.isOpen, let node = shownNode(at: path),
+                    node.isContainer, let sieve = sieve(at: path)
+                else {
+                    toNarrow.removeLast()
+                    continue
+                }
+                if sieve.isAll {
+                    finishNarrowing(places.branch(of: node), path, node)
+                    continue
+                }
+                underWay = (path, node, Narrowing(node, sieve, open: places))
+            }
+            guard case .done(_, let branch)? = underWay?.narrowing.next(&effort) else {
+                narrowing = underWay
+                return
+            }
+            if let node = underWay?.node { finishNarrowing(branch, path, node) }
+        }
+        if toNarrow.isEmpty { awaited = nil }
+    }
+
+    private mutating func finishNarrowing(_ branch: Branch?, _ path: ValuePath, _ node: ValueNode) {
+        toNarrow.removeLast()
+        keepingPlace { $0.set(branch, below: path, node) }
+        guard let awaited, let index = index(of: awaited.path) else { return }
+        selected = index
+        top = Swift.max(0, selected - awaited.height)
+        self.awaited = nil
+    }
+
+    /// What a row that is there shows.
+    private func shownNode(at path: ValuePath) -> ValueNode? { index(of: path).map { rows[$0].node } }
+
+    /// What the filter leaves of what lies in a place, or of the place itself where nothing does; nil where that
+    /// is nothing.
+    func sieve(at path: ValuePath) -> Sieve? {
+        guard let filter else { return Sieve(nil, among: nil) }
+        var places: PlaceTree?
+        if let former = former(filter, path.key), let node = rows.node(forKey: path.key) {
+            places = PlaceTree(ValueNode(former), node)
+        }
+        var sieve: Sieve? = Sieve(
+            filter.text.flatMap { $0.matches(path.key) ? nil : $0 },
+            among: places
+        )
+        for step in path.steps.dropFirst() { sieve = sieve?.inside(step) }
+        return sieve
+    }
+
+    /// Whether the filter leaves a place, of a key that it has been tried on.
+    func leaves(_ path: ValuePath) -> Bool {
+        guard filter != nil, path.steps.count > 1 else { return rows.findShown(path.key).isThere }
+        guard rows.findShown(path.key).isThere, let node = rows.node(forKey: path.key) else { return false }
+        var effort = Effort.unlimited
+        return sieve(at: [.key(path.key)])?.leaves(path.inside, in: node, &effort) ?? false
     }
 }

@@ -22,6 +22,7 @@ extension Tree {
     /// Opens all that lies above a level, from 1 for the keys, and closes the rest. It comes with
     /// ``openFurther(_:)``.
     mutating func openToLevel(_ level: Int) {
+        (toNarrow, narrowing, awaited) = ([], nil, nil)
         opening = level > 1 ? Opening(level: level, path: selectedRow?.path, height: selected - top) : nil
         open = OpenPlaces()
         keepingPlace { $0.rows.closeAll() }
@@ -40,13 +41,17 @@ extension Tree {
                 let entry = tree.entries[index]
                 opening.last = entry.key
                 tree.open(entry, &opening, &effort)
-                if !opening.isInside { index += 1 }
+                if !opening.isInside {
+                    tree.narrowLater([.key(entry.key)])
+                    index += 1
+                }
             }
         }
         // The selection goes back into what was closed, unless it has gone elsewhere since.
         if let path = opening.path, let last = opening.last, !(last < path.key),
             selectedRow?.path == [.key(path.key)], path.steps.count > 1
         {
+            awaited = filter == nil ? nil : (path, opening.height)
             for depth in 1...path.steps.count { select(ValuePath(Array(path.steps.prefix(depth)))) }
             top = Swift.max(0, selected - opening.height)
         }
@@ -98,6 +103,7 @@ extension Tree {
     private mutating func open(_ path: ValuePath, _ node: ValueNode, _ effort: inout Effort) {
         effort.spend(10 + node.childCount / 4)
         open.set(true, at: path.steps[...])
-        showBelow(path, node)
+        // What a filter leaves of it is found once all of the key is open.
+        if filter == nil { showBelow(path, node) }
     }
 }

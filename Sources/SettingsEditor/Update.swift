@@ -58,6 +58,9 @@ extension EditorState {
         case .edited(let result):
             message = nil
             return editedOutside(result)
+        case .keysDropped(let count):
+            let keys = count == 1 ? "The key typed behind it does" : "The \(count) keys typed behind it do"
+            say([message?.text, "\(keys) nothing."].compactMap { $0 }.joined(separator: " "), isProblem: true)
         case .goOn: break
         default:
             // Only a movement directly behind the number is repeated.

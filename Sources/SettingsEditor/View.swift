@@ -15,6 +15,8 @@ struct Painter {
     let layout: Layout
     let signs: Signs
     var grid: Grid
+    /// What may be done to tell where the filter has found something inside rows.
+    var effort = Effort.ofKey
 
     var glyphs: Glyphs { state.options.glyphs }
     var columns: Int { grid.size.columns }

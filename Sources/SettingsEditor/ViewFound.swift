@@ -30,8 +30,7 @@ extension EditorState {
         }
         if marksFound, let pattern { return pattern }
         if focus == .suites { return suiteFilter }
-        if case .text(let pattern)? = suite?.tree.filter { return pattern }
-        return nil
+        return suite?.tree.filter?.text
     }
 }
 

@@ -101,7 +101,9 @@ extension Painter {
             } else if !suite.tree.isFiltered {
                 "Filtering…"
             } else if suite.tree.filter != nil {
-                "Nothing matches the filter. Esc shows all."
+                suite.tree.filter?.withoutLast.map {
+                    "Nothing matches both filters. Esc leaves [\($0.name)] alone."
+                } ?? "Nothing matches the filter. Esc shows all."
             } else if state.refusal(forWritingTo: suite) != nil {
                 "No keys."
             } else {

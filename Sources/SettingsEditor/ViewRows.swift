@@ -115,9 +115,9 @@ extension Painter {
 
     /// Where inside a closed row the filter has found something, and what; nil where that is not what the
     /// row is shown for.
-    private func textOfFound(in row: Row) -> String? {
-        guard suite?.hides(row.path.key) == false, let way = suite?.tree.wayToFound(from: row),
-            row.shown.isContainer
+    private mutating func textOfFound(in row: Row) -> String? {
+        guard row.shown.isContainer, !row.isOpen, suite?.hides(row.path.key) == false,
+            let way = suite?.tree.wayToFound(from: row, &effort)
         else { return nil }
         return "\(signs.inside) \(way) \(brief(row.shown.node(at: way), state.spelling))"
     }

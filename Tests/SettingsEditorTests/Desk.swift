@@ -132,6 +132,13 @@ struct Desk {
         while let event = events.next(in: state) {
             for action in actions(for: event, in: state) { act(action) }
         }
+        if let action = events.takeDropped() { act(action) }
+    }
+
+    /// All in one go, before any of it is acted upon.
+    mutating func typeAtOnce(_ keys: String) {
+        events.add(keys.map { .key(Self.keys[$0] ?? .character($0)) })
+        actOnEvents()
     }
 
     /// Goes on until nothing is left to be searched or read, as while nobody types.

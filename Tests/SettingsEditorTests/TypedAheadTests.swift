@@ -32,6 +32,30 @@ struct TypedAheadTests {
         #expect(desk.files["a"]?["k12990"] == nil)
     }
 
+    @Test(
+        "Where nothing is found, the keys behind Enter do nothing, and that is said",
+        arguments: [
+            ("/nosuch⏎dy", "Not found: “nosuch” The 2 keys typed behind it do nothing."),
+            ("/nosuch⏎⏎7⏎", "Not found: “nosuch” The 3 keys typed behind it do nothing."),
+            ("/value 10⏎jn/nosuch⏎d", "Not found: “nosuch” The key typed behind it does nothing."),
+            ("ndy", "Nothing was searched for yet; / searches. The 2 keys typed behind it do nothing."),
+            ("&nosuch⏎ax", "The 2 keys typed behind it do nothing."),
+        ]
+    )
+    func nothingFound(keys: String, message: String) {
+        for isLong in [false, true] {
+            var desk = isLong ? desk("") : Desk(["a": ["aa": 1, "name": "value 10"]], columns: 100, keys: "⏎")
+            desk.typeAtOnce(keys)
+            desk.idle()
+            #expect(desk.screen.last == message || desk.screen[21...].joined().contains(message))
+            #expect(desk.writes.isEmpty)
+            #expect(desk.state.mode == .keys)
+            // What is typed once that is seen is about what is there.
+            desk.type("⎋d")
+            #expect(desk.state.mode == .question)
+        }
+    }
+
     @Test("While it goes on the last line says so; Esc ends it, and with it what was typed behind")
     func escape() {
         var desk = desk("/nowhere⏎d")

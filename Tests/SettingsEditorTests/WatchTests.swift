@@ -229,3 +229,63 @@ struct WatchTests {
         #expect(!desk.text.contains("b › j"))
     }
 }
+
+@Suite("Marks of others' changes in arrays")
+struct ArrayMarkTests {
+    /// The rows that are marked, with what is said of them.
+    private func marked(_ desk: Desk) -> [String] {
+        desk.screen.filter { $0.contains("●") }.map { line in
+            line.split(separator: "│").last.map { line in
+                line.split(separator: " ").filter { !$0.allSatisfy { "»●▸▾".contains($0) } }.joined(separator: " ")
+            } ?? ""
+        }
+    }
+
+    @Test(
+        "What is put in or changed is marked alone, wherever it stands, and what was there stays without",
+        arguments: [
+            ([1, 2, 3], [0, 1, 2, 3], ["0 integer 0 was nothing"]),
+            ([1, 2, 3], [1, 9, 2, 3], ["1 integer 9 was nothing"]),
+            ([1, 2, 3], [1, 2, 3, 4], ["3 integer 4 was nothing"]),
+            ([1, 2, 3], [2, 3], []),
+            ([1, 2, 3], [0, 1, 7, 3], ["0 integer 0 was nothing", "2 integer 7 was 2"]),
+        ] as [([PropertyListValue], [PropertyListValue], [String])]
+    )
+    func plain(old: [PropertyListValue], new: [PropertyListValue], lines: [String]) {
+        for isJSON in [false, true] {
+            func value(_ elements: [PropertyListValue]) -> PropertyListValue {
+                isJSON
+                    ? json(
+                        "[\(elements.map { ValueNode($0).displayText(limit: 9) }.joined(separator: ", "))]"
+                    )
+                    : .array(elements)
+            }
+            var desk = Desk(["s": ["k": value(old)]], columns: 100, keys: "⏎⏎")
+            desk.outside("s", "k", value(new))
+            #expect(
+                marked(desk).filter { !$0.hasPrefix("k ") && !$0.hasPrefix("s") }
+                    == lines.map { isJSON ? $0.replacing("integer", with: "number") : $0 }
+            )
+            desk.wait(10)
+            #expect(marked(desk) == [])
+        }
+    }
+
+    @Test("An element that has moved and changed inside is marked where that is")
+    func inside() {
+        var desk = Desk(
+            ["s": ["k": json(#"[{"id": "a", "on": 1, "x": 0}, {"id": "b", "on": 1, "x": 0}]"#)]],
+            columns: 100,
+            keys: "⏎z9"
+        )
+        desk.outside(
+            "s",
+            "k",
+            json(
+                #"[{"id": "n", "on": 1, "x": 0}, {"id": "a", "on": 1, "x": 0}, {"id": "b", "on": 2, "x": 0}]"#
+            )
+        )
+        let lines = marked(desk).filter { !$0.hasPrefix("s") && !$0.hasPrefix("k") }
+        #expect(lines == ["0 object {3 members} was nothing", "2 object {3 members}", "on number 2 was 1"])
+    }
+}

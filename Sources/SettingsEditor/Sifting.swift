@@ -1,0 +1,68 @@
+import PropertyList
+
+/// Finding out, a little at a time, whether a filter leaves a key that holds more than is quickly looked through,
+/// and what of that.
+struct Sifting: Sendable {
+    enum Step: Sendable {
+        /// What is shown below its row, and where the key is closed the first place that is left inside it.
+        case left((node: ValueNode, branch: Branch)?, found: ValuePath?)
+        case hidden
+        case notYet
+    }
+
+    var key: String { entry.key }
+    private let entry: Rows.Entry
+    private let pattern: Pattern?
+    /// What it held before it came to differ; nil where all of it is what is looked through.
+    private let former: PropertyListValue?
+    /// What is open in it; nil where it is closed.
+    private let open: OpenPlaces?
+    private var reading: EntryReading
+    /// Of what is closed, looked through as a whole.
+    private var search: EntrySearch?
+    private var narrowing: Narrowing?
+
+    /// - Parameter node: What the entry's value is, where that is known already.
+    init(
+        _ entry: Rows.Entry,
+        _ pattern: Pattern?,
+        since former: PropertyListValue?,
+        open: OpenPlaces?,
+        node: ValueNode?
+    ) {
+        self.entry = entry
+        self.former = former
+        self.open = open
+        reading = EntryReading(entry, node)
+        // All that lies below a name that matches is left.
+        self.pattern = pattern.flatMap { $0.matches(entry.key) ? nil : $0 }
+        if former == nil, open == nil, let pattern {
+            search = EntrySearch(pattern, in: entry, 0, node: node)
+        }
+    }
+
+    /// Goes on, as far as the effort goes.
+    mutating func next(_ effort: inout Effort) -> Step {
+        if search != nil {
+            switch search?.next(&effort) {
+            case .found(let path, _)?: return .left(nil, found: path.steps.count > 1 ? path : nil)
+            case .notYet?: return .notYet
+            case .nothing?, nil: return .hidden
+            }
+        }
+        guard let node = reading.next(&effort) else { return .notYet }
+        guard node.isContainer else {
+            return pattern?.matches(value: node, &effort) ?? true ? .left(nil, found: nil) : .hidden
+        }
+        if narrowing == nil {
+            let sieve = Sieve(pattern, among: former.map { PlaceTree(ValueNode($0), node) })
+            if sieve.isAll || open == nil && pattern == nil {
+                return .left(open?.branch(of: node).map { (node, $0) }, found: nil)
+            }
+            narrowing = Narrowing(node, sieve, open: open)
+        }
+        guard case .done(let isLeft, let branch)? = narrowing?.next(&effort) else { return .notYet }
+        let found = narrowing?.first.map { ValuePath([.key(key)] + $0.steps) }
+        return isLeft ? .left(branch.map { (node, $0) }, found: found) : .hidden
+    }
+}

@@ -1,0 +1,206 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What a filter leaves inside what is open")
+struct FilterInsideTests {
+    private let values: [String: PropertyListValue] = [
+        "Apple": "green",
+        "basket": ["Pear": 1, "nuts": ["hazel": "brown", "pecan": "red"], "plum": true],
+        "json": json(#"{"a": 1, "names": [{"first": "Pia", "last": "Red"}, {"first": "Jo"}], "z": "red"}"#),
+        "red things": ["car": 1, "rose": ["thorn": 2]],
+    ]
+
+    @Test(
+        "Rows that match, what leads to these, and what lies in a row whose name matches",
+        arguments: [
+            // Opened first, then filtered.
+            (
+                "z9&red⏎",
+                [
+                    "basket", "  nuts", "    pecan", "json", "  names", "    0", "      last", "  z",
+                    "red things",
+                    "  car", "  rose", "    thorn",
+                ]
+            ),
+            ("z9&first⏎", ["json", "  names", "    0", "      first", "    1", "      first"]),
+            ("z9&pia⏎", ["json", "  names", "    0", "      first"]),
+            ("z9&nuts⏎", ["basket", "  nuts", "    hazel", "    pecan"]),
+            ("z9&green⏎", ["Apple"]),
+            ("z9&nothing⏎", []),
+            // Filtered first, then opened.
+            (
+                "&red⏎z9",
+                [
+                    "basket", "  nuts", "    pecan", "json", "  names", "    0", "      last", "  z",
+                    "red things",
+                    "  car", "  rose", "    thorn",
+                ]
+            ),
+            ("&pia⏎⏎", ["json", "  names"]), ("&pia⏎⏎j⏎j⏎", ["json", "  names", "    0", "      first"]),
+            ("&pia⏎⏎j⏎jJ⏎g⏎", ["json"]), ("&pia⏎⏎j⏎j⏎g⏎⏎", ["json", "  names", "    0", "      first"]),
+            ("&pia⏎z9z1", ["json"]),
+            // And all is there again.
+            (
+                "&pia⏎⏎j⏎⎋",
+                [
+                    "Apple", "basket", "json", "  a", "  names", "    0", "    1", "  z", "red things",
+                ]
+            ),
+        ]
+    )
+    func rows(keys: String, outline: [String]) {
+        var desk = Desk(["a": values], keys: "⏎" + keys)
+        desk.idle()
+        #expect(desk.outline.map { $0.filter { !"[]".contains($0) } } == outline)
+    }
+
+    @Test("In a closed row inside stands what it is shown for")
+    func foundInside() {
+        let desk = Desk(["a": values], columns: 120, keys: "⏎&pia⏎⏎j⏎")
+        #expect(desk.screen[3].hasSuffix("{2 members}  › /first “Pia”"), "\(desk.text)")
+    }
+
+    @Test("Others' changes come and go as they match, and the cursor stays on its row")
+    func changes() {
+        var desk = Desk(["a": ["d": ["one": "x", "three": "x", "two": "y"]]], keys: "⏎&x⏎⏎jj")
+        #expect(desk.outline == ["d", "  one", "  [three]"])
+        desk.outside("a", "d", ["one": "x", "three": "x", "two": "x"])
+        #expect(desk.outline == ["d", "  one", "  [three]", "  two"])
+        desk.outside("a", "d", ["one": "y", "three": "x", "two": "x"])
+        #expect(desk.outline == ["d", "  [three]", "  two"])
+        desk.outside("a", "d", ["one": "y", "three": "y", "two": "x"])
+        #expect(desk.outline == ["d", "  [two]"])
+        desk.outside("a", "d", ["one": "y", "three": "y", "two": "y"])
+        #expect(desk.outline == [])
+    }
+
+    @Test("/ and n leave out what the filter hides, and open what it leaves")
+    func searching() {
+        var desk = Desk(["a": values], keys: "⏎&red⏎/a⏎")
+        #expect(desk.outline == ["[basket]", "json", "red things"])
+        desk.type("n")
+        // Neither “hazel” nor “a” is shown.
+        #expect(desk.outline == ["basket", "  nuts", "    [pecan]", "json", "red things"])
+        desk.type("n")
+        #expect(desk.selectedKey == "names")
+        desk.type("n")
+        #expect(desk.selectedKey == "last")
+        desk.type("n")
+        #expect(desk.selectedKey == "car")
+        desk.type("n")
+        #expect(desk.selectedKey == "basket")
+        desk.type("N")
+        #expect(desk.selectedKey == "car")
+        desk.type("⎋⎋fhazel⏎")
+        #expect(desk.state.suite?.tree.filter == nil)
+    }
+
+    @Test("A new member that does not match is told of")
+    func added() {
+        var desk = Desk(["a": values], keys: "⏎&pia⏎⏎aq⏎")
+        desk.type("⏎7⏎")
+        #expect(desk.writes.count == 1)
+        #expect(desk.screen.last == "“q” is there, but the filter hides it. Esc shows all.")
+    }
+
+    @Test("Of what others have changed only that shows in what is open; what one changes oneself does not")
+    func changedByOthers() {
+        var desk = Desk(
+            ["a": ["d": ["x": 1, "y": ["p": 1, "q": 2], "z": 3], "e": [1, 2, 3], "f": 1]],
+            keys: "⏎z9oo"
+        )
+        #expect(desk.outline == [])
+        desk.outside("a", "d", ["x": 1, "y": ["p": 9, "q": 2], "z": 3])
+        #expect(desk.outline == ["[d]", "  y", "    p"])
+        desk.outside("a", "e", [0, 1, 2, 3])
+        #expect(desk.outline == ["[d]", "  y", "    p", "e", "  0"])
+        desk.outside("a", "g", ["new": ["all": 1]])
+        desk.type("Gz9")
+        #expect(desk.outline == ["d", "  y", "    p", "e", "  0", "[g]", "  new", "    all"])
+        // What is gone leaves what it was in.
+        desk.outside("a", "d", ["x": 1, "y": ["p": 9, "q": 2]])
+        #expect(desk.outline.prefix(3) == ["d", "  y", "    p"])
+        desk.type("⎋gj")
+        #expect(desk.selectedKey == "x")
+        desk.type("⏎⌫5⏎oo")
+        #expect(desk.files["a"]?["d"] == ["x": 5, "y": ["p": 9, "q": 2]])
+        #expect(desk.outline.prefix(3).map { $0.filter { !"[]".contains($0) } } == ["d", "  y", "    p"])
+    }
+
+    @Test("Of what differs from its default only that shows in what is open")
+    func changedFromDefault() {
+        let schema = SuiteSchema([
+            "size": SettingDeclaration(
+                .dictionary(of: .anything),
+                defaultValue: ["w": 80, "h": 24, "in": ["a": 1, "b": 2]]
+            )
+        ])
+        var desk = Desk(
+            ["a": ["size": ["w": 90, "h": 24, "in": ["a": 1, "b": 3]]]],
+            schemas: ["a": schema],
+            keys: "⏎z9od"
+        )
+        #expect(desk.outline == ["[size]", "  in", "    b", "  w"])
+        desk.outside("a", "size", ["w": 80, "h": 24, "in": ["a": 1, "b": 3]])
+        #expect(desk.outline == ["[size]", "  in", "    b"])
+    }
+
+    @Test("o and & together leave what both do, the title says both, and Esc ends the one that came last")
+    func both() {
+        var desk = Desk(
+            ["a": ["d": ["red": 1, "x": "red", "y": 2], "e": "red", "f": ["red": 0, "y": 1]]],
+            columns: 120,
+            keys: "⏎z9"
+        )
+        desk.outside("a", "d", ["red": 1, "x": "redder", "y": 3])
+        desk.outside("a", "f", ["red": 0, "y": 2])
+        desk.type("oo&red⏎")
+        #expect(desk.outline == ["[d]", "  x"])
+        #expect(desk.screen[0].hasSuffix("› a  [changed by others, &red]"))
+        desk.type("⎋")
+        #expect(desk.outline == ["[d]", "  x", "  y", "f", "  y"])
+        desk.type("&e⏎⎋⎋&red⏎")
+        #expect(desk.outline == ["[d]", "  red", "  x", "e", "f", "  red"])
+        desk.type("oo")
+        #expect(desk.outline == ["[d]", "  x"])
+        #expect(desk.screen[0].hasSuffix("› a  [&red, changed by others]"))
+        desk.type("⎋")
+        #expect(desk.screen[0].hasSuffix("› a  [&red]"))
+        desk.type("oo&nothing⏎")
+        #expect(desk.text.contains("Nothing matches both filters. Esc leaves [changed by others] alone."))
+        // An empty text ends that filter alone.
+        desk.type("&⌫⏎")
+        #expect(desk.screen[0].hasSuffix("› a  [changed by others]"))
+    }
+
+    @Test("A container of many members is narrowed down between the keys, and opens so too")
+    func inSteps() {
+        let members = (0..<20_000).map { "\"m\($0)\": {\"v\": \($0 % 1000)}" }.joined(separator: ",")
+        var desk = Desk(["a": ["big": json("{\(members)}"), "z": 1]], keys: "⏎")
+        desk.idle()
+        desk.type("⏎&")
+        for key in "777" {
+            desk.type(String(key))
+            #expect(desk.state.hasWork)
+        }
+        desk.type("⏎")
+        desk.idle()
+        // Those of which the value has it, and of which the name does.
+        #expect(
+            desk.outline.count == 1 + 20
+                + Set((0..<20_000).filter { "\($0)".contains("777") && $0 % 1000 != 777 }).count
+        )
+        desk.type("g⏎⏎")
+        #expect(desk.state.hasWork)
+        #expect(desk.outline.count == 1)
+        desk.idle()
+        #expect(desk.outline.count > 20)
+        desk.type("j⏎")
+        desk.idle()
+        #expect(desk.outline[2] == "    v")
+    }
+}
