@@ -32,8 +32,10 @@ struct InputParser {
         return replies
     }
 
-    mutating func feed(_ bytes: [UInt8]) -> [InputEvent] {
+    /// - Parameter isLate: They come too late to be of a key whose Escape waits; of an answer they may be.
+    mutating func feed(_ bytes: [UInt8], isLate: Bool = false) -> [InputEvent] {
         var events: [InputEvent] = []
+        if isLate, pending.count == 1, bytes.first.map("[]".utf8.contains) != true { events += flush() }
         pending += bytes
         parse(into: &events, isComplete: false)
         return events

@@ -31,6 +31,8 @@ struct TerminalInput {
     /// Whether the terminal is about to answer. What begins like an answer is waited for longer then,
     /// since the rest of one that comes late would pass for keys.
     var expectsReplies = false
+    /// So long, in milliseconds.
+    private static let replyDelay: Int32 = 250
 
     mutating func takeReplies() -> [TerminalReply] { parser.takeReplies() }
 
@@ -40,13 +42,14 @@ struct TerminalInput {
     mutating func read() throws(TerminalError) -> [InputEvent] {
         var events: [InputEvent] = []
         var taken = 0
-        let usual = Self.escapeDelay(chosen: chosenDelay, roundTrip: roundTrip)
-        let delay = expectsReplies ? max(usual, 250) : usual
+        let delay = Self.escapeDelay(chosen: chosenDelay, roundTrip: roundTrip)
         while taken < Self.limit {
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let count = poll(&request, 1, parser.isWaitingForMore ? delay : 0)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
+            let isOpen = parser.isWaitingForMore
+            var isReady = waits(isOpen ? delay : 0)
+            // Only an answer may come later than a key would.
+            let isLate = !isReady && isOpen && expectsReplies
+            if isLate { isReady = waits(max(0, Self.replyDelay - delay)) }
+            guard isReady else {
                 events += parser.flush()
                 break
             }
@@ -56,9 +59,19 @@ struct TerminalInput {
                 break
             }
             taken += bytes.count
-            events += parser.feed(bytes)
+            events += parser.feed(bytes, isLate: isLate)
         }
         return events
+    }
+
+    /// Whether something can be read within so many milliseconds.
+    private func waits(_ milliseconds: Int32) -> Bool {
+        while true {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = poll(&request, 1, milliseconds)
+            if count < 0, errno == EINTR { continue }
+            return count > 0
+        }
     }
 
     /// Some bytes of a descriptor that is ready; nil if there will be none.

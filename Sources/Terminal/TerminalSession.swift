@@ -157,6 +157,7 @@ public final class TerminalSession {
         collectSignals()
         if signals.remove(.goOn) != nil { takeBack() }
         if signals.remove(.windowChange) != nil { followSize() }
+        input.expectsReplies = questions.areOpen
         var events = try input.read()
         takeReplies()
         if screen.size != reportedSize {

@@ -93,6 +93,22 @@ struct InputParserTests {
         #expect(TerminalInput.escapeDelay(chosen: chosen, roundTrip: roundTrip) == delay)
     }
 
+    @Test("While the terminal may still answer, a key that comes late behind an Escape is one of its own")
+    func lateKeys() {
+        var parser = InputParser()
+        #expect(parser.feed([0x1B]) == [])
+        #expect(parser.feed(Array("d".utf8), isLate: true) == [.key(.escape), .key(.character("d"))])
+        #expect(parser.feed([0x1B]) == [])
+        #expect(parser.feed([0x1B], isLate: true) == [.key(.escape)])
+        #expect(parser.feed(Array("d".utf8)) == [.key(.alt("d"))])
+        // The rest of an answer.
+        #expect(parser.feed([0x1B]) == [])
+        #expect(parser.feed(Array("]11;rgb:0000/0000/0000\u{07}".utf8), isLate: true) == [])
+        #expect(parser.replies == [.background(lightness: 0)])
+        #expect(parser.feed(Array("\u{1B}[".utf8)) == [])
+        #expect(parser.feed(Array("A".utf8), isLate: true) == [.key(.up)])
+    }
+
     @Test("The terminal's own sequences come before those of its kind")
     func terminfo() {
         let keys = KeySequences { ["kcuu1": Array("\u{1B}k".utf8), "kf1": Array("\u{1B}[11^".utf8)][$0] }
