@@ -4,7 +4,10 @@ import TerminalCanvas
 // The panes, while nothing is being typed.
 extension EditorState {
     mutating func browse(_ action: EditorAction) -> [EditorEffect] {
-        if case .cancel = action { marksFound = false }
+        if case .cancel = action {
+            marksFound = false
+            forgetHits()
+        }
         if isSearching {
             runningSearch = nil
             // It ends nothing else.
@@ -25,7 +28,7 @@ extension EditorState {
         case .palette: beginPalette()
         case .watch: showsChanges.toggle()
         case .recover: return attempt { state throws in try state.askToRecover() }
-        case .help: input = .help(top: 0)
+        case .help: beginHelp()
         case .editSuiteOutside:
             return attempt { state throws in try state.beginEditingSuiteOutside(asXML: false) }
         case .editSuiteOutsideAsXML:
@@ -68,6 +71,11 @@ extension EditorState {
         if let path = selectedRow?.path { suites[selectedSuite].tree.rows.finishReading(path) }
         guard let row = selectedRow else {
             if case .left = action, !options.isSingle { focus = .suites }
+            return []
+        }
+        if let refusal = refusalOfEarly(action) {
+            complain(refusal)
+            miss()
             return []
         }
         if isRefused(action, forDeleted: row) {

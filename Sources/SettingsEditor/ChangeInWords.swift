@@ -32,9 +32,17 @@ struct ChangeInWords: Sendable, Hashable {
         count = differences.count
     }
 
-    /// Nil where the values say all themselves, which need not be taken apart.
-    init?(_ old: PropertyListValue?, _ new: PropertyListValue?, _ spelling: ValueSpelling?) {
-        guard let old, let new, old.isWorthALook, new.isWorthALook else { return nil }
+    /// Nil where the values say all themselves, or are so long that they need not be taken apart.
+    ///
+    /// - Parameter isOwn: It is the user's own, for which there is more time than for what others change.
+    init?(
+        _ old: PropertyListValue?,
+        _ new: PropertyListValue?,
+        _ spelling: ValueSpelling?,
+        isOwn: Bool = false
+    ) {
+        let most = isOwn ? 1 << 25 : 1 << 22
+        guard let old, let new, old.isWorthALook(most), new.isWorthALook(most) else { return nil }
         self.init(ValueNode(old), ValueNode(new), spelling)
     }
 
@@ -63,13 +71,13 @@ extension ChangeInWords.Place {
 
 extension PropertyListValue {
     /// Whether two such values differ somewhere inside, and it takes no longer than may pass to find that.
-    fileprivate var isWorthALook: Bool {
+    fileprivate func isWorthALook(_ most: Int) -> Bool {
         switch self {
         case .array, .dictionary: true
-        case .data(let data): data.count <= 1 << 22
+        case .data(let data): data.count <= most
         case .string(let text):
             // What may be JSON, and what has room for more than a few words.
-            text.utf8.count <= 1 << 22 && (text.utf8.count >= 60 || text.contains { "{[".contains($0) })
+            text.utf8.count <= most && (text.utf8.count >= 60 || text.contains { "{[".contains($0) })
         case .boolean, .integer, .real, .date, .uid: false
         }
     }

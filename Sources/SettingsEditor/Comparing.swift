@@ -35,9 +35,14 @@ extension EditorState {
             // Where others have changed the value, a place may be another one by now.
             let place = pending.isOvertaken ? nil : row.place
             let there = kind.heading
+            let isUnreadable = suiteIndex(pending.suite).map { suites[$0].isUnreadable } ?? true
             return compare(
                 [
-                    (there.title, there.short, place.map { .init($0.old) } ?? .init(pending.stored)),
+                    (
+                        isUnreadable ? "When it was read last" : there.title,
+                        isUnreadable ? "Was:" : there.short,
+                        place.map { .init($0.old) } ?? .init(pending.stored)
+                    ),
                     ("To be written", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
                 ],
                 isHidden: hides(pending.key, of: pending.suite),

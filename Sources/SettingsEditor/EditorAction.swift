@@ -61,6 +61,8 @@ public enum EditorAction: Sendable, Equatable {
     /// Shows the commands by their names.
     case palette
     case insert(String)
+    /// Has the next key insert what it stands for, also a line break or a tab.
+    case insertNext
     case paste(String)
     /// What of the text that was pasted before could not be kept.
     case pasteLacked(PasteLoss)

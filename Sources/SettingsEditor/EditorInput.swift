@@ -10,8 +10,7 @@ enum EditorInput: Sendable, Hashable {
     case conflict(Conflict)
     case history(HistoryScreen)
     case pending(PendingScreen)
-    /// The first line that is shown.
-    case help(top: Int)
+    indirect case help(HelpScreen)
     /// The level that the tree is to be opened to.
     case choosingLevel
     case finding(Finder)
@@ -151,6 +150,7 @@ extension EditorInput {
             if case .rename(_, let path) = naming.subject { return path }
             return nil
         case .conflict(let conflict): return conflict.whole == nil ? conflict.path : nil
+        case .help(let screen): return screen.beneath?.edited
         default: return nil
         }
     }
@@ -174,7 +174,8 @@ extension EditorInput {
             }
         case .conflict(let conflict): conflict.suite
         case .palette(let palette): palette.beneath?.suite
-        case .search, .finding, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
+        case .help(let screen): screen.beneath?.suite
+        case .search, .finding, .history, .pending, .choosingLevel, .choosingOnly: nil
         }
     }
 }

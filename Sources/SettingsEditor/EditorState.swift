@@ -27,6 +27,10 @@ public struct EditorState: Sendable {
     /// It is marked where it stands on the screen.
     var marksFound = false
     var runningSearch: RunningSearch?
+    /// How many places it finds.
+    var hits: HitCount?
+    /// The suite that a search of the list has found, which of how many that is.
+    var suiteHits: (suite: String, number: Int, count: Int)?
     /// How often something that was looked for was not there.
     private(set) var misses = 0
     /// What was read of suites for the finder, by their ids; nil while it is not open.
@@ -41,6 +45,10 @@ public struct EditorState: Sendable {
     /// The changes are shown below the panes.
     var showsChanges = false
     var input: EditorInput?
+    /// What others have just changed of the selected row.
+    var unseen: Unseen?
+    /// The next key is inserted as it is.
+    var insertsNext = false
     /// How often the next movement is done, as far as it is typed.
     var count: Int?
     var message: Message?

@@ -1,7 +1,8 @@
 import TerminalCanvas
 
 /// What a terminal has sent and the editor has not acted upon yet. What was typed behind a search, in one go or
-/// while it took its time, is about what that finds, and waits for it.
+/// while it took its time, is about what that finds, and waits for it; so does what was typed for the rows of a
+/// suite that is still being read.
 public struct EventQueue: Sendable {
     private var events: [InputEvent] = []
     /// How many of them were handed out.
@@ -66,7 +67,9 @@ extension EditorState {
     fileprivate func isToAnswer(before event: InputEvent) -> Bool {
         if event.isUrgent { return false }
         switch input {
-        case nil: return isSearching || isFiltering
+        case nil:
+            return isSearching || isFiltering
+                || isReading && actions(for: event, in: self).contains(where: \.isAboutRows)
         case .search(let prompt)?:
             return event == .key(.enter) && (prompt.isFilter ? isFiltering : isSearching)
         case .finding(let finder)?:
@@ -76,9 +79,25 @@ extension EditorState {
         }
     }
 
+    /// The rows that the keys are about are not there yet.
+    private var isReading: Bool { focus == .keys && suite.map { $0.contents != .loaded } == true }
+
     /// What was searched for is not found yet.
     var isSearching: Bool { runningSearch != nil }
 
     /// The filter of the keys has not been tried on all.
     var isFiltering: Bool { focus == .keys && suite?.tree.isFiltered == false }
+}
+
+extension EditorAction {
+    /// Whether it is about what a suite holds, unlike what leads elsewhere.
+    fileprivate var isAboutRows: Bool {
+        switch self {
+        case .switchPane, .left, .cancel, .help, .quit, .redraw, .suspend, .toggleMouse, .mouse, .resized,
+            .jump,
+            .searchAll, .palette, .watch, .history, .pending, .toggleStaging:
+            false
+        default: true
+        }
+    }
 }

@@ -180,6 +180,7 @@ extension EditorState {
             }
             endFinding()
             go(to: hit.path, of: hit.suite)
+            if finder.kind == .search, let pattern { countHits(pattern) }
         case .move(let movement):
             guard !finder.hits.isEmpty else { break }
             var finder = finder
@@ -206,7 +207,10 @@ extension EditorState {
 
     /// Selects a place, in a suite that may have to be read first.
     private mutating func go(to path: ValuePath, of id: String) {
-        guard let index = suiteIndex(id) else { return say("“\(id)” is gone.", isProblem: true) }
+        guard let index = suiteIndex(id) else {
+            miss()
+            return say("“\(id)” is gone.", isProblem: true)
+        }
         if !shownSuites.contains(index) { suiteFilter = nil }
         selectedSuite = index
         focus = .keys
@@ -226,7 +230,10 @@ extension EditorState {
             suites[index].setFilter(nil, from: path)
         }
         _ = suites[index].tree.go(to: path)
-        if !suites[index].tree.isGoing(to: path) { say("It is gone.", isProblem: true) }
+        if !suites[index].tree.isGoing(to: path) {
+            say("It is gone.", isProblem: true)
+            miss()
+        }
     }
 
     /// Whether the finder can go on.

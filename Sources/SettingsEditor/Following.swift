@@ -130,6 +130,14 @@ extension PathStep {
     fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
 }
 
+extension Pairs {
+    /// Where an element is now: it may have been moved past others.
+    fileprivate func partner(of place: Int, _ mine: ValueChildren, _ theirs: ValueChildren) -> Int? {
+        if areSame[place] { return partners[place] }
+        return theirs.indices.first { mine.isSame(at: place, as: theirs, at: $0) } ?? partners[place]
+    }
+}
+
 extension OpenPlaces {
     /// What was opened in a key's value is open where it is now.
     mutating func follow(_ key: String, from old: ValueNode, to new: ValueNode) {
@@ -139,21 +147,22 @@ extension OpenPlaces {
     private mutating func follow(from old: ValueNode, to new: ValueNode) {
         guard !inside.isEmpty, old.opens(like: new) else { return }
         let (mine, theirs) = (old.children, new.children)
-        let partners = old.holdsElements ? Pairs(old, new, most: Differences.mostMoved).partners : nil
+        let pairs = old.holdsElements ? Pairs(old, new, most: Differences.mostMoved) : nil
         var followed: [PathStep: OpenPlaces] = [:]
         for (step, places) in inside {
             guard let place = mine.place(of: step) else {
                 // It is not there at the moment; of an element nobody can say where it would be.
-                if partners == nil { followed[step] = places }
+                if pairs == nil { followed[step] = places }
                 continue
             }
-            guard let partner = partners.map({ $0[place] }) ?? theirs.place(of: step) else {
-                if partners == nil { followed[step] = places }
+            guard let partner = pairs.map({ $0.partner(of: place, mine, theirs) }) ?? theirs.place(of: step)
+            else {
+                if pairs == nil { followed[step] = places }
                 continue
             }
             var places = places
             places.follow(from: mine[place].node, to: theirs[partner].node)
-            followed[partners == nil ? step : .index(partner)] = places
+            followed[pairs == nil ? step : .index(partner)] = places
         }
         inside = followed
     }

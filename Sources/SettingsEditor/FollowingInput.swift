@@ -73,7 +73,10 @@ extension EditorInput {
             guard var beneath = palette.beneath else { return }
             beneath.follow(find)
             self = .palette(palette.above(beneath))
-        case .search, .history, .pending, .help, .choosingLevel, .finding, .choosingOnly: break
+        case .help(var screen):
+            screen.beneath?.follow(find)
+            self = .help(screen)
+        case .search, .history, .pending, .choosingLevel, .finding, .choosingOnly: break
         }
     }
 }

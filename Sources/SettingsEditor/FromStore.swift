@@ -15,14 +15,20 @@ extension EditorState {
             guard let index = suiteIndex(id) else { break }
             take(status, of: index)
             let marked = suites[index].marked.count
-            takeOver(suites[index].load(values, now: now), of: index)
+            let former = index == selectedSuite ? selectedRow : nil
+            let changes = suites[index].load(values, now: now)
+            noteUnseen(former, changes)
+            takeOver(changes, of: index)
             tellOfMarks(marked, of: index)
             goToGoal()
             return moveWaiting()
         case .changed(let id, let changes):
             guard let index = suiteIndex(id) else { break }
             let marked = suites[index].marked.count
-            takeOver(suites[index].change(changes, now: now), of: index)
+            let former = index == selectedSuite ? selectedRow : nil
+            let foreign = suites[index].change(changes, now: now)
+            noteUnseen(former, foreign)
+            takeOver(foreign, of: index)
             tellOfMarks(marked, of: index)
             return renewedRevisions(of: id, changes)
         case .status(let id, let status):
@@ -89,11 +95,12 @@ extension EditorState {
         guard let change = changes.first, input == nil, message?.isProblem != true else { return }
         let id = suites[index].id
         let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
+        let keys = Set(changes.map(\.key)).sorted()
         let text =
-            changes.count == 1
-            ? place + told(change, in: id)
-            : "\(place)\(changes.count) keys changed from outside: "
-                + changes.prefix(5).map(\.key).joined(separator: ", ") + (changes.count > 5 ? ", …" : "")
+            keys.count == 1
+            ? place + told(changes.count == 1 ? change : changes.asOne(change), in: id)
+            : "\(place)\(keys.count) keys changed from outside: "
+                + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
         message = Message(text: text, until: now + Marks.lifetime)
     }
 
@@ -118,5 +125,18 @@ extension EditorState {
         self.now = max(now, self.now)
         for index in suites.indices { suites[index].marks.expire(now: now) }
         if let end = message?.until, end <= now { message = nil }
+    }
+}
+
+extension [Change] {
+    /// Several of one key, the first of them given, as if they were one.
+    fileprivate func asOne(_ first: Change) -> Change {
+        Change(
+            key: first.key,
+            old: first.old,
+            new: last?.new,
+            origin: first.origin,
+            sequence: last?.sequence ?? first.sequence
+        )
     }
 }

@@ -7,11 +7,11 @@ struct HelpText {
         let text: String
     }
 
-    /// - Parameter pane: where the help was called, whose keys come first.
-    static func lines(columns: Int, glyphs: Glyphs, from pane: Pane = .suites) -> [Line] {
+    /// - Parameter mode: where the help was called, whose keys come first.
+    static func lines(columns: Int, glyphs: Glyphs, from mode: Mode = .suites) -> [Line] {
         let textColumns = columns - keyColumns(columns)
         var lines: [Line] = []
-        for (title, bindings) in pane == .keys ? KeySection.bindingsFromKeys : KeySection.bindings {
+        for (title, bindings) in KeySection.bindings(from: mode) {
             if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
             lines.append(Line(keys: title, text: ""))
             for binding in bindings {
@@ -36,16 +36,30 @@ struct HelpText {
     private static func isWide(_ columns: Int) -> Bool { columns >= 50 }
 }
 
+/// The help, and what it was called from.
+struct HelpScreen: Sendable, Hashable {
+    let mode: Mode
+    /// What it goes back to; nil for the panes.
+    var beneath: EditorInput?
+    /// The first line that is shown.
+    var top = 0
+}
+
 extension EditorState {
-    mutating func readHelp(_ action: EditorAction, top: Int) {
+    mutating func beginHelp() { input = .help(HelpScreen(mode: mode, beneath: input)) }
+
+    mutating func readHelp(_ action: EditorAction, _ screen: HelpScreen) {
         switch action {
-        case .cancel: input = nil
+        case .cancel: input = screen.beneath
         case .move(let movement):
             let height = Layout(self, size).body.count
-            let count = HelpText.lines(columns: size.columns, glyphs: options.glyphs, from: focus).count
+            let count = HelpText.lines(columns: size.columns, glyphs: options.glyphs, from: screen.mode)
+                .count
             // The first line moves as a selection would, as far as there is something below.
-            let target = movement.target(from: top, count: max(1, count), page: height)
-            input = .help(top: max(0, min(target, count - height)))
+            let target = movement.target(from: screen.top, count: max(1, count), page: height)
+            var screen = screen
+            screen.top = max(0, min(target, count - height))
+            input = .help(screen)
         default: break
         }
     }

@@ -56,7 +56,7 @@ struct Journal: Sendable, Hashable {
         revision: Int64? = nil,
         _ spelling: ValueSpelling
     ) {
-        let words = ChangeInWords(change.old, change.new, spelling)
+        let words = ChangeInWords(change.old, change.new, spelling, isOwn: isOwn)
         let matter = Matter.key(KeyChange(key: key, value: change, words: words))
         add(suite, matter, isOwn: isOwn, at: date, revision: revision)
     }

@@ -65,7 +65,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
         }
         if Mode.panes.contains(mode) { return [.meaningless(key)] }
         guard case .character(let character) = key else { return [] }
-        if mode.isText { return [.insert(String(character))] }
+        if mode == .literal || mode.isText { return [.insert(String(character))] }
         if mode == .menu {
             return [character.wholeNumberValue.map { .choose($0) } ?? .insert(String(character))]
         }

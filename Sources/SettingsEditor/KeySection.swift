@@ -19,10 +19,11 @@ public struct KeySection: Sendable {
     typealias Section = (title: String, bindings: [KeyBinding])
 
     static let bindings = sections(modes)
-    /// With the keys of a suite first, and what they share with the list of suites among them.
-    static let bindingsFromKeys = sections(
-        modes.filter { $0.mode == .keys } + modes.filter { $0.mode != .keys }
-    )
+
+    /// With the keys of one mode first, and what they share with others among them.
+    static func bindings(from mode: Mode) -> [Section] {
+        sections(modes.filter { $0.mode == mode } + modes.filter { $0.mode != mode })
+    }
 
     private static func sections(_ modes: [(title: String, mode: Mode)]) -> [Section] {
         var told: Set<String> = []
@@ -39,6 +40,7 @@ public struct KeySection: Sendable {
         ("While searching", .search), ("While filtering", .filter), ("In a choice", .menu),
         ("At a question", .question), ("At a conflict", .conflict), ("In the history", .history),
         ("In the list of what waits", .pending),
+        ("For the key behind ^V", .literal),
         ("For keys alone", .only), ("For a level", .level), ("While a key is looked for", .finder),
         ("While a command is looked for", .palette),
         ("In this help", .help),

@@ -17,7 +17,7 @@ extension KeyBinding {
         ),
         KeyBinding(
             [.control("c")],
-            in: Mode.allCases.filter { !$0.isText },
+            in: Mode.allCases.filter { !$0.isText && $0 != .literal },
             .quit,
             "quit at once",
             help: "Leaves; asks first if changes wait to be written."

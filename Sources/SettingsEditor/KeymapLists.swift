@@ -168,7 +168,7 @@ extension KeyBinding {
 
     static let inHelp: [KeyBinding] = [
         KeyBinding(
-            [.escape, .character("q"), .character("?"), .enter],
+            [.escape, .character("q"), .character("?"), .enter, .function(1)],
             in: [.help],
             .cancel,
             "back",

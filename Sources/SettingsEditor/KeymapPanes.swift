@@ -156,7 +156,7 @@ extension KeyBinding {
             in: Mode.panes,
             .filter,
             "filter",
-            help: 
+            help:
                 "Shows only what matches, in what is open too, and all in what has a name that matches; an empty pattern shows all.",
             when: { $0.suite != nil }
         ),
@@ -178,6 +178,14 @@ extension KeyBinding {
         ),
         KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves.", when: always),
         KeyBinding(
+            [.function(1)],
+            in: Mode.withHelp.filter { !Mode.panes.contains($0) },
+            .help,
+            "help",
+            help: "Shows what the keys do here.",
+            when: { $0.mode == .draft || $0.mode == .booleanDraft || $0.mode == .naming }
+        ),
+        KeyBinding(
             [.character("?"), .function(1)],
             in: Mode.panes,
             .help,
@@ -198,7 +206,7 @@ extension KeyBinding {
             in: Mode.panes,
             .chooseOnly,
             "only",
-            help: 
+            help:
                 "Shows some of the keys alone, and of what is open in them what they are shown for; with & what both leave.",
             when: { $0.suite != nil }
         ),

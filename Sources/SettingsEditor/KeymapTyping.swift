@@ -70,6 +70,30 @@ extension KeyBinding {
             help: "Leaves all as it was.",
             when: always
         ),
+        KeyBinding(
+            [.control("v")],
+            in: [.draft, .naming],
+            .insertNext,
+            "insert as is",
+            help: "Has the next key insert what it stands for: Enter a line break, Tab a tab."
+        ),
+        KeyBinding(
+            [.enter],
+            in: [.literal],
+            .insert("\n"),
+            "line break",
+            help: "Inserts a line break.",
+            when: always
+        ),
+        KeyBinding([.tab], in: [.literal], .insert("\t"), "tab", help: "Inserts a tab.", when: always),
+        KeyBinding(
+            [.escape, .control("c")],
+            in: [.literal],
+            .cancel,
+            "nothing",
+            help: "Inserts nothing.",
+            when: always
+        ),
         KeyBinding([.left, .control("b")], in: Mode.texts, .line(.left), "left", help: "Goes left."),
         KeyBinding([.right, .control("f")], in: Mode.texts, .line(.right), "right", help: "Goes right."),
         KeyBinding(

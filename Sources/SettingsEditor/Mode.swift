@@ -3,18 +3,21 @@ import PropertyList
 /// What the keys are for at the moment.
 enum Mode: String, Sendable, Hashable, CaseIterable {
     case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
-        pending, help, level, finder, only, palette
+        pending, help, level, finder, only, palette, literal
 
     /// Texts are typed; what has no meaning of its own inserts itself.
     var isText: Bool { Self.texts.contains(self) }
 
     static let panes: [Mode] = [.suites, .keys]
     static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder, .palette]
+    /// Where what a search has begun does not have to be gone back to.
+    static let withHelp: [Mode] = allCases.filter { ![.search, .filter, .help, .literal].contains($0) }
 }
 
 extension EditorState {
     var mode: Mode {
-        switch input {
+        if insertsNext { return .literal }
+        return switch input {
         case nil: focus == .suites ? .suites : .keys
         case .draft(let draft)?: draft.kind.isBoolean ? .booleanDraft : .draft
         case .naming?: .naming

@@ -14,14 +14,16 @@ struct Search: Sendable {
     /// How many further matches are to be found behind the next one.
     private var further: Int
     private var start: ValuePath
+    /// Where it began, and how many matches on it is to end.
+    let origin: ValuePath
+    let distance: Int
     /// Whether the start is looked at first.
     private let isInclusive: Bool
     /// The key that was looked through last, or is; nil before the first one.
     private var last: String?
     /// What is left of that key.
     private var inside: EntrySearch?
-    /// What of a key the filter leaves, once that was asked.
-    private var known: (key: String, version: Int, arrangement: Int, node: ValueNode?, sieve: Sieve?)?
+    private var left = LeftPlaces()
     /// Where the two stand among the shown keys, as long as nothing moves there.
     private var places: (arrangement: Int, first: Int, last: Int)?
     /// The key is the last one.
@@ -33,6 +35,8 @@ struct Search: Sendable {
     {
         self.pattern = pattern
         self.start = start
+        origin = start
+        distance = forwards ? max(1, count) : -max(1, count)
         isForward = forwards
         isInclusive = inclusive
         further = max(0, count - 1)
@@ -116,9 +120,7 @@ struct Search: Sendable {
         }
         switch search.next(&effort) {
         case .found(let path, _):
-            if tree.filter == nil || path.steps.count == 1 || isLeft(path, in: tree, &effort) {
-                return .found(path)
-            }
+            if left.have(path, of: tree, &effort) { return .found(path) }
             inside = search
             return nil
         case .nothing: return isRound ? .notFound : nil
@@ -126,17 +128,6 @@ struct Search: Sendable {
             inside = search
             return .notYet
         }
-    }
-
-    /// Whether the filter leaves a place inside a key.
-    private mutating func isLeft(_ path: ValuePath, in tree: Tree, _ effort: inout Effort) -> Bool {
-        let rows = tree.rows
-        if known?.key != path.key || known?.version != rows.version || known?.arrangement != rows.arrangement {
-            let node = rows.node(forKey: path.key)
-            known = (path.key, rows.version, rows.arrangement, node, tree.sieve(at: [.key(path.key)]))
-        }
-        guard let node = known?.node, let sieve = known?.sieve else { return false }
-        return sieve.leaves(path.inside, in: node, &effort)
     }
 
     /// Whether the pattern is found at a place, whatever is inside it.

@@ -43,6 +43,7 @@ extension EditorState {
         case .cancel:
             input = nil
             runningSearch = nil
+            forgetHits()
             goBack(to: prompt)
         case .confirm: finish(prompt)
         default:
@@ -57,6 +58,7 @@ extension EditorState {
             prompt.isWithoutMatch = false
             input = .search(prompt)
             runningSearch = nil
+            forgetHits()
             if let pattern { search(pattern, forwards: true, inclusive: true) }
         }
     }
@@ -109,7 +111,9 @@ extension EditorState {
 // What takes its time.
 extension EditorState {
     /// Whether there is something to go on with: ``EditorAction/goOn(effort:)`` does.
-    public var hasWork: Bool { runningSearch != nil || suite?.tree.hasWork == true || finderHasWork }
+    public var hasWork: Bool {
+        runningSearch != nil || suite?.tree.hasWork == true || finderHasWork || hasHitsToCount
+    }
 
     /// Goes on with what takes longer than may pass between a key and the screen.
     mutating func goOn(_ effort: inout Effort) {
@@ -120,7 +124,7 @@ extension EditorState {
             suites[selectedSuite].tree.examine(&effort)
         }
         goOnFinding(&effort)
-        guard var running = runningSearch else { return }
+        guard var running = runningSearch else { return goOnCounting(&effort) }
         guard let suite, suite.id == running.suite else {
             runningSearch = nil
             return
@@ -132,12 +136,14 @@ extension EditorState {
         case .found(let path):
             found(path, running.search)
             suites[selectedSuite].tree.narrow(&effort)
+            goOnCounting(&effort)
         case .notFound: notFound(running.search.pattern)
         }
     }
 
     private mutating func found(_ path: ValuePath, _ search: Search) {
         let opened = suites[selectedSuite].tree.go(to: path)
+        hits?.move(from: search.origin, to: path, by: search.distance, in: suites[selectedSuite].tree)
         if case .search(var prompt)? = input {
             prompt.opened = opened
             input = .search(prompt)
@@ -177,6 +183,7 @@ extension EditorState {
                 count: count
             )
             runningSearch = RunningSearch(suite: suite.id, search: search)
+            countHits(pattern)
         }
     }
 
@@ -189,7 +196,9 @@ extension EditorState {
             ? matches.firstIndex { $0 > selectedSuite || inclusive && $0 == selectedSuite } ?? matches.count
             : matches.lastIndex { $0 < selectedSuite } ?? -1
         let place = forwards ? next + count - 1 : next - count + 1
-        selectedSuite = matches[((place % matches.count) + matches.count) % matches.count]
+        let number = ((place % matches.count) + matches.count) % matches.count
+        selectedSuite = matches[number]
+        suiteHits = suite.map { ($0.id, number + 1, matches.count) }
         if !matches.indices.contains(place), input == nil { sayWrapped(forwards: forwards) }
     }
 

@@ -151,7 +151,9 @@ extension EditorState {
 
     /// Whether Ctrl-C ends the editor. Where something is typed it leaves that alone, and where changes wait
     /// it asks, once.
-    public var endsOnInterrupt: Bool { isAskingToQuit || !mode.isText && pendingChanges.isEmpty }
+    public var endsOnInterrupt: Bool {
+        isAskingToQuit || !mode.isText && mode != .literal && pendingChanges.isEmpty
+    }
 
     /// What is lost where the editor ends now, in a sentence; nil where nothing is.
     public var unwritten: String? {

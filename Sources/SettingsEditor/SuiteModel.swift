@@ -95,6 +95,9 @@ struct SuiteModel: Sendable {
         }
     }
 
+    /// Nobody can tell what the storage holds by now.
+    var isUnreadable: Bool { if case .unreadable? = status?.content { true } else { false } }
+
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 }
 

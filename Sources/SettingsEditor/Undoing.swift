@@ -102,7 +102,7 @@ extension EditorState {
             // What others have done already is told as it was meant.
             let meant = edit.part(directed(edit, purpose)).only?.change ?? change
             let done = change.old == change.new ? meant : change
-            let inside = ChangeInWords(done.old, done.new, spelling)
+            let inside = ChangeInWords(done.old, done.new, spelling, isOwn: true)
             let (place, more) = inside?.first(below: []) ?? (ChangeInWords.Place(done, spelling), 0)
             let path = ValuePath([.key(key)] + place.path.steps)
             if let index = suiteIndex(suite) { suites[index].tree.select(nearest: path) }
@@ -113,7 +113,8 @@ extension EditorState {
                         + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
             )
         } else {
-            say("\(verb): \(edit.keyCount) keys are as they were.")
+            let keys = "\(edit.keyCount) keys are as"
+            say(purpose == .undo ? "\(verb): \(keys) they were." : "\(verb): \(keys) they had become.")
         }
         return effects
     }

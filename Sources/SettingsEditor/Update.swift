@@ -60,7 +60,10 @@ extension EditorState {
             return editedOutside(result)
         case .keysDropped(let count):
             let keys = count == 1 ? "The key typed behind it does" : "The \(count) keys typed behind it do"
-            say([message?.text, "\(keys) nothing."].compactMap { $0 }.joined(separator: " "), isProblem: true)
+            say(
+                [message?.text, "\(keys) nothing."].compactMap { $0 }.joined(separator: " "),
+                isProblem: true
+            )
         case .goOn: break
         default:
             // Only a movement directly behind the number is repeated.
@@ -74,6 +77,18 @@ extension EditorState {
     }
 
     private mutating func applyFromUser(_ action: EditorAction) -> [EditorEffect] {
+        if insertsNext {
+            insertsNext = false
+            if case .cancel = action { return [] }
+        }
+        if action == .insertNext {
+            insertsNext = true
+            return []
+        }
+        if action == .help, input != nil {
+            beginHelp()
+            return []
+        }
         if scrollComparison(action) { return [] }
         switch input {
         case nil: return browse(action)
@@ -85,7 +100,7 @@ extension EditorState {
         case .search(let prompt)?: type(action, in: prompt)
         case .history(let screen)?: return browse(action, in: screen)
         case .pending(let screen)?: return browse(action, in: screen)
-        case .help(let top)?: readHelp(action, top: top)
+        case .help(let screen)?: readHelp(action, screen)
         case .choosingLevel?: chooseLevel(action)
         case .finding(let finder)?: return find(action, in: finder)
         case .choosingOnly?: chooseOnly(action)

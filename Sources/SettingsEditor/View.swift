@@ -31,8 +31,8 @@ struct Painter {
 
     fileprivate mutating func paint() {
         paintTitle()
-        if case .help(let top)? = state.input {
-            paintHelp(top)
+        if case .help(let screen)? = state.input {
+            paintHelp(screen)
         } else if case .conflict(let conflict)? = state.input {
             paint(conflict)
         } else if case .pending(let screen)? = state.input {
@@ -102,8 +102,10 @@ struct Painter {
             ? "" : String(glyphs.ellipsis) + end[end.suffixFitting(columns - 1, glyphs: glyphs)...]
     }
 
-    /// A name whose beginning and end are there: long ones differ at either.
+    /// A name whose beginning and end are there: long ones differ at either. What would look like another name,
+    /// or like none, is told.
     func shortened(_ name: String, columns: Int) -> String {
+        let name = name.tellingSpaces
         if name.utf8.count <= columns { return name }
         let text = escapedForDisplay(name, glyphs: glyphs)
         guard columns >= 16, displayWidth(of: text, glyphs: glyphs) > columns else { return text }
@@ -165,5 +167,27 @@ extension String {
     /// A beginning that fills the columns, whatever the rest is.
     fileprivate func prefixForDisplay(_ columns: Int) -> String {
         String(unicodeScalars.prefix(max(0, columns) * 8 + 8))
+    }
+}
+
+extension String {
+    /// The same where all its spaces show: others than the usual one by their numbers, and where it begins or ends
+    /// with one, or is empty, in quotation marks.
+    var tellingSpaces: String {
+        if let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20,
+            utf8.allSatisfy({ $0 < 0x80 })
+        {
+            return self
+        }
+        let isBare = isEmpty || hasPrefix(" ") || hasSuffix(" ")
+        let text = unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.value >= 0x80, scalar.properties.isWhitespace {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "<U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits + ">"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return isBare ? "\"\(text)\"" : text
     }
 }

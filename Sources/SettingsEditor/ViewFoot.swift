@@ -27,7 +27,9 @@ extension Painter {
     private mutating func paint(_ prompt: SearchPrompt, _ row: Int) {
         let sign = prompt.isFilter ? "&" : "/"
         let isUnderWay = prompt.isFilter ? state.isFiltering : state.isSearching
-        let note = isUnderWay ? String(glyphs.ellipsis) : prompt.isWithoutMatch(in: state) ? "not found" : ""
+        let isMissing = !isUnderWay && prompt.isWithoutMatch(in: state)
+        let hit = columns >= 24 && !prompt.isFilter ? state.hitText : nil
+        let note = isUnderWay ? String(glyphs.ellipsis) : isMissing ? "not found" : hit ?? ""
         let noteWidth = columns >= 24 ? note.count : min(1, note.count)
         write(sign, column: 0, row: row, columns: columns, style: .heading)
         if noteWidth > 0 {
@@ -37,7 +39,7 @@ extension Painter {
                 column: columns - noteWidth,
                 row: row,
                 columns: noteWidth,
-                style: isUnderWay ? .faint : .problem
+                style: isMissing ? .problem : .faint
             )
         }
         paintField(

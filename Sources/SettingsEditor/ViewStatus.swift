@@ -41,8 +41,16 @@ extension Painter {
         return count > height ? "\(place + 1) of \(count)" : ""
     }
 
+    /// Which of the places that a search finds is selected.
+    private var hit: String {
+        guard columns >= 40, state.showsPanes, state.input == nil, let text = state.hitText else { return "" }
+        return columns >= Layout.bothPanes && text.contains(" of ") ? "match \(text)" : text
+    }
+
     /// What stands at the right end of the line.
-    private var lineEnd: String { [position, connection].filter { !$0.isEmpty }.joined(separator: "  ") }
+    private var lineEnd: String {
+        [hit, position, connection].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
 
     /// The columns that its right end leaves.
     private var lineColumns: Int {
@@ -152,7 +160,10 @@ extension Painter {
     private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
         let rest = "\(type)  \(value)"
         let room = lineColumns - displayWidth(of: rest.prefix(lineColumns), glyphs: glyphs) - 2
-        let place = tail(of: path.description, columns: max(room, lineColumns >= 40 ? lineColumns / 2 : 0))
+        let place = tail(
+            of: path.description.tellingSpaces,
+            columns: max(room, lineColumns >= 40 ? lineColumns / 2 : 0)
+        )
         return displayWidth(of: place, glyphs: glyphs) < 6 && place != path.description
             ? rest : "\(place)  \(rest)"
     }

@@ -22,6 +22,9 @@ struct Desk {
     var revisions: (_ suite: String, _ key: String) -> Result<[SettingRevision], RevisionsError> = { _, _ in
         .success([])
     }
+    /// Suites whose reading takes until ``finishLoads()``, if it is to.
+    private var loading: [String] = []
+    var holdsLoads = false
     /// Writes that wait for ``finishWrites(_:)``, if they are to wait.
     private(set) var waiting: [Write] = []
     var holdsWrites = false
@@ -73,9 +76,7 @@ struct Desk {
         for effect in update(&state, action) {
             effects.append(effect)
             switch effect {
-            case .load(let id):
-                act(.declared(id, schemas[id] ?? SuiteSchema()))
-                act(.loaded(id, values: PropertyListEntries(files[id] ?? [:]), status(id)))
+            case .load(let id): if holdsLoads { loading.append(id) } else { load(id) }
             case .write(let write):
                 if holdsWrites { waiting.append(write) } else { finish(write) }
             case .read(let ids):
@@ -105,6 +106,19 @@ struct Desk {
             case .copy, .reportMouse, .suspend, .redraw, .quit: break
             }
         }
+    }
+
+    private mutating func load(_ id: String) {
+        act(.declared(id, schemas[id] ?? SuiteSchema()))
+        act(.loaded(id, values: PropertyListEntries(files[id] ?? [:]), status(id)))
+    }
+
+    /// Reads what was to be read, and does what was typed meanwhile.
+    mutating func finishLoads() {
+        let ids = loading
+        loading = []
+        for id in ids { load(id) }
+        actOnEvents()
     }
 
     mutating func list() {

@@ -109,9 +109,9 @@ struct KeymapTests {
                 "⏎&i⏎",
                 "Enter edit  a add  d delete  Esc all  / search  f go to  : commands  & filter  Tab suites  F search all  q quit  ? help"
             ),
-            ("⏎⏎", "Enter write  Space flip  Esc leave as it was"),
-            ("⏎j⏎", "Enter write  Esc leave as it was"),
-            ("⏎a", "Enter go on  Esc leave as it was"),
+            ("⏎⏎", "Enter write  Space flip  Esc leave as it was  F1 help"),
+            ("⏎j⏎", "Enter write  Esc leave as it was  F1 help"),
+            ("⏎a", "Enter go on  Esc leave as it was  F1 help"),
         ]
     )
     func footer(keys: String, line: String) {

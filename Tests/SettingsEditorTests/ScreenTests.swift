@@ -345,7 +345,7 @@ struct ScreenTests {
                   ▸ sizes       array   [3 items]
                     日本語のキ… string  漢字かな交じり文
                 /profile/likes/1/deep  number  5
-                /deep
+                /deep                             1 of 2
                 """
         )
         #expect(
@@ -363,7 +363,7 @@ struct ScreenTests {
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
                 /profile/likes/1/deep  number  5
-                /deep
+                /deep                                                                     1 of 2
                 """
         )
         #expect(
@@ -381,7 +381,7 @@ struct ScreenTests {
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
                 /profile/likes/1/deep  number  5
-                /deep
+                /deep                                                                                                                                                                                             1 of 2
                 """
         )
     }

@@ -44,7 +44,8 @@ struct TypedAheadTests {
     )
     func nothingFound(keys: String, message: String) {
         for isLong in [false, true] {
-            var desk = isLong ? desk("") : Desk(["a": ["aa": 1, "name": "value 10"]], columns: 100, keys: "⏎")
+            var desk =
+                isLong ? desk("") : Desk(["a": ["aa": 1, "name": "value 10"]], columns: 100, keys: "⏎")
             desk.typeAtOnce(keys)
             desk.idle()
             #expect(desk.screen.last == message || desk.screen[21...].joined().contains(message))
@@ -74,6 +75,42 @@ struct TypedAheadTests {
         #expect(desk.state.mode == .keys)
         #expect(desk.selectedKey == "k12990")
         #expect(desk.writes.isEmpty)
+    }
+
+    @Test(
+        "Keys for the rows of a suite that is still being read wait for these; Esc drops them",
+        arguments: [
+            ("j⇥jjd", "k3"), ("j⇥/value 7⏎d", "k7"), ("fk8⏎d", "k8"), ("j⇥3jd", "k4"), ("j⇥jjhjlGd", "k9"),
+            ("j⇥jd⎋jd", "k2"),
+        ]
+    )
+    func reading(keys: String, key: String) {
+        for isAtOnce in [true, false] {
+            var values: [String: PropertyListValue] = [:]
+            for number in 1...9 { values["k\(number)"] = .string("value \(number)") }
+            var desk = Desk(["a": ["other": 1], "b": values], columns: 100)
+            desk.holdsLoads = true
+            if isAtOnce { desk.typeAtOnce(keys) } else { desk.type(keys) }
+            #expect(desk.state.mode != .question)
+            desk.finishLoads()
+            desk.idle()
+            #expect(desk.screen.last?.hasPrefix("Delete “\(key)”") == true, "\(keys): \(desk.text)")
+        }
+    }
+
+    @Test("While a suite is read one can go elsewhere")
+    func leaving() {
+        var desk = Desk(["a": ["x": 1], "b": ["y": 1]], columns: 100)
+        desk.holdsLoads = true
+        desk.type("j⇥")
+        desk.type("⇥")
+        #expect(desk.state.mode == .suites)
+        desk.type("⇥?")
+        #expect(desk.state.mode == .help)
+        desk.type("qdH")
+        #expect(desk.state.mode == .keys)
+        desk.type("⎋:")
+        #expect(desk.state.mode == .palette)
     }
 
     @Test("Letters of what is searched for do not wait, and a new size does not either")

@@ -236,7 +236,9 @@ struct ArrayMarkTests {
     private func marked(_ desk: Desk) -> [String] {
         desk.screen.filter { $0.contains("●") }.map { line in
             line.split(separator: "│").last.map { line in
-                line.split(separator: " ").filter { !$0.allSatisfy { "»●▸▾".contains($0) } }.joined(separator: " ")
+                line.split(separator: " ").filter { !$0.allSatisfy { "»●▸▾".contains($0) } }.joined(
+                    separator: " "
+                )
             } ?? ""
         }
     }

@@ -48,6 +48,30 @@ func registerEditorBenchmarks() {
                 )
             ]
         }
+        compare(
+            "a letter of a filter with \(kind) of \(keys) entries open",
+            [.ours],
+            rounds: 2000,
+            seconds: 3
+        ) {
+            folder in
+            let file = folder.path + "/large.plist"
+            let bytes = try PropertyListValue.dictionary(["value": value, "x": 1]).encoded(as: .binary)
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+            var editor = try Editor(file: file, isIdle: true)
+            editor.press(.enter)
+            var next = 0
+            return [
+                (
+                    .ours,
+                    {
+                        next += 1
+                        let script = Editor.filterInside
+                        return processorTime { editor.press(script[(next - 1) % script.count]) }
+                    }
+                )
+            ]
+        }
         // What is on the screen is read between the keys.
         compare("the slowest key while \(kind) of \(keys) entries is read", [.ours], rounds: 200, seconds: 3)
         {
@@ -167,6 +191,8 @@ struct Editor {
         ("a letter of a filter", keys("&number 99⏎jjjk⎋&key0999⎋&true⏎↘↖⎋")),
         ("a letter of a jump", keys("fkey099↓↓⎋fk9⎋fnowhere⎋Fnumber 99↓⎋Ftrue⎋")),
     ]
+
+    static let filterInside = keys("&key099⏎jjjk⎋&9⏎↘↖⎋&a va⏎jj⇟⎋&nowhere⎋")
 
     private static func keys(_ text: String) -> [Key] { text.map { special[$0] ?? .character($0) } }
 
