@@ -239,19 +239,20 @@ extension EditorState {
     /// Whether the finder can go on.
     var finderHasWork: Bool {
         guard case .finding(let finder)? = input, let next = finder.suitesLeft.last else { return false }
-        return entries(of: next) != nil
+        return entries(of: next, at: index(of: next, in: finder)) != nil
     }
 
     mutating func goOnFinding(_ effort: inout Effort) {
         guard case .finding(var finder)? = input else { return }
-        while effort.isLeft, let next = finder.suitesLeft.last, let entries = entries(of: next) {
+        while effort.isLeft, let next = finder.suitesLeft.last {
+            let index = index(of: next, in: finder)
+            guard let entries = entries(of: next, at: index) else { break }
             // A suite without keys costs something too.
-            effort.spend(1)
-            let suite = suiteIndex(next).map { suites[$0] }
+            effort.spend(8)
             finder.goOn(
                 entries,
-                title: options.isSingle ? "" : suite?.title ?? next,
-                hides: { suite?.hides($0) ?? false },
+                title: options.isSingle ? "" : index.map { suites[$0].title } ?? next,
+                hides: { [suites] key in index.map { suites[$0].hides(key) } ?? false },
                 &findingInside,
                 &effort
             )
@@ -265,9 +266,16 @@ extension EditorState {
         input = .finding(finder)
     }
 
+    /// Where the suite is that is looked through next: mostly as far on as suites have been looked through.
+    private func index(of id: String, in finder: Finder) -> Int? {
+        let place = suites.count - finder.suitesLeft.count
+        let near = (place - 1...place + 1).first { suites.indices.contains($0) && suites[$0].id == id }
+        return near ?? suiteIndex(id)
+    }
+
     /// The keys of a suite as they are shown, or as they were read for the finder; nil before that.
-    private func entries(of id: String) -> SortedEntries? {
-        guard let index = suiteIndex(id) else { return SortedEntries() }
+    private func entries(of id: String, at index: Int?) -> SortedEntries? {
+        guard let index else { return SortedEntries() }
         return suites[index].contents == .loaded ? suites[index].tree.entries : library?[id]
     }
 }

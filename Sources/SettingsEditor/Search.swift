@@ -28,7 +28,9 @@ struct Search: Sendable {
     private var places: (arrangement: Int, first: Int, last: Int)?
     /// The key is the last one.
     private var isRound = false
-    /// It has gone round the end.
+    /// It has gone round the end, since the last match.
+    private var isBehindEnd = false
+    /// It has done so at any time.
     private(set) var hasWrapped = false
 
     init(for pattern: Pattern, from start: ValuePath, forwards: Bool, inclusive: Bool = false, count: Int = 1)
@@ -49,7 +51,7 @@ struct Search: Sendable {
             guard case .found(let path) = step, further > 0 else { return step }
             further -= 1
             start = path
-            (last, places, isRound) = (nil, nil, false)
+            (last, places, isRound, isBehindEnd) = (nil, nil, false, false)
         }
         return .notYet
     }
@@ -71,14 +73,14 @@ struct Search: Sendable {
         let places = places.flatMap { $0.arrangement == rows.arrangement ? $0 : nil } ?? places(last, rows)
         var position = places.last + (isForward ? 1 : -1)
         if !(0..<rows.keyCount ~= position) {
-            if hasWrapped { return .notFound }
-            hasWrapped = true
+            if isBehindEnd { return .notFound }
+            (isBehindEnd, hasWrapped) = (true, true)
             position = isForward ? 0 : rows.keyCount - 1
         }
         let entry = tree.searchable(rows.entry(at: position))
         self.last = entry.key
         self.places = (rows.arrangement, places.first, position)
-        if hasWrapped {
+        if isBehindEnd {
             isRound = isForward ? position >= places.first : position <= places.first
             if isRound, entry.key != start.key { return .notFound }
         }

@@ -129,6 +129,7 @@ struct FollowingTests {
     fileprivate func move(form: Form, change: (old: String, keys: String, now: String, then: String)) throws {
         var desk = try form.desk(change.old, "j" + change.keys)
         desk.outside("a", "arr", try form.value(change.now))
+        desk.wait(1)
         desk.type(">")
         #expect(try form.holds(desk, change.then), "\(desk.screen)")
     }

@@ -20,7 +20,8 @@ struct HitCountTests {
         "The line below the rows says which of them is selected, wherever one comes from",
         arguments: [
             ("", "match 1 of 6"), ("n", "match 2 of 6"), ("nnn", "match 4 of 6"), ("N", "match 6 of 6"),
-            ("4n", "match 5 of 6"), ("5N", "match 2 of 6"), ("G", "match 6 of 6"),
+            ("4n", "match 5 of 6"), ("5N", "match 2 of 6"), ("8n", "match 3 of 6"), ("8N", "match 5 of 6"),
+            ("G", "match 6 of 6"),
             ("g", "6 found"), ("gn", "match 1 of 6"), ("nnnnnkj", "match 6 of 6"), ("j", "6 found"),
             ("nnk", "6 found"), ("/red⏎", "match 1 of 1"),
         ]
