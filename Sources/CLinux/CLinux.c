@@ -34,6 +34,10 @@ int clinux_may_change_owners(void) {
     return (data[CAP_TO_INDEX(CAP_CHOWN)].effective & CAP_TO_MASK(CAP_CHOWN)) != 0;
 }
 
+int clinux_exchange(int folder, const char *a, const char *b) {
+    return renameat2(folder, a, folder, b, RENAME_EXCHANGE);
+}
+
 int clinux_is_open_for_writing(int descriptor) {
     // A read lease is refused while a writer has the file open (fcntl(2)). Somebody who opens it in
     // the moment that the lease lasts makes the kernel send a signal: SIGURG, which does nothing
@@ -143,8 +147,9 @@ int clinux_status(int descriptor, struct stat *status, long long *birth_seconds,
     return 0;
 }
 
-int clinux_stamp(int descriptor, struct timespec *time) {
+int clinux_stamp(int descriptor, long digits, struct timespec *time) {
     clock_gettime(CLOCK_REALTIME, time);
+    time->tv_nsec = time->tv_nsec / 10000 * 10000 + digits;
     // Of both times inotify(7) tells as of an attribute, which watchers of folders want to hear of.
     struct timespec times[2] = {{0, UTIME_OMIT}, *time};
     return futimens(descriptor, times);

@@ -12,12 +12,13 @@ import PropertyList
 /// among them) stay, and symbolic links lead to the new file. A hard link does not: another name of the
 /// old file goes on naming that.
 ///
-/// Programs that write in place, without a lock, are put up with as far as can be: a file that is
-/// half-written is waited for; what such a program writes into a file that was replaced meanwhile is
-/// read from there and kept; and what it overwrites because it read the file before a write took
-/// place, and wrote all of it after that, is written again when that is noticed, which takes a watch
-/// or another call to this storage, or to one that has seen that write. After the last one, in a process
-/// that ends, nobody notices.
+/// Programs that take no lock are put up with as far as can be: a file that is half-written is waited for;
+/// what such a program writes into a file that was replaced meanwhile is read from there and kept; so is a
+/// file that it puts in the old one's place in the very moment of a write, since that exchanges the two
+/// (renameat2(2)), where the file system can; and what it overwrites because it read the file before a write
+/// took place, and wrote all of it after that, is written again when that is noticed, which takes a watch
+/// or another call to this storage, or, where it wrote in place, to one that has seen that write. After the
+/// last one, in a process that ends, nobody notices.
 public struct FileStorage: SuiteStorage {
     /// The file, as it was asked for; it may be a symbolic link.
     public let path: String
@@ -37,6 +38,8 @@ public struct FileStorage: SuiteStorage {
     var hasLooked = false
     /// Whether the last reading failed for what the file holds.
     var isUnreadable = false
+    /// Whether the file system keeps the marks of files that this has written, as far as is known.
+    var keepsMarks = false
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
     /// What a file that is made begins with.

@@ -86,9 +86,13 @@ extension FileStorage {
             let isSameFile = seen?.info.isOfSameFile(as: info) ?? false
             var reading = try take(bytes)
             isUnreadable = false
+            // Whoever has put another file there without the lock may have read the one before it earlier.
+            let mayBeUnaware =
+                !isSameFile && keepsMarks && FileMark(of: info).map(\.isOverOthers) ?? true
             // What was written in place another process, which keeps to the lock, may have read and written
             // anew.
             recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path, files] in
+                if mayBeUnaware { return true }
                 // Asked first: whoever has closed it by then has been told of.
                 let isOpen = files.isOpenForWriting(descriptor) != false
                 let wasWritten = watcher.wasWrittenInPlace(path, within: RecentWrites.memory)

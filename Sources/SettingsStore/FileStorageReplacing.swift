@@ -1,14 +1,25 @@
 import Glibc
+import PropertyList
 
 // How a new file takes the old one's place.
 extension FileStorage {
+    /// What a new file has put out of the way.
+    enum Replaced {
+        /// The file that it was made from, or none where there was none.
+        case expected
+        /// What somebody has put there in the moment before.
+        case other([UInt8])
+    }
+
     /// Writes the new file and puts it in the old one's place, if that is still wanted then.
+    ///
+    /// - Returns: nil where it is not there.
     mutating func replaceFile(
         _ old: Int32?,
         with pieces: [ArraySlice<UInt8>],
         in folder: LockedFolder,
         if isWanted: () throws -> Bool
-    ) throws -> Bool {
+    ) throws -> Replaced? {
         if old != nil, let reason = files.reasonNotToWrite(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
@@ -16,6 +27,7 @@ extension FileStorage {
         var descriptor = try folder.makeNewFile(mode: look?.firstMode ?? 0o600)
         defer { files.close(descriptor) }
         let stamp: Timestamp?
+        let replaced: Replaced
         do {
             if let look {
                 try dress(descriptor, in: look)
@@ -23,17 +35,22 @@ extension FileStorage {
                 try files.fchmod(descriptor, mode: model.mode)
             }
             try files.writeAll(descriptor, pieces)
-            stamp = try? files.stamp(descriptor)
+            let mark = FileMark(over: look?.info, at: files.now())
+            stamp = try? files.stamp(descriptor, digits: mark.digits)
             try files.fsync(descriptor)
             guard try isWanted() else {
                 folder.discardNewFile()
-                return false
+                return nil
             }
             // To close it tells watchers of a change: now of one to a name that they don't look at.
             let reader = try folder.reopenNewFile()
             files.close(descriptor)
             descriptor = reader
-            try folder.putNewFileInPlace()
+            guard let done = try putInPlace(of: look?.info, in: folder) else {
+                folder.discardNewFile()
+                return nil
+            }
+            replaced = done
         } catch {
             folder.discardNewFile()
             throw error
@@ -41,8 +58,44 @@ extension FileStorage {
         // The new file is there, whether or not what follows succeeds.
         durability = .unconfirmed
         seen = nil
-        seen = Seen(try files.fstat(descriptor, path), stamp: stamp)
-        return true
+        let new = Seen(try files.fstat(descriptor, path), stamp: stamp)
+        seen = new
+        keepsMarks = new.isCertain
+        return replaced
+    }
+
+    /// Nil where the new file keeps its name, since something is there that it must not replace.
+    private func putInPlace(of old: FileInfo?, in folder: LockedFolder) throws -> Replaced? {
+        guard let old else { return try folder.putFirstFileInPlace() ? .expected : nil }
+        do throws(SystemError) {
+            try folder.exchangeNewFile()
+        } catch {
+            switch error.number {
+            case ENOENT: return nil
+            case EINVAL, ENOSYS:
+                try folder.putNewFileInPlace()
+                return .expected
+            default: throw error
+            }
+        }
+        if let replaced = try? examineExchanged(old, in: folder) {
+            folder.discardNewFile()
+            return replaced
+        }
+        // If that can't be taken back, the new file is the suite's.
+        return (try? folder.exchangeNewFile()) == nil ? .expected : nil
+    }
+
+    /// Nil where nobody can say what the other file holds.
+    private func examineExchanged(_ old: FileInfo, in folder: LockedFolder) throws -> Replaced? {
+        let descriptor = try folder.openExchanged()
+        defer { files.close(descriptor) }
+        let info = try files.fstat(descriptor, path)
+        if info.isOfSameFile(as: old) { return .expected }
+        guard info.kind == .file else { return nil }
+        let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
+        _ = try PropertyListDocument.read(bytes)
+        return .other(bytes)
     }
 
     /// What a new file takes over from the old one besides values.

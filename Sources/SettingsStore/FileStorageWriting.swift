@@ -96,17 +96,21 @@ extension FileStorage {
         let oldFile = try folder.openFile()
         defer { if let oldFile { files.close(oldFile) } }
         let replacedSeen = seen
-        let isReplaced = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) { [self] in
+        let replacing = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) { [self] in
             // A program that is writing in place goes first: it reads again what it wrote, and would
             // write it once more, over ours, if it found something else.
             try isPolite ? !isChanged(oldFile, in: folder) : isStillThere(oldFile, in: folder)
         }
-        if !isReplaced { return try read(in: folder) }
+        guard let replacing else { return try read(in: folder) }
         let now = files.now()
         recentWrites.note(changes, over: document, at: now)
         let late: [UInt8]?
         do {
-            late = try lateBytes(of: oldFile, replacedSeen)
+            if case .other(let bytes) = replacing {
+                late = bytes
+            } else {
+                late = try lateBytes(of: oldFile, replacedSeen)
+            }
         } catch {
             make(edit)
             throw error

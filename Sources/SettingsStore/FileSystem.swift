@@ -27,13 +27,16 @@ public protocol FileSystem: Sendable {
     func flock(_ descriptor: Int32, operation: Int32) throws(SystemError)
     func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError)
     /// Gives the file the present time, to the nanosecond, as that of its last modification
-    /// (futimens(2)), and returns it.
-    func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp
+    /// (futimens(2)), with other last four digits, and returns it.
+    func stamp(_ descriptor: Int32, digits: Int64) throws(SystemError) -> Timestamp
     func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError)
     func renameat(_ folder: Int32, from: String, to: String) throws(SystemError)
     /// Like `renameat`, and refuses (`EEXIST`) where the new name is taken (renameat2(2),
     /// RENAME_NOREPLACE).
     func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError)
+    /// Gives each of two files the name of the other in one step (renameat2(2), RENAME_EXCHANGE). Not every
+    /// file system can: `EINVAL`.
+    func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError)
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError)
     func mkdir(_ path: String, mode: UInt32) throws(SystemError)
     /// Why this process may not write the file, by its effective rights (faccessat(2)); nil where it may.

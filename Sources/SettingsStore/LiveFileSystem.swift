@@ -79,9 +79,9 @@ public struct LiveFileSystem: FileSystem {
         try check(Glibc.fchmod(descriptor, mode), "fchmod", "the new file")
     }
 
-    public func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp {
+    public func stamp(_ descriptor: Int32, digits: Int64) throws(SystemError) -> Timestamp {
         var time = timespec()
-        try check(clinux_stamp(descriptor, &time), "futimens", "the new file")
+        try check(clinux_stamp(descriptor, Int(digits), &time), "futimens", "the new file")
         return Timestamp(time)
     }
 
@@ -95,6 +95,10 @@ public struct LiveFileSystem: FileSystem {
 
     public func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
         try check(clinux_rename_without_replacing(folder, from, to), "renameat2", to)
+    }
+
+    public func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
+        try check(clinux_exchange(folder, a, b), "renameat2", b)
     }
 
     public func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {

@@ -165,8 +165,32 @@ extension LockedFolder {
 
     func discardNewFile() { try? files.unlinkat(descriptor, Self.newFileName) }
 
+    /// Gives the new file the suite's name, whatever has that.
     func putNewFileInPlace() throws(SystemError) {
         try files.renameat(descriptor, from: Self.newFileName, to: place.name)
+    }
+
+    /// The same, where nothing has that name.
+    ///
+    /// - Returns: false where something has.
+    func putFirstFileInPlace() throws(SystemError) -> Bool {
+        do {
+            try files.renameatWithoutReplacing(descriptor, from: Self.newFileName, to: place.name)
+            return true
+        } catch  where error.number == EEXIST {
+            return false
+        }
+    }
+
+    /// Gives the new file and the suite's each the other's name; done again, it takes that back.
+    func exchangeNewFile() throws(SystemError) {
+        try files.renameatExchanging(descriptor, Self.newFileName, place.name)
+    }
+
+    /// Opens what has the new file's name, for reading.
+    func openExchanged() throws(SystemError) -> Int32 {
+        let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+        return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: 0)
     }
 
     /// Renames the suite's file to a name that nothing has, and returns its new path.

@@ -2,8 +2,8 @@ import PropertyList
 
 /// What this storage, and others that keep to the lock, wrote within the last moments.
 ///
-/// A program that writes in place, like Foundation's `UserDefaults`, reads the file, changes a key and
-/// writes all of it. Every write that took place in between is undone, key by key, to what had been there
+/// A program without the lock, like Foundation's `UserDefaults`, reads the file, changes a key and
+/// writes all of it, in place or as a new file. Every write that took place in between is undone, key by key, to what had been there
 /// before; the program does not know. Nobody who means to do that is as quick.
 struct RecentWrites {
     /// When a value had last been there before a write.
@@ -113,21 +113,21 @@ struct RecentWrites {
     ///
     /// - Parameters:
     ///   - isSameFile: whether the file is the one that was last seen, as far as that can be told.
-    ///   - wasInPlace: whether somebody has written a file in place lately, who may not have known what that
-    ///     undid; nil where that isn't known. Asked where it matters.
+    ///   - wasUnlocked: whether somebody has written a file without the lock lately, who may not have known
+    ///     what that undid; nil where that isn't known. Asked where it matters.
     mutating func findUndone(
         in reading: inout StorageReading,
         at now: Timestamp,
         isSameFile: Bool = true,
-        wasInPlace: () -> Bool? = { true }
+        wasUnlocked: () -> Bool? = { true }
     ) {
         forgetOld(at: now)
         guard !entries.isEmpty, case .some(var changes) = reading.difference else { return }
         var undone = changes.filter { isUndone($0.key, $0.value, beforeOwn: !isSameFile, at: now) }
         if undone.isEmpty { return }
-        let wasInPlace = wasInPlace()
-        if wasInPlace != true {
-            if !(wasInPlace ?? isSameFile) { return }
+        let wasUnlocked = wasUnlocked()
+        if wasUnlocked != true {
+            if !(wasUnlocked ?? isSameFile) { return }
             undone = undone.filter { isUndone($0.key, $0.value, beforeOwn: true, at: now) }
         }
         for (key, value) in undone {

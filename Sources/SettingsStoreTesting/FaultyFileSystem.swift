@@ -161,9 +161,9 @@ extension FaultyFileSystem {
         try base.fchmod(descriptor, mode: mode)
     }
 
-    public func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp {
+    public func stamp(_ descriptor: Int32, digits: Int64) throws(SystemError) -> Timestamp {
         try note("futimens", descriptor)
-        return try base.stamp(descriptor)
+        return try base.stamp(descriptor, digits: digits)
     }
 
     public func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
@@ -179,6 +179,11 @@ extension FaultyFileSystem {
     public func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
         try note("rename", folder)
         try base.renameatWithoutReplacing(folder, from: from, to: to)
+    }
+
+    public func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
+        try note("rename", folder)
+        try base.renameatExchanging(folder, a, b)
     }
 
     public func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {

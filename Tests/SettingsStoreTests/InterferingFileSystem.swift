@@ -25,13 +25,16 @@ final class InterferingFileSystem: FileSystem {
     private let folderLockRefusal: Int32?
 
     private let grain: Int64
+    private let exchanges: Bool
 
     /// - Parameters:
     ///   - refusal: the error number with which folders are not locked, as on some file systems.
     ///   - grain: of the times of files, in nanoseconds.
-    init(refusingToLockFolders refusal: Int32? = nil, grain: Int64 = 1) {
+    ///   - exchanges: whether it can exchange the names of two files.
+    init(refusingToLockFolders refusal: Int32? = nil, grain: Int64 = 1, exchanges: Bool = true) {
         folderLockRefusal = refusal
         self.grain = grain
+        self.exchanges = exchanges
     }
 
     private func coarse(_ info: FileInfo) -> FileInfo {
@@ -114,12 +117,22 @@ final class InterferingFileSystem: FileSystem {
     func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
         try base.fchmod(descriptor, mode: mode)
     }
-    func stamp(_ descriptor: Int32) throws(SystemError) -> Timestamp { try base.stamp(descriptor) }
+    func stamp(_ descriptor: Int32, digits: Int64) throws(SystemError) -> Timestamp {
+        try base.stamp(descriptor, digits: digits)
+    }
     func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
         try base.fchown(descriptor, owner: owner, group: group)
     }
     func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        before(.rename)
         try base.renameatWithoutReplacing(folder, from: from, to: to)
+        after(.rename)
+    }
+    func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
+        before(.rename)
+        if !exchanges { throw SystemError("renameat2", "", EINVAL) }
+        try base.renameatExchanging(folder, a, b)
+        after(.rename)
     }
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) { try base.unlinkat(folder, name) }
     func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }

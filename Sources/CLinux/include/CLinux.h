@@ -9,6 +9,9 @@
 /// renameat2(2) inside one folder with RENAME_NOREPLACE.
 int clinux_rename_without_replacing(int folder, const char *from, const char *to);
 
+/// renameat2(2) inside one folder with RENAME_EXCHANGE.
+int clinux_exchange(int folder, const char *a, const char *b);
+
 /// Whether any process has the file open for writing: 1, 0, or -1 where the system does not tell.
 /// The descriptor must be open for reading only.
 int clinux_is_open_for_writing(int descriptor);
@@ -65,8 +68,9 @@ void clinux_name_thread(const char *name);
 /// owner and group; and the time that the file was made, 0 where the file system keeps none.
 int clinux_status(int descriptor, struct stat *status, long long *birth_seconds, long long *birth_nanoseconds);
 
-/// Gives the file the present time as that of its last modification (futimens(2)), and tells it.
-int clinux_stamp(int descriptor, struct timespec *time);
+/// Gives the file the present time, with other last four digits, as that of its last modification
+/// (futimens(2)), and tells it.
+int clinux_stamp(int descriptor, long digits, struct timespec *time);
 
 /// The file system's type (f_type of fstatfs(2)), or -1.
 long clinux_file_system_type(int descriptor);

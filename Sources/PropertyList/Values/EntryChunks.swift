@@ -88,6 +88,28 @@ extension EntryChunks: RandomAccessCollection {
             ? full[chunk].slots[place & (Self.size - 1)].key : tail.slots[place & (Self.size - 1)].key
     }
 
+    /// The keys in their order, with their places.
+    @inline(__always)
+    func forEachKey(_ body: (Int, String) -> Void) {
+        var place = 0
+        for number in 0...full.count {
+            // Each entry of an array that isn't borrowed so would keep the array alive for itself.
+            (number < full.count ? full[number] : tail).slots.withUnsafeBufferPointer { slots in
+                for slot in slots.indices {
+                    body(place, slots[slot].key)
+                    place += 1
+                }
+            }
+        }
+    }
+
+    /// Whether a key is greater than all, where the entries stand in the order of their keys.
+    @inline(__always)
+    func isInOrder(before key: String) -> Bool {
+        if !tail.slots.isEmpty { return tail.slots[tail.slots.count - 1].key < key }
+        return full.isEmpty || full[full.count - 1].slots[Self.size - 1].key < key
+    }
+
     /// Whether the key at a place is this one.
     @inline(__always)
     func hasKey(_ key: String, at place: Int) -> Bool {

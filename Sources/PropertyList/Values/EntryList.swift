@@ -18,7 +18,7 @@ struct EntryList: Sendable {
     mutating func append(_ key: String, _ value: PropertyListValue) { append(key, .value(value)) }
 
     mutating func append(_ key: String, _ value: StoredValue) {
-        if isSorted, count > 0, !(entries.key(at: count - 1) < key) { isSorted = false }
+        if isSorted, !entries.isInOrder(before: key) { isSorted = false }
         entries.append(key, value)
     }
 

@@ -26,8 +26,7 @@ public struct PropertyListEntries: Sendable {
     ///   - isSorted: They stand in the order of their keys.
     init(distinct entries: consuming EntryChunks, isSorted: Bool = false) {
         self.isSorted = isSorted
-        index = KeyIndex(capacity: entries.count)
-        for place in entries.indices { index.insert(place, KeyHash.of(entries.key(at: place))) }
+        index = Self.index(of: entries, capacity: entries.count)
         self.entries = entries
     }
 
@@ -78,14 +77,19 @@ public struct PropertyListEntries: Sendable {
     }
 
     private mutating func append(_ key: String, _ value: PropertyListValue, _ hash: UInt64) {
-        isSorted = isSorted && (entries.isEmpty || entries.key(at: entries.count - 1) < key)
+        isSorted = isSorted && entries.isInOrder(before: key)
         entries.append(key, .value(value))
         if entries.count <= index.capacity {
             index.insert(entries.count - 1, hash)
         } else {
-            index = KeyIndex(capacity: 2 * entries.count)
-            for place in entries.indices { index.insert(place, KeyHash.of(entries.key(at: place))) }
+            index = Self.index(of: entries, capacity: 2 * entries.count)
         }
+    }
+
+    private static func index(of entries: borrowing EntryChunks, capacity: Int) -> KeyIndex {
+        var index = KeyIndex(capacity: capacity)
+        entries.forEachKey { index.insert($0, KeyHash.of($1)) }
+        return index
     }
 
     /// The last entry takes the place of the one that is removed.

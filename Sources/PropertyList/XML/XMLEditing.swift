@@ -82,18 +82,37 @@ extension XMLDocument {
         _ spellings: Spellings?,
         into editing: inout some XMLEditing
     ) throws(PropertyListError) {
-        for (entry, change) in places(of: changes, spellings) {
-            switch change {
-            case .insert(let key, let value): try editing.insert(key, value, spelled: nil, before: entry)
-            case .insertAgain(let spelling, let key, let value):
-                try editing.insert(key, value, spelled: spelling.entry, before: entry)
-            case .replace(let old, let key, let value):
-                let spelling = spellings?.spelling(of: key, value)
-                try editing.replace(old, ofEntry: entry, key, with: value, spelled: spelling?.value)
-            case .rename(let range, let key, let bytes):
-                try editing.rename(entry, keyAt: range, to: key, spelled: bytes)
-            case .remove: try editing.remove(entry)
+        // What nothing goes for is renamed from nothing. There may be many, so that none is noted before the
+        // next is looked at.
+        if order == .sorted, spellings == nil, changes.values.allSatisfy({ $0 != nil }) {
+            return try forEachTargetInOrder(of: changes) { target throws(PropertyListError) in
+                try take(target, nil) { entry, change throws(PropertyListError) in
+                    try make(change, at: entry, nil, into: &editing)
+                }
             }
+        }
+        for (entry, change) in places(of: changes, spellings) {
+            try make(change, at: entry, spellings, into: &editing)
+        }
+    }
+
+    @inline(__always)
+    private func make(
+        _ change: EntryChange,
+        at entry: Int,
+        _ spellings: Spellings?,
+        into editing: inout some XMLEditing
+    ) throws(PropertyListError) {
+        switch change {
+        case .insert(let key, let value): try editing.insert(key, value, spelled: nil, before: entry)
+        case .insertAgain(let spelling, let key, let value):
+            try editing.insert(key, value, spelled: spelling.entry, before: entry)
+        case .replace(let old, let key, let value):
+            let spelling = spellings?.spelling(of: key, value)
+            try editing.replace(old, ofEntry: entry, key, with: value, spelled: spelling?.value)
+        case .rename(let range, let key, let bytes):
+            try editing.rename(entry, keyAt: range, to: key, spelled: bytes)
+        case .remove: try editing.remove(entry)
         }
     }
 
@@ -116,7 +135,7 @@ extension XMLDocument {
         var places: [(entry: Int, change: EntryChange)] = []
         // Most changes rename nothing and bring nothing back, and may be many.
         if renamed.isEmpty, spellings == nil {
-            for target in targets { take(target, nil, into: &places) }
+            for target in targets { take(target, nil) { places.append(($0, $1)) } }
         } else {
             var known = self.spellings(of: targets, spellings)
             var newNames: [String: ArraySlice<UInt8>?] = [:]
@@ -128,7 +147,7 @@ extension XMLDocument {
                 if let (range, key) = renamed[target.key] {
                     places.append((target.entries[0], .rename(range, to: key, newNames[key] ?? nil)))
                 } else if !placed.contains(target.key), newNames[target.key] == nil {
-                    take(target, known[target.key], into: &places)
+                    take(target, known[target.key]) { places.append(($0, $1)) }
                 }
             }
         }
@@ -136,22 +155,24 @@ extension XMLDocument {
         return order == .sorted ? places : stablySorted(places)
     }
 
-    private func take(
+    /// What a target changes, and at which entries.
+    @inline(__always)
+    private func take<Failure>(
         _ target: Target,
         _ spelling: Spelling?,
-        into places: inout [(entry: Int, change: EntryChange)]
-    ) {
+        _ body: (_ entry: Int, EntryChange) throws(Failure) -> Void
+    ) throws(Failure) {
         switch (target.entries.last, target.value) {
         case (nil, nil): break
         case (nil, let value?):
             let change =
                 spelling.map { EntryChange.insertAgain($0, target.key, value) } ?? .insert(target.key, value)
-            places.append((target.place, change))
+            try body(target.place, change)
         case (let last?, let value?):
             guard let entry = entry(last), entry.value.value != value else { break }
-            places += target.entries.dropLast().map { ($0, .remove) }
-            places.append((last, .replace(entry.value, key: target.key, with: value)))
-        case (_?, nil): places += target.entries.map { ($0, .remove) }
+            for other in target.entries.dropLast() { try body(other, .remove) }
+            try body(last, .replace(entry.value, key: target.key, with: value))
+        case (_?, nil): for entry in target.entries { try body(entry, .remove) }
         }
     }
 
@@ -237,14 +258,25 @@ extension XMLDocument {
 
     /// In the order of the keys, which is that of the entries.
     private func targetsInOrder(of changes: [String: PropertyListValue?]) -> [Target] {
+        var targets: [Target] = []
+        targets.reserveCapacity(changes.count)
+        forEachTargetInOrder(of: changes) { targets.append($0) }
+        return targets
+    }
+
+    @inline(__always)
+    private func forEachTargetInOrder<Failure>(
+        of changes: [String: PropertyListValue?],
+        _ body: (Target) throws(Failure) -> Void
+    ) throws(Failure) {
         var known = KnownKeys()
         var from = 0
-        return sortedByKey(changes).map { key, value in
+        for (key, value) in sortedByKey(changes) {
             from = firstIndex(notBelow: key, from: from, count: ends.count) {
                 known.key($0, reading: self.key(ofEntry:))
             }
             let isPresent = from < ends.count && known.key(from, reading: self.key(ofEntry:)) == key
-            return Target(key: key, value: value, entries: isPresent ? [from] : [], place: from)
+            try body(Target(key: key, value: value, entries: isPresent ? [from] : [], place: from))
         }
     }
 

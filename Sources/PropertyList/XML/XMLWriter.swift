@@ -50,10 +50,9 @@ extension XMLWriter {
     /// A key and its value, each on a line of its own, from the line feed before it on.
     mutating func appendEntry(_ key: String, _ value: PropertyListValue, depth: Int) throws(PropertyListError)
     {
-        let isTop = depth == 1
-        if isTop { append("\n\t") } else { appendLine(depth) }
+        appendLine(depth)
         try appendKey(key)
-        if isTop { append("\n\t") } else { appendLine(depth) }
+        appendLine(depth)
         do throws(PropertyListError) {
             try append(value, depth: depth)
         } catch {
@@ -202,6 +201,8 @@ extension XMLWriter {
     }
 
     mutating func appendLine(_ depth: Int) {
+        // Most lines are those of the dictionary at the top.
+        if depth == 1 { return append("\n\t") }
         output.append(ASCII.lineFeed)
         for _ in 0..<depth { output.append(ASCII.tab) }
     }

@@ -1,0 +1,48 @@
+/// What the time of a file's last modification tells of who wrote it: whoever keeps to the folder's lock gives
+/// a file a time whose last four digits, of nanoseconds, those of others have by chance alone.
+///
+/// They also say when, within the last moments, somebody else had put a file there: whoever did so may have
+/// undone without knowing what had just been stored, and what was built upon it has undone that as well.
+package struct FileMark {
+    private static let scale: Int64 = 10_000
+    private static let first: Int64 = 4_711
+    private static let memory = Int64(RecentWrites.memory * 1_000_000_000)
+    /// Nanoseconds; as many steps later they are counted from the start again.
+    private static let step = memory / 8
+    private static let steps: Int64 = 16
+
+    /// In which step somebody else had put a file there; nil where that was longer ago than matters.
+    private let others: Int64?
+
+    package var isOverOthers: Bool { others != nil }
+
+    /// The last digits of a file's time.
+    package var digits: Int64 { Self.first + (others.map { $0 + 1 } ?? 0) }
+
+    /// Nil for a file of somebody else.
+    package init?(of file: FileInfo) {
+        let digits = file.identity.modified.nanoseconds % Self.scale - Self.first
+        guard (0...Self.steps).contains(digits) else { return nil }
+        others = digits == 0 ? nil : digits - 1
+    }
+
+    /// The mark of a file that replaces another.
+    package init(over old: FileInfo?, at now: Timestamp) {
+        guard let old else {
+            others = nil
+            return
+        }
+        let mark = FileMark(of: old)
+        // Others may give a file any time, but not that of its last change, which renaming is.
+        let last = mark == nil ? old.identity.changed : old.identity.modified
+        let step = mark.map(\.others) ?? Self.step(at: last)
+        let isRecent = now.nanoseconds - last.nanoseconds < Self.memory
+        others = step.flatMap { isRecent && Self.isRecent($0, at: now) ? $0 : nil }
+    }
+
+    private static func step(at time: Timestamp) -> Int64 { time.nanoseconds / step % steps }
+
+    private static func isRecent(_ other: Int64, at now: Timestamp) -> Bool {
+        (step(at: now) - other + steps) % steps <= memory / step
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("Programs that replace the file by another one and take no lock")
+struct RenamingProgramsTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.file("")) }
+    }
+
+    private func put(_ values: [String: PropertyListValue]) throws {
+        try folder.write(values, to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+    }
+
+    @Test("What another puts there in the very moment of a write is kept")
+    func inTheMomentOfAWrite() throws {
+        try folder.write(["a": 1, "gone": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        files.interfere(before: .rename) { try? put(["a": 1, "theirs": 1]) }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 1])
+        #expect(suite.storedValues == ["a": 2, "theirs": 1])
+        #expect(try names == ["suite.plist"])
+    }
+
+    @Test("A file that another makes in the very moment of the first write is kept")
+    func inTheMomentOfTheFirstWrite() throws {
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "a")
+        files.interfere(before: .rename) { try? put(["theirs": 1]) }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 1])
+    }
+
+    @Test("A file that another removes in the very moment of a write does not come back as it was")
+    func removedInTheMomentOfAWrite() throws {
+        try folder.write(["a": 1, "b": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        files.interfere(before: .rename) { [folder] in try? folder.remove("suite.plist") }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2])
+    }
+
+    @Test("What can't be read is not replaced, though it came in the very moment of a write")
+    func unreadableInTheMomentOfAWrite() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        files.interfere(before: .rename) { [folder] in
+            try? folder.write(bytes: Array("<broken".utf8), to: folder.file("new"))
+            try? folder.rename("new", to: "suite.plist")
+        }
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.suitePath)) == Data("<broken".utf8))
+        #expect(suite.value(forKey: "a") == 2)
+        #expect(try names == ["suite.plist"])
+    }
+
+    @Test("A file system that can't exchange files is written to all the same")
+    func withoutExchange() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath, files: InterferingFileSystem(exchanges: false))
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2])
+    }
+
+    @Test("What a program undoes since it had read the file before is written again, and not told")
+    func undone() throws {
+        try folder.write(["a": 1, "b": 1])
+        let suite = makeSuite(folder.suitePath)
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        suite.set(["a": 2, "new": 2, "b": nil])
+        try suite.synchronize()
+        try put(["a": 1, "b": 1, "theirs": 1])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "new": 2, "theirs": 1])
+        #expect(changes.all.map(\.key) == ["a", "b", "new", "theirs"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("It is also written again where somebody who keeps to the lock has built upon what undid it")
+    func undoneAndBuiltUpon() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        let other = makeSuite(folder.suitePath)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        try put(["a": 1, "theirs": 1])
+        for number in 1...3 {
+            other.set(PropertyListValue(number), forKey: "others")
+            try other.synchronize()
+        }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 1, "others": 3])
+    }
+
+    @Test("What was stored longer ago than a moment is theirs to set back")
+    func setBackLater() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        files.pass(seconds: 5)
+        try put(["a": 1])
+        try suite.synchronize()
+        #expect(suite.value(forKey: "a") == 1)
+        #expect(try folder.values() == ["a": 1])
+    }
+
+    @Test("Where the file system keeps no exact times nobody is taken for another")
+    func coarseTimes() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem(grain: 10_000_000)
+        let suite = makeSuite(folder.suitePath, files: files)
+        let other = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        other.set(1, forKey: "a")
+        try other.synchronize()
+        try suite.synchronize()
+        #expect(suite.value(forKey: "a") == 1)
+        #expect(try folder.values() == ["a": 1])
+    }
+
+    @Test("A mark says for two seconds that somebody else's file was replaced")
+    func marks() throws {
+        func file(modified: Int64, changed: Int64) -> FileInfo {
+            FileInfo(
+                kind: .file,
+                identity: .init(
+                    device: 1,
+                    inode: 1,
+                    size: 1,
+                    modified: Timestamp(nanoseconds: modified),
+                    changed: Timestamp(nanoseconds: changed)
+                ),
+                mode: 0o600,
+                owner: 0,
+                group: 0
+            )
+        }
+        let second: Int64 = 1_000_000_000
+        var (time, marked) = (100 * second, 0)
+        var info = file(modified: 0, changed: time)
+        #expect(FileMark(of: info) == nil)
+        while marked < 100 {
+            time += second / 10
+            let mark = FileMark(over: info, at: Timestamp(nanoseconds: time))
+            info = file(modified: time + mark.digits, changed: time)
+            let again = try #require(FileMark(of: info))
+            #expect(again.isOverOthers == mark.isOverOthers)
+            if !mark.isOverOthers { break }
+            marked += 1
+        }
+        #expect((20...23).contains(marked))
+        let later = FileMark(over: file(modified: 0, changed: 0), at: Timestamp(nanoseconds: 3 * second))
+        #expect(!later.isOverOthers)
+        #expect(!FileMark(over: nil, at: Timestamp(nanoseconds: time)).isOverOthers)
+    }
+}
