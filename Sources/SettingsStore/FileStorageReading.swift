@@ -22,7 +22,11 @@ extension FileStorage {
     }
 
     mutating func read(in folder: LockedFolder) throws -> StorageReading {
-        try readSettled(folder.openFile)
+        // Most files are as they were.
+        if let seen, seen.isCertain, try files.stat(folder.place.path)?.identity == seen.identity {
+            return StorageReading(.none, exists: true)
+        }
+        return try readSettled(folder.openFile)
     }
 
     /// The same, and what it finds is in memory as a whole then.

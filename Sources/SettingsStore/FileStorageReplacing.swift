@@ -24,9 +24,11 @@ extension FileStorage {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         let look = try old.map(look(of:))
-        var descriptor = try folder.makeNewFile(mode: look?.firstMode ?? 0o600)
-        defer { files.close(descriptor) }
+        let descriptor = try folder.makeNewFile(mode: look?.firstMode ?? 0o600)
+        var isOpen = true
+        defer { if isOpen { files.close(descriptor) } }
         let stamp: Timestamp?
+        let new: FileInfo
         let replaced: Replaced
         do {
             if let look {
@@ -42,10 +44,10 @@ extension FileStorage {
                 folder.discardNewFile()
                 return nil
             }
-            // To close it tells watchers of a change: now of one to a name that they don't look at.
-            let reader = try folder.reopenNewFile()
+            new = try files.fstat(descriptor, path)
+            // That tells watchers of a change: now of one to a name that they don't look at.
             files.close(descriptor)
-            descriptor = reader
+            isOpen = false
             guard let done = try putInPlace(of: look?.info, in: folder) else {
                 folder.discardNewFile()
                 return nil
@@ -58,10 +60,17 @@ extension FileStorage {
         // The new file is there, whether or not what follows succeeds.
         durability = .unconfirmed
         seen = nil
-        let new = Seen(try files.fstat(descriptor, path), stamp: stamp)
-        seen = new
-        keepsMarks = new.isCertain
+        keepsMarks = new.identity.modified == stamp
+        seen = try seen(new, stamp: stamp, in: folder)
         return replaced
+    }
+
+    /// The new file as it is in its place, nil where somebody has put another there since.
+    private func seen(_ new: FileInfo, stamp: Timestamp?, in folder: LockedFolder) throws -> Seen? {
+        guard let descriptor = try folder.openFile() else { return nil }
+        defer { files.close(descriptor) }
+        let info = try files.fstat(descriptor, path)
+        return info.isOfSameFile(as: new) ? Seen(info, stamp: stamp) : nil
     }
 
     /// Nil where the new file keeps its name, since something is there that it must not replace.

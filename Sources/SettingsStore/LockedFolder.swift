@@ -158,11 +158,6 @@ extension LockedFolder {
         return try files.openatUninterrupted(descriptor, Self.newFileName, flags: flags, mode: mode)
     }
 
-    /// The same file once more, for reading.
-    func reopenNewFile() throws(SystemError) -> Int32 {
-        try files.openatUninterrupted(descriptor, Self.newFileName, flags: O_RDONLY | O_NOFOLLOW, mode: 0)
-    }
-
     func discardNewFile() { try? files.unlinkat(descriptor, Self.newFileName) }
 
     /// Gives the new file the suite's name, whatever has that.

@@ -70,7 +70,10 @@ struct CommitFaultTests {
         #expect(suite.storedValues == place.new, "\(fault)")
         #expect(suite.status.pendingKeys == 0)
         #expect(files.openDescriptors.isEmpty)
-        #expect(try !folder.names.contains(".pdefaults.new"))
+        // An old file that could not be removed goes with the next write.
+        suite.set("newer", forKey: "added")
+        try suite.synchronize()
+        #expect(try !folder.names.contains(".pdefaults.new"), "\(fault)")
         return hasFailed
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 final class InterferingFileSystem: FileSystem {
     enum Moment: Hashable {
         case flock, read, rename
-        /// The second opening of the suite's file under the lock: the first one is for reading.
+        /// The second look at the suite's file under the lock: the first one is for reading.
         case openToReplace
         /// A new file is made, which is to replace the one that was opened before.
         case makeNewFile
@@ -97,7 +97,10 @@ final class InterferingFileSystem: FileSystem {
         if folderLockRefusal == nil { sched_yield() } else { base.pause(seconds) }
     }
 
-    func stat(_ path: String) throws(SystemError) -> FileInfo? { try base.stat(path).map(coarse) }
+    func stat(_ path: String) throws(SystemError) -> FileInfo? {
+        if path.hasSuffix(".plist") { state.withLock { $0.openings += 1 } }
+        return try base.stat(path).map(coarse)
+    }
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
         coarse(try base.fstat(descriptor, path))
     }

@@ -67,6 +67,9 @@ struct KeptValueFaultTests {
         #expect(try place.values() == Self.new, "\(fault)")
         #expect(try place.kept() == place.toBeKept, "\(fault)")
         #expect(files.openDescriptors.isEmpty)
+        // An old file that could not be removed goes with the next write.
+        suite.set(3, forKey: "a")
+        try suite.synchronize()
         #expect(try place.leftovers().isEmpty, "\(fault)")
         return hasFailed
     }

@@ -144,20 +144,13 @@ struct RenamingProgramsTests {
 
     @Test("A mark says for two seconds that somebody else's file was replaced")
     func marks() throws {
+        try folder.write([:])
+        let template = try #require(try LiveFileSystem().stat(folder.suitePath))
         func file(modified: Int64, changed: Int64) -> FileInfo {
-            FileInfo(
-                kind: .file,
-                identity: .init(
-                    device: 1,
-                    inode: 1,
-                    size: 1,
-                    modified: Timestamp(nanoseconds: modified),
-                    changed: Timestamp(nanoseconds: changed)
-                ),
-                mode: 0o600,
-                owner: 0,
-                group: 0
-            )
+            var info = template
+            info.identity.modified = Timestamp(nanoseconds: modified)
+            info.identity.changed = Timestamp(nanoseconds: changed)
+            return info
         }
         let second: Int64 = 1_000_000_000
         var (time, marked) = (100 * second, 0)
