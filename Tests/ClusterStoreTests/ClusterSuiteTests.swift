@@ -239,7 +239,8 @@ struct ClusterSuiteTests {
             try server.control("put", "\(cluster.prefix)suite \(number)/key", "x")
         }
         #expect(eventually { heard.all.count == count })
-        #expect(heard.all == (0..<count).map { "\($0)" })
+        // Each suite tells on a thread of its own.
+        #expect(Set(heard.all) == Set((0..<count).map { "\($0)" }))
         #expect(proxy.connections <= 5)
         withExtendedLifetime(observations) {}
     }
