@@ -66,11 +66,22 @@ struct ElementSearch {
     private let old: ValueChildren
     private let new: ValueChildren
     private let pairs: Pairs
+    /// Nothing has changed but for what was put in behind all.
+    private let isAsBefore: Bool
+    /// The places of equal elements, where many are looked for.
+    private let equals: EqualElements?
 
     /// Both are arrays.
-    init(_ old: ValueNode, _ new: ValueNode) {
+    ///
+    /// - Parameters:
+    ///   - most: of so many elements, and no more, those are looked for that moved.
+    ///   - isForMany: Many will be looked for.
+    init(_ old: ValueNode, _ new: ValueNode, most: Int = Differences.mostMoved, isForMany: Bool = false) {
         (self.old, self.new) = (old.children, new.children)
-        pairs = Pairs(old, new, most: Differences.mostMoved)
+        let pairs = Pairs(old, new, most: most)
+        self.pairs = pairs
+        isAsBefore = pairs.areSame.indices.allSatisfy { pairs.areSame[$0] && pairs.partners[$0] == $0 }
+        equals = isForMany && !isAsBefore ? EqualElements(old, new) : nil
     }
 
     func find(_ index: Int, isNear: Bool) -> (place: Int, isCertain: Bool, isGone: Bool) {
@@ -80,14 +91,11 @@ struct ElementSearch {
         {
             return (partner, false, false)
         }
-        // Nothing has changed but for what was put in behind all.
-        if old.indices.allSatisfy({ pairs.areSame[$0] && pairs.partners[$0] == $0 }) {
-            return (index, true, false)
-        }
-        let mine = old.indices.filter { old.isSame(at: index, as: old, at: $0) }
-        let theirs = new.indices.filter { old.isSame(at: index, as: new, at: $0) }
+        if isAsBefore { return (index, true, false) }
+        let mine = equals?.old(index) ?? old.indices.filter { old.isSame(at: index, as: old, at: $0) }
+        let theirs = equals?.new(index) ?? new.indices.filter { old.isSame(at: index, as: new, at: $0) }
         // Of as many equal ones each is the one with its number among them.
-        if mine.count == theirs.count, let number = mine.firstIndex(of: index),
+        if mine.count == theirs.count, let number = mine.number(of: index),
             isMoved(index, to: theirs[number], isOnly: mine.count == 1)
         {
             return (theirs[number], true, false)
@@ -123,6 +131,14 @@ struct ElementSearch {
         guard mine.opens(like: theirs) else { return nil }
         let same = Pairs(mine, theirs, most: Differences.mostMoved).areSame.count { $0 }
         return 2 * same > max(mine.childCount, theirs.childCount) ? place : nil
+    }
+}
+
+extension [Int] {
+    /// Where a number is among rising ones.
+    fileprivate func number(of number: Int) -> Int? {
+        let place = beginning { $0 >= number }
+        return place < count && self[place] == number ? place : nil
     }
 }
 

@@ -21,20 +21,13 @@ struct Merge: Sendable, Hashable {
     private(set) var value: PropertyListValue?
     /// What that replaces: what the key holds, save that the places that clash are what they were to be.
     private(set) var ground: PropertyListValue?
-    private var steps: [Step] = []
-
-    /// What is to be done at one place, in this order.
-    struct Step: Sendable, Hashable {
-        let path: ValuePath
-        let isThere: Bool
-        let new: ValueNode?
-    }
+    /// What is to be done, by the places in what the key holds.
+    private var edits: [ValueEdit] = []
 
     /// What lies deeper is one place.
     private static let deepest = 64
-    /// Each of them takes as long as it takes to read a document.
-    private static let mostSteps = 200
-    private static let mostStepsInLong = 8
+    /// More places are decided as a whole.
+    static let mostPlaces = 10_000
 
     init(_ change: ValueChange, over current: PropertyListValue?) {
         (value, ground) = (change.new, change.old)
@@ -45,26 +38,33 @@ struct Merge: Sendable, Hashable {
             if clashes.isEmpty { (value, ground) = (current, current) }
             return
         }
-        let most = current.isLong ? Self.mostStepsInLong : Self.mostSteps
+        let isTooMuch = edits.count + clashes.count > Self.mostPlaces
         do {
-            let places = steps.map(\.path) + clashes.map(\.path)
+            let places = edits.map(\.path) + clashes.map(\.path)
             // Of members that share a name one that goes gives its place to the next.
             let areApart = places.count == 1 || !places.contains { $0.steps.contains(where: \.isTwin) }
-            guard places.count <= most, areApart else { throw ValueEditError([], "too much at once") }
-            let bases = clashes.map { Step(path: $0.path, isThere: $0.theirs != nil, new: $0.base) }
-            let own = clashes.map { Step(path: $0.path, isThere: $0.theirs != nil, new: $0.mine) }
-            ground = try bases.reduce(current) { try $1.done(in: $0) }
-            value = try (own + steps).reduce(current) { try $1.done(in: $0) }
+            guard !isTooMuch, areApart else { throw ValueEditError([], "too much at once") }
+            let bases = clashes.compactMap { ValueEdit($0.base, at: $0.path, over: $0.theirs) }
+            let own = clashes.compactMap { ValueEdit($0.mine, at: $0.path, over: $0.theirs) }
+            ground = try current.editing(bases)
+            value = try current.editing(own + edits)
         } catch {
             (value, ground) = (change.new, change.old)
-            let isTooMuch = steps.count + clashes.count > most
             let nodes = (base.map(ValueNode.init), mine.map(ValueNode.init), theirs.map(ValueNode.init))
             let clash = Clash(path: [], base: nodes.0, mine: nodes.1, theirs: nodes.2, isTooMuch: isTooMuch)
             clashes = [clash]
         }
     }
 
-    mutating func add(_ step: Step) { steps.append(step) }
+    /// - Parameters:
+    ///   - new: What is to be at a place; nil for nothing.
+    ///   - old: What is there.
+    mutating func put(_ new: ValueNode?, at path: ValuePath, over old: ValueNode?) {
+        if let edit = ValueEdit(new, at: path, over: old) { edits.append(edit) }
+    }
+
+    /// Puts an element in front of the one at a place.
+    mutating func insert(_ new: ValueNode, at path: ValuePath) { put(new, at: path, over: nil) }
 
     mutating func compare(
         _ base: ValueNode?,
@@ -74,14 +74,12 @@ struct Merge: Sendable, Hashable {
     ) {
         if mine == base || mine == theirs { return }
         if theirs == base, !path.steps.isEmpty {
-            steps.append(Step(path: path, isThere: theirs != nil, new: mine))
-            return
+            return put(mine, at: path, over: theirs)
         }
         if let base, let mine, let theirs, base.opens(like: mine), base.opens(like: theirs),
             path.steps.count < Self.deepest
         {
             if !base.holdsElements { return compareEntries(base, mine, theirs, path) }
-            if base.isWrittenOtherwise(in: theirs) { return changeElements(base, mine, path) }
             if follow(base, mine, theirs, path) { return }
         }
         clashes.append(Clash(path: path, base: base, mine: mine, theirs: theirs))
@@ -106,39 +104,22 @@ struct Merge: Sendable, Hashable {
             compare(nil, node, other(step), path.appending(step))
         }
     }
-
-    /// Of an array that others have left as it was, though maybe not as it was written.
-    private mutating func changeElements(_ base: ValueNode, _ mine: ValueNode, _ path: ValuePath) {
-        for place in Differences(base, mine, limit: Self.mostSteps + 1).places
-        where !place.target.steps.isEmpty {
-            let target = ValuePath(path.steps + place.target.steps)
-            steps.append(Step(path: target, isThere: place.old != nil, new: place.new))
-        }
-    }
 }
 
-extension Merge.Step {
-    fileprivate func done(in value: PropertyListValue) throws -> PropertyListValue {
-        guard let new else { return isThere ? try value.removing(at: path) : value }
-        return isThere
-            ? try value.replacing(at: path, with: new.newValue)
-            : try value.inserting(new.newValue, at: path)
+extension ValueEdit {
+    /// Nil where there is nothing to do.
+    fileprivate init?(_ new: ValueNode?, at path: ValuePath, over old: ValueNode?) {
+        guard let new else {
+            if old == nil { return nil }
+            self.init(.remove, at: path)
+            return
+        }
+        self.init(old == nil ? .insert(new.newValue) : .replace(new.newValue), at: path)
     }
 }
 
 extension PathStep {
     fileprivate var isTwin: Bool { if case .twin = self { true } else { false } }
-}
-
-extension PropertyListValue {
-    /// Whether it takes long to read it as a document.
-    fileprivate var isLong: Bool {
-        switch self {
-        case .data(let data): data.count > 1 << 19
-        case .string(let text): text.utf8.count > 1 << 19
-        default: false
-        }
-    }
 }
 
 extension ValueNode {

@@ -62,6 +62,45 @@ struct Pairs: Sendable {
     }
 }
 
+/// Where in two arrays the elements stand that are equal to one of the first.
+struct EqualElements: Sendable {
+    private var numbers: [Int] = []
+    /// By number.
+    private var old: [[Int]] = []
+    private var new: [[Int]] = []
+
+    init(_ first: ValueNode, _ second: ValueNode) {
+        if first.json == nil {
+            self.init(first.elements, second.elements)
+        } else {
+            self.init(first.jsonElements, second.jsonElements)
+        }
+    }
+
+    private init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
+        var known: [Element: Int] = [:]
+        for (place, element) in first.enumerated() {
+            let number = known[element] ?? old.count
+            if number == old.count {
+                known[element] = number
+                old.append([])
+                new.append([])
+            }
+            numbers.append(number)
+            old[number].append(place)
+        }
+        for (place, element) in second.enumerated() {
+            if let number = known[element] { new[number].append(place) }
+        }
+    }
+
+    /// Those of the first that are equal to the one at a place, itself among them.
+    func old(_ place: Int) -> [Int] { old[numbers[place]] }
+
+    /// Those of the second.
+    func new(_ place: Int) -> [Int] { new[numbers[place]] }
+}
+
 extension ValueNode {
     /// Whether what is inside the two can be compared.
     func opens(like other: ValueNode) -> Bool {

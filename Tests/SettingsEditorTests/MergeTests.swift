@@ -205,25 +205,59 @@ struct MergeTests {
         )
     }
 
-    @Test("What changes more places than are merged one by one is one place")
+    @Test("Thousands of places are merged one by one; what changes more than that is one place")
     func many() {
-        func value(_ number: PropertyListValue, others: PropertyListValue) -> PropertyListValue {
-            var entries = Dictionary(
-                uniqueKeysWithValues: (0..<1000).map { ("k\($0)", number) }
-            )
+        func value(_ count: Int, _ number: PropertyListValue, others: PropertyListValue) -> PropertyListValue
+        {
+            var entries = Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", number) })
             entries["z"] = others
             return .dictionary(entries)
         }
+        let few = 3000
         check(
             Case(
-                value(1, others: 1),
-                value(2, others: 1),
-                value(1, others: 2),
-                value(2, others: 1),
-                [[]],
-                ground: value(1, others: 1)
+                value(few, 1, others: 1),
+                value(few, 2, others: 1),
+                value(few, 1, others: 2),
+                value(few, 2, others: 2)
             )
         )
+        let many = Merge.mostPlaces + 1
+        check(
+            Case(
+                value(many, 1, others: 1),
+                value(many, 2, others: 1),
+                value(many, 1, others: 2),
+                value(many, 2, others: 1),
+                [[]],
+                ground: value(many, 1, others: 1)
+            )
+        )
+    }
+
+    @Test("Of a long array that others have changed, too, thousands of elements are merged")
+    func longArrays() {
+        let base = (0..<5000).map { $0 * 10 }
+        var mine = base
+        for place in stride(from: 0, to: 5000, by: 2) { mine[place] += 1 }
+        mine.removeSubrange(1001...1300)
+        mine.insert(contentsOf: [-1, -2, -3], at: 101)
+        var theirs = base
+        var both = mine
+        theirs.insert(-9, at: 4001)
+        both.insert(-9, at: both.count - 999)
+        theirs.insert(-8, at: 0)
+        both.insert(-8, at: 0)
+        theirs.append(-7)
+        both.append(-7)
+        func array(_ numbers: [Int]) -> PropertyListValue {
+            .array(numbers.map { .integer(PropertyListInteger($0)) })
+        }
+        check(Case(array(base), array(mine), array(theirs), array(both)))
+        func text(_ numbers: [Int]) -> PropertyListValue {
+            json("[" + numbers.map(String.init).joined(separator: ", ") + "]")
+        }
+        check(Case(text(base), text(mine), text(theirs), text(both)))
     }
 
     private func check(_ example: Case) {

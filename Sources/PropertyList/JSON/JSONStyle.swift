@@ -18,7 +18,11 @@ struct JSONStyle {
         if container.childCount > 1 {
             return separator(in: container, before: min(max(place, 1), container.childCount - 1))
         }
-        let before = lead(of: container)
+        return separator(behind: lead(of: container))
+    }
+
+    /// The same for a container whose first child has this white space before it.
+    func separator(behind before: [UInt8]) -> [UInt8] {
         if !before.isEmpty { return [comma] + before }
         let example = nodes.first { node in
             node.childCount > 1 && !separator(in: node, before: 1).contains(newline)
@@ -82,12 +86,12 @@ extension JSONStyle {
     }
 
     /// The white space before the first child.
-    private func lead(of container: JSONNode) -> [UInt8] {
+    func lead(of container: JSONNode) -> [UInt8] {
         Array(bytes[(container.range.lowerBound + 1)..<container.child(0).memberRange.lowerBound])
     }
 
     /// The white space after the last child.
-    private func trail(of container: JSONNode) -> [UInt8] {
+    func trail(of container: JSONNode) -> [UInt8] {
         let last = container.child(container.childCount - 1)
         return Array(bytes[last.range.upperBound..<(container.range.upperBound - 1)])
     }

@@ -163,14 +163,14 @@ extension JSONDocument {
 }
 
 extension NewValue {
-    fileprivate func propertyListValue(for path: ValuePath) throws(ValueEditError) -> PropertyListValue {
+    func propertyListValue(for path: ValuePath) throws(ValueEditError) -> PropertyListValue {
         switch self {
         case .propertyList(let value): return value
         case .json: throw ValueEditError(path, "a JSON text can only be put inside data that holds JSON")
         }
     }
 
-    fileprivate func json(for path: ValuePath) throws(ValueEditError) -> String {
+    func json(for path: ValuePath) throws(ValueEditError) -> String {
         switch self {
         case .json(let text): return text
         case .propertyList: throw ValueEditError(path, "inside JSON only a JSON text can be put")
