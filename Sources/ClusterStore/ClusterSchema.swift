@@ -31,13 +31,13 @@ struct ClusterSchema: SchemaPlace {
 
     var location: String { String(decoding: link.client.cluster.firstServer.utf8 + key, as: UTF8.self) }
 
-    var exists: Bool { first.map { $0 != nil } ?? (((try? stored()) ?? nil) != nil) }
+    var exists: Bool { first.map { $0 != nil } ?? (((try? pair()) ?? nil) != nil) }
 
     func read() throws(SettingsError) -> SuiteSchema {
         if let first { return try schema(in: first) }
         do throws(SettingsError) {
             return try schema(
-                in: try stored(within: copy?.exists == true ? Self.patienceForCopies : .infinity)
+                in: try pair(within: copy?.exists == true ? Self.patienceForCopies : .infinity)
             )
         } catch {
             if case .unreadableSchema = error { throw error }
@@ -57,7 +57,7 @@ struct ClusterSchema: SchemaPlace {
         guard let folder = copies.keeping else { return }
         let stored: KeyValue?
         do throws(SettingsError) {
-            stored = try self.stored(within: Self.patienceForCopies)
+            stored = try pair(within: Self.patienceForCopies)
         } catch {
             // What was known before is better than nothing.
             guard EtcdFailure(message: error.reason).isForbidden, copy?.exists != true else { return }
@@ -82,7 +82,7 @@ struct ClusterSchema: SchemaPlace {
 
     func merge(_ schema: SuiteSchema) throws(SettingsError) -> Bool {
         for _ in 0..<Self.attempts {
-            let old = try stored()
+            let old = try pair()
             guard let text = try merged(schema, over: old) else { return true }
             let transaction = Transaction(
                 compare: [.changed(key, at: old?.revision ?? 0)],
@@ -97,11 +97,40 @@ struct ClusterSchema: SchemaPlace {
         return false
     }
 
+    func stored() throws(SettingsError) -> StoredSchema? {
+        let stored: KeyValue?
+        if let first { stored = first } else { stored = try pair() }
+        return stored.map { StoredSchema(Data($0.bytes)) }
+    }
+
+    func make(_ schema: StoredSchema) throws(SettingsError) -> Bool {
+        let transaction = Transaction(
+            compare: [.changed(key, at: 0)],
+            success: [.put([UInt8](schema.text), key)]
+        )
+        let (answer, mayBeRepeated) = try link.client.store(transaction)
+        if answer.succeeded != true {
+            // Where an answer was lost it says so already.
+            guard mayBeRepeated, try pair()?.bytes == [UInt8](schema.text) else { return false }
+        }
+        keep()
+        return true
+    }
+
+    func remove(_ schema: StoredSchema) throws(SettingsError) -> Bool {
+        let transaction = Transaction(compare: [.holds(key, schema.text)], success: [.delete(key)])
+        if try link.client.store(transaction).answer.succeeded != true {
+            guard try pair() == nil else { return false }
+        }
+        keep()
+        return true
+    }
+
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         link.watch(.schema(of: name), hint)
     }
 
-    private func stored(within seconds: Double = .infinity) throws(SettingsError) -> KeyValue? {
+    private func pair(within seconds: Double = .infinity) throws(SettingsError) -> KeyValue? {
         let answer: RangeResponse = try link.client.ask(
             "/v3/kv/range",
             RangeRequest(key: key),

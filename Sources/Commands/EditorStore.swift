@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import PropertyList
 import SettingsEditor
 import SettingsStore
@@ -117,15 +118,34 @@ final class EditorStore {
         guard let suite = suite(request.suite)?.suite else { return }
         let (mailbox, writer) = (mailbox, writer)
         var model: SettingsSuite?
-        if case .made(let like?)? = request.whole { model = self.suite(like)?.suite }
-        writes.async { [model] in
+        var isLink = false
+        if case .made(let like?, let asLink, _)? = request.whole {
+            (model, isLink) = (self.suite(like)?.suite, asLink)
+        }
+        let declared = request.whole?.declaredAs.flatMap { self.suite($0)?.suite }
+        writes.async { [model, isLink] in
             let result: WriteResult
             do throws(SettingsError) {
                 let (old, new) = (request.changes.mapValues(\.old), request.changes.mapValues(\.new))
                 let origin = ChangeOrigin.set(by: writer)
                 switch request.whole {
-                case .made?: try suite.make(new.compactMapValues(\.self), like: model, origin: origin)
-                case .removed?: try suite.remove(expecting: old.compactMapValues(\.self), origin: origin)
+                case .made?:
+                    let values = new.compactMapValues(\.self)
+                    let moved = try suite.make(
+                        values,
+                        like: model,
+                        asLink: isLink,
+                        declaredAs: declared,
+                        origin: origin
+                    )
+                    if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
+                case .removed?:
+                    let values = old.compactMapValues(\.self)
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: suite.location)
+                    let moved = try suite.remove(expecting: values, declaredAs: declared, origin: origin)
+                    if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
+                    // Of a rename that would be no news.
+                    if let target, declared == nil { mailbox.put(.wasLink(request.suite, to: target)) }
                 case nil: try suite.replace(new, expecting: old, origin: origin)
                 }
                 result = .done

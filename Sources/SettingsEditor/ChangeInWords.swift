@@ -110,6 +110,8 @@ extension EditorState {
             let inside = ChangeInWords(pending.change.old, pending.change.new, spelling)
             words = self.words(inside, pending.change, of: pending.key, in: pending.suite)
         }
+        let companions = companions(of: pending)
+        if !companions.isEmpty { words.more += "  with \(names(companions, from: pending.suite))" }
         guard let clash = row.clashes.first else { return words }
         let now = brief(clash.theirs, of: pending.key, in: pending.suite)
         let isInside = !clash.path.steps.isEmpty && !hides(pending.key, of: pending.suite)

@@ -28,12 +28,21 @@ struct Edit: Sendable, Hashable {
         var reversed: Part {
             Part(suite: suite, changes: changes.mapValues(\.reversed), whole: whole?.reversed)
         }
+
+        /// The same with what is declared left as it is, where it is about this suite, or any.
+        func leavingDeclarations(of suite: String?) -> Part {
+            var part = self
+            if suite == nil || suite == self.suite { part.whole = whole?.leavingDeclarations }
+            return part
+        }
     }
 
     /// Unlike every other's.
     let number: Int
     /// In the order in which they are written.
     var parts: [Part]
+    /// What of it, where it has waited, is to wait together again if it is not written.
+    var together: [Set<StagedKey>] = []
 
     func part(_ parts: some Sequence<Part>) -> Edit { Edit(number: number, parts: Array(parts)) }
 
@@ -74,6 +83,12 @@ struct UndoHistory: Sendable {
     mutating func moveToPast(_ edit: Edit) {
         Self.insert(edit, into: &past)
         if past.count > Self.limit { past.removeFirst() }
+    }
+
+    /// Has an edit be another one with its number, if it is here.
+    mutating func replace(_ edit: Edit) {
+        for place in past.indices where past[place].number == edit.number { past[place] = edit }
+        for place in future.indices where future[place].number == edit.number { future[place] = edit }
     }
 
     mutating func forget(_ edit: Edit) {

@@ -35,19 +35,37 @@ public struct Write: Sendable, Hashable {
 
 /// What a write does to a suite as a whole.
 public enum WholeSuite: Sendable, Hashable {
-    /// It is made, and written like another one, by its id, or as it was before it was removed here.
-    case made(like: String?)
-    /// It goes with all of its keys.
-    case removed
+    /// It is made, and written like another one, by its id, or as it was before it was removed here; where that
+    /// one is a symbolic link, it is one too if that is wanted. What is declared of a second one is declared of
+    /// it, too, where nothing is yet.
+    case made(like: String?, asLink: Bool = false, declaredAs: String? = nil)
+    /// It goes with all of its keys, and what is declared of it where the same is declared of a second one.
+    case removed(declaredAs: String? = nil)
 
     var reversed: WholeSuite {
         switch self {
-        case .made: .removed
-        case .removed: .made(like: nil)
+        case .made(_, _, let other): .removed(declaredAs: other)
+        case .removed(let other): .made(like: nil, declaredAs: other)
+        }
+    }
+
+    /// The same, with what is declared left as it is.
+    var leavingDeclarations: WholeSuite {
+        switch self {
+        case .made(let model, let asLink, _): .made(like: model, asLink: asLink)
+        case .removed: .removed()
+        }
+    }
+
+    /// The suite whose declarations have to do with it.
+    public var declaredAs: String? {
+        switch self {
+        case .made(_, _, let other), .removed(let other): other
         }
     }
 
     var isMade: Bool { if case .made = self { true } else { false } }
+    var isRemoved: Bool { !isMade }
 }
 
 /// Tells the writes of one editor apart; they count up.

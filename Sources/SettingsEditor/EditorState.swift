@@ -69,6 +69,8 @@ public struct EditorState: Sendable {
     var usesMouse: Bool
     /// Changes wait until they are written all together.
     var isStaging: Bool
+    /// What of it is written together or not at all.
+    var stagedTogether = StagedTogether()
     private var numbers = 0
 
     public init(options: EditorOptions) {

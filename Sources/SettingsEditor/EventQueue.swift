@@ -2,7 +2,7 @@ import TerminalCanvas
 
 /// What a terminal has sent and the editor has not acted upon yet. What was typed behind a search, in one go or
 /// while it took its time, is about what that finds, and waits for it; so does what was typed for the rows of a
-/// suite that is still being read.
+/// suite that is still being read, or behind what takes several writes.
 public struct EventQueue: Sendable {
     private var events: [InputEvent] = []
     /// How many of them were handed out.
@@ -68,8 +68,11 @@ extension EditorState {
         if event.isUrgent { return false }
         switch input {
         case nil:
-            return isSearching || isFiltering
-                || isReading && actions(for: event, in: self).contains(where: \.isAboutRows)
+            if isSearching || isFiltering { return true }
+            if !isReading, waitingMove == nil, !isWriting { return false }
+            let actions = actions(for: event, in: self)
+            return (isReading || isMoving) && actions.contains(where: \.isAboutRows)
+                || isWriting && actions.contains(.history)
         case .search(let prompt)?:
             return event == .key(.enter) && (prompt.isFilter ? isFiltering : isSearching)
         case .finding(let finder)?:
@@ -81,6 +84,15 @@ extension EditorState {
 
     /// The rows that the keys are about are not there yet.
     private var isReading: Bool { focus == .keys && suite.map { $0.contents != .loaded } == true }
+
+    /// Something is not stored yet, be it only what the next thing to be stored is to follow.
+    private var isWriting: Bool { suites.contains { !$0.inFlight.isEmpty } }
+
+    /// What takes several writes is under way: something that is on its way to another place has not gone yet,
+    /// and none of it can be taken back before all of it is stored.
+    private var isMoving: Bool {
+        waitingMove != nil || suites.contains { $0.inFlight.contains { $0.edit.parts.count > 1 } }
+    }
 
     /// What was searched for is not found yet.
     var isSearching: Bool { runningSearch != nil }

@@ -46,6 +46,9 @@ extension EditorState {
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suites[index].setAside(files) }
         case .wrote(let id, let result): return wrote(id, result) + renewedRevisions()
+        case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
+        case .wasLink(let id, let target):
+            say("“\(id)” was a link to \(target), which stays; u makes it again.")
         case .rounded(_, let keys):
             say(
                 "XML holds whole seconds; the file has “\(keys.joined(separator: "”, “"))” without the fraction."

@@ -92,16 +92,15 @@ extension EditorState {
         to entry: Journal.Entry,
         from screen: HistoryScreen
     ) throws -> [EditorEffect] {
-        guard let change = entry.ofKey else {
-            throw Refusal("What “\(entry.suite)” held before is not known, so that there is no way back.")
-        }
+        guard let change = entry.ofKey else { return try goBack(toSuiteBefore: entry) }
         let (key, suite) = (change.key, entry.suite)
+        let loads = makeRoom(for: change, of: suite)
         let merge = try merge(goingBackTo: change, of: suite)
         if merge.value == merge.ground, merge.clashes.isEmpty {
             let (place, value) = former(change, of: suite)
             throw Refusal("“\(place)” holds \(value) already.")
         }
-        if merge.clashes.isEmpty { return try goBack(merge, to: change, of: suite) }
+        if merge.clashes.isEmpty { return loads + (try goBack(merge, to: change, of: suite)) }
         let text = questionAboutGoingBack(merge.clashes, of: key, in: suite)
         let subject = Question.Subject.goBack(change, suite: suite, over: merge.clashes, from: screen)
         input = .question(Question(text: text, subject: subject))
@@ -117,6 +116,35 @@ extension EditorState {
         let merge = try merge(goingBackTo: change, of: suite)
         guard merge.clashes == clashes else { throw Refusal("“\(change.key)” has changed once more.") }
         return try goBack(merge, to: change, of: suite)
+    }
+
+    /// Makes a suite again that was removed here, or asks whether one is to go that was made.
+    private mutating func goBack(toSuiteBefore entry: Journal.Entry) throws -> [EditorEffect] {
+        guard let part = entry.part else {
+            throw Refusal("What “\(entry.suite)” held before is not known, so that there is no way back.")
+        }
+        if part.whole?.isMade == true {
+            guard let index = suiteIndex(part.suite) else {
+                throw Refusal("“\(part.suite)” is gone already.")
+            }
+            selectedSuite = index
+            return try askToDeleteSuite()
+        }
+        var back = part.reversed
+        let loads = makeRoom(for: [back])
+        guard let index = suiteIndex(back.suite) else { return loads }
+        back.whole = try whole(of: back, in: suites[index])
+        // It is what was there.
+        let effects = try write([back], isAgreed: true)
+        say("“\(back.suite)” is there again.")
+        return loads + effects
+    }
+
+    /// Puts a suite into the list that a key is to be put back into.
+    private mutating func makeRoom(for change: Journal.KeyChange, of suite: String) -> [EditorEffect] {
+        guard change.value.old != nil, suiteIndex(suite) == nil else { return [] }
+        _ = insertSuite(suite)
+        return [.load(suite)]
     }
 
     private func merge(goingBackTo change: Journal.KeyChange, of suite: String) throws -> Merge {

@@ -14,9 +14,9 @@ struct InFlight: Sendable {
     let write: Write
     let purpose: Purpose
     /// What it belongs to; of an undo, what is taken back.
-    let edit: Edit
+    private(set) var edit: Edit
     /// What is to be written once this is done.
-    let rest: [Edit.Part]
+    private(set) var rest: [Edit.Part]
     /// The name that was typed, so that it can be opened again.
     var naming: Naming?
     /// What was selected before it, and behind it: that is put back where it is refused.
@@ -24,6 +24,12 @@ struct InFlight: Sendable {
     var selectedBehind: ValuePath?
     /// Keys that another process changed since: its values are the ones to show.
     var overtaken: Set<String> = []
+
+    /// Has what follows, and the way back, leave declarations as they are: those of a suite, or all.
+    mutating func leaveDeclarations(of suite: String?) {
+        edit.parts = edit.parts.map { $0.leavingDeclarations(of: suite) }
+        rest = rest.map { $0.leavingDeclarations(of: suite) }
+    }
 }
 
 extension Change {

@@ -15,6 +15,8 @@ struct Journal: Sendable, Hashable {
         let matter: Matter
         /// Changed by this editor.
         let isOwn: Bool
+        /// What this editor has written, where that made a suite or removed it.
+        var part: Edit.Part?
 
         /// What has changed of a key; nil where it was the suite as a whole.
         var ofKey: KeyChange? { if case .key(let change) = matter { change } else { nil } }
@@ -66,7 +68,8 @@ struct Journal: Sendable, Hashable {
         _ matter: Matter,
         isOwn: Bool,
         at date: Date?,
-        revision: Int64? = nil
+        revision: Int64? = nil,
+        part: Edit.Part? = nil
     ) {
         count += 1
         let entry = Entry(
@@ -75,7 +78,8 @@ struct Journal: Sendable, Hashable {
             revision: revision,
             suite: suite,
             matter: matter,
-            isOwn: isOwn
+            isOwn: isOwn,
+            part: part
         )
         entries.append(entry)
         // Seldom, so that it costs little.

@@ -42,6 +42,11 @@ struct Marks: Sendable {
         addSuite(now: now)
     }
 
+    /// What a key shows has changed otherwise than what is stored of it: what waits to be written lies over that.
+    mutating func renew(_ key: String, after: PropertyListValue?) {
+        if let mark = marks[key] { marks[key] = Mark(mark.before, after, until: mark.until) }
+    }
+
     mutating func addSuite(now: Double) {
         suiteUntil = now + Self.lifetime
         nextEnd = nextEnd ?? suiteUntil

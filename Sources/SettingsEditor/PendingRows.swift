@@ -60,23 +60,36 @@ extension EditorState {
         let (pending, change) = (row.pending, row.pending.change)
         guard let index = suiteIndex(pending.suite) else { return }
         guard let place = row.place, let old = change.old, let new = change.new else {
-            suites[index].unstage([pending.key])
+            let companions = companions(of: pending)
+            let dropped = [pending] + pendingChanges.filter { companions.contains(StagedKey($0)) }
+            for pending in dropped {
+                if let index = suiteIndex(pending.suite) { suites[index].unstage([pending.key]) }
+            }
             // What others have changed meanwhile is not to be taken for what was agreed to.
-            if !pending.isOvertaken { remember(ValueChange(old: change.new, new: change.old), of: pending) }
-            say("Dropped the change of “\(pending.key)”.")
+            if !dropped.contains(where: \.isOvertaken) {
+                remember(dropped.map { ($0, ValueChange(old: $0.change.new, new: $0.change.old)) })
+            }
+            let with =
+                companions.isEmpty
+                ? "" : ", and \(names(companions, from: pending.suite)), with which it goes"
+            say("Dropped the change of “\(pending.key)”\(with).")
             if pendingChanges.isEmpty { input = nil }
             return
         }
         let rest = try new.takingBack(place, of: old)
-        remember(ValueChange(old: new, new: rest), of: pending)
+        remember([(pending, ValueChange(old: new, new: rest))])
         suites[index].stage([pending.key: ValueChange(old: new, new: rest)])
         say("Dropped the change of “\(pending.key)\(place.path)”.")
         if pendingChanges.isEmpty { input = nil }
     }
 
-    private mutating func remember(_ change: ValueChange, of pending: PendingChange) {
-        let part = Edit.Part(suite: pending.suite, changes: [pending.key: change])
-        undoHistory.add(Edit(number: nextNumber(), parts: [part]))
+    private mutating func remember(_ changes: [(pending: PendingChange, change: ValueChange)]) {
+        let bySuite = Dictionary(grouping: changes, by: \.pending.suite)
+        let parts = bySuite.sorted { $0.key < $1.key }.map { suite, changes in
+            let all = changes.map { ($0.pending.key, $0.change) }
+            return Edit.Part(suite: suite, changes: Dictionary(uniqueKeysWithValues: all))
+        }
+        undoHistory.add(Edit(number: nextNumber(), parts: parts))
     }
 }
 

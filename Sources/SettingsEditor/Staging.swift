@@ -99,35 +99,33 @@ extension EditorState {
         )
     }
 
-    /// Writes what nobody has changed meanwhile, suite by suite.
+    /// Writes what nobody has changed meanwhile, suite by suite; what was moved only as a whole.
     private mutating func writeStaged(_ changes: [PendingChange]) -> [EditorEffect] {
-        var effects: [EditorEffect] = []
         var refused: [String] = []
-        var wholes: [Edit.Part] = []
-        for suite in suites.map(\.id) {
-            guard let index = suiteIndex(suite) else { continue }
-            let keys = changes.filter { $0.suite == suite && !$0.isOvertaken }.map(\.key)
+        var held = Set(changes.filter(\.isOvertaken).map { StagedKey($0) })
+        for suite in suites {
+            let keys = changes.filter { $0.suite == suite.id }.map { StagedKey($0) }
             if keys.isEmpty { continue }
-            if let refusal = refusal(forWritingTo: suites[index], isKnown: true) {
-                refused.append("“\(suites[index].title)”: \(refusal)")
-                continue
-            }
-            let whole = suites[index].wholeOnceWritten(keys)
-            let part = Edit.Part(suite: suite, changes: suites[index].unstage(keys), whole: whole)
-            if whole != nil {
-                wholes.append(part)
-            } else {
-                effects += begin(written: Edit(number: nextNumber(), parts: [part]))
+            if let refusal = refusal(forWritingTo: suite, isKnown: true) {
+                refused.append("“\(suite.title)”: \(refusal)")
+                held.formUnion(keys)
             }
         }
-        // What a suite becomes is stored before it goes.
-        wholes = wholes.filter { $0.whole?.isMade == true } + wholes.filter { $0.whole == .removed }
-        if !wholes.isEmpty { effects += begin(written: Edit(number: nextNumber(), parts: wholes)) }
+        held = stagedTogether.closure(of: held)
+        var effects: [EditorEffect] = []
+        for edit in takeStaged(changes.filter { !held.contains(StagedKey($0)) }) {
+            effects += begin(written: edit)
+        }
         let left = pendingChanges.count
         if let reason = refused.first {
             say(reason, isProblem: true)
         } else if left > 0 {
-            say("\(left) not written: others have changed the key meanwhile. Enter decides.", isProblem: true)
+            let others = pendingChanges.filter { !$0.isOvertaken }.count
+            let with = others == 0 ? "" : ", or one that it goes with,"
+            say(
+                "\(left) not written: others have changed the key\(with) meanwhile. Enter decides.",
+                isProblem: true
+            )
         } else {
             input = nil
             say("Written: \(changes.count == 1 ? "1 key" : "\(changes.count) keys").")
@@ -206,7 +204,7 @@ extension SuiteModel {
     /// What becomes of it as a whole when these keys are written of what is kept back.
     func wholeOnceWritten(_ keys: [String]) -> WholeSuite? {
         switch stagedWhole {
-        case .removed?: keys.count == staged.count && values.isEmpty ? .removed : nil
+        case .removed?: keys.count == staged.count && values.isEmpty ? stagedWhole : nil
         // Others may have made it meanwhile.
         case .made?: presence == .new ? stagedWhole : nil
         case nil: nil

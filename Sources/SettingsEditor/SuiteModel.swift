@@ -99,6 +99,15 @@ struct SuiteModel: Sendable {
     var isUnreadable: Bool { if case .unreadable? = status?.content { true } else { false } }
 
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
+
+    func isInFlight(_ id: WriteID) -> Bool { inFlight.contains { $0.write.id == id } }
+
+    /// Has what goes with a write under way leave declarations as they are, all of it or this suite's part.
+    mutating func leaveDeclarations(of id: WriteID, isAll: Bool) -> InFlight? {
+        guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
+        inFlight[index].leaveDeclarations(of: isAll ? nil : self.id)
+        return inFlight[index]
+    }
 }
 
 extension SuiteModel {
@@ -183,12 +192,19 @@ extension SuiteModel {
         tree.load(values) { !own.contains($0) }
         dropMarks(marks)
         beneath = [:]
-        renewStaged(staged.keys)
+        let waiting = Array(staged.keys)
+        renewStaged(waiting)
+        renewMarks(waiting)
         let others =
             (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
             + (showsDeleted ? deletedByOthers.keys.map { $0 } : [])
         show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         return changes.sorted { $0.key < $1.key }
+    }
+
+    /// Has the marks of keys that others have changed beneath what waits tell what shows otherwise.
+    private mutating func renewMarks(_ keys: [String]) {
+        for key in keys { marks.renew(key, after: value(forKey: key)) }
     }
 
     /// Takes over changes, and returns those that others have made.
@@ -204,7 +220,9 @@ extension SuiteModel {
         }
         let foreign = changes.filter(\.isForeign)
         noteRemoved(foreign, now: now)
+        let waiting = foreign.map(\.key).filter { staged[$0] != nil && !isInFlight($0) }
         renewStaged(changes.map(\.key))
+        renewMarks(waiting)
         show(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)))
         return foreign
     }

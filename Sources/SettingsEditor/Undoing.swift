@@ -105,7 +105,16 @@ extension EditorState {
             let inside = ChangeInWords(done.old, done.new, spelling, isOwn: true)
             let (place, more) = inside?.first(below: []) ?? (ChangeInWords.Place(done, spelling), 0)
             let path = ValuePath([.key(key)] + place.path.steps)
-            if let index = suiteIndex(suite) { suites[index].tree.select(nearest: path) }
+            if let index = suiteIndex(suite) {
+                suites[index].tree.select(nearest: path)
+                let current = suites[index].value(forKey: key)
+                // Others have changed what it lay over, which shows again.
+                if isStaging, current != done.new {
+                    let holds = brief(current, of: key, in: suite)
+                    say("\(verb): what waited for “\(key)” is dropped; \(kind.name) holds \(holds).")
+                    return effects
+                }
+            }
             say(
                 hides(key, of: suite)
                     ? "\(verb): “\(key)” is \(done.new == nil ? "gone" : "a secret") again."

@@ -33,7 +33,7 @@ extension EditorState {
         switch action {
         case .listed, .listingFailed, .connection, .loaded, .changed, .status, .declared, .setAside, .read,
             .recovered,
-            .revisions, .wrote, .rounded, .tick:
+            .revisions, .declarationsStay, .wasLink, .wrote, .rounded, .tick:
             let former = valuesUnderWay()
             defer { follow(from: former) }
             return applyFromStore(action)
@@ -116,7 +116,10 @@ extension EditorState {
         case .insert(let text): line.insert(text)
         // Terminals send the line ends of what is pasted as carriage returns.
         case .paste(let text):
-            line.insert(text.replacing("\r\n", with: "\n").replacing("\r", with: "\n"))
+            let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+            // A line that was copied ends in one, which no name and no pattern is meant to have.
+            let isValue = if case .draft? = input { true } else { false }
+            line.insert(!isValue && text.hasSuffix("\n") ? String(text.dropLast()) : text)
         case .line(let command): line.apply(command, killed: &killed)
         default: return false
         }

@@ -121,7 +121,7 @@ extension Painter {
         paintProblem(typed.problem, area, screenRow)
         let end = area.column + area.columns
         guard let name = typed.name else {
-            let start = paint(name: "", fold: " ", depth: typed.depth, area, screenRow)
+            let start = paint(name: nil, fold: " ", depth: typed.depth, area, screenRow)
             return paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
         }
         paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)

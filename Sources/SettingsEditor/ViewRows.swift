@@ -147,7 +147,7 @@ extension Painter {
     /// The name with its sign for open and closed, set in as deep as there is room for.
     @discardableResult
     mutating func paint(
-        name: String,
+        name: String?,
         fold: String,
         depth: Int,
         _ area: Area,
@@ -165,13 +165,15 @@ extension Painter {
         }
         write(fold, column: column, row: screenRow, columns: max(0, min(1, area.columns - KeyColumns.name)))
         let room = width - indent - 2
-        let used = write(
-            shortened(name, columns: room),
-            column: column + 2,
-            row: screenRow,
-            columns: room,
-            style: style
-        )
-        return column + 2 + used
+        let used = name.map { name in
+            write(
+                shortened(name, columns: room),
+                column: column + 2,
+                row: screenRow,
+                columns: room,
+                style: style
+            )
+        }
+        return column + 2 + (used ?? 0)
     }
 }

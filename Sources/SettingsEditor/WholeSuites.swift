@@ -71,26 +71,62 @@ extension EditorState {
             input = nil
             return []
         }
-        if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
+        if let other = suiteIndex(name), !isOnlyDeclared(suites[other]) {
+            throw Refusal("There is a suite “\(name)” already.")
+        }
         if isRename { try checkWhole(suite) } else { try checkRead(suite) }
-        let new = insertSuite(name, secrets: suite.secrets)
+        let loads = makeRoom(for: name)
         let changes = suite.values.mapValues { ValueChange(old: nil, new: $0) }
-        var parts = [Edit.Part(suite: name, changes: changes, whole: .made(like: id))]
-        if isRename { parts.append(removal(of: suite)) }
+        let whole = WholeSuite.made(like: id, asLink: isRename, declaredAs: id)
+        var parts = [Edit.Part(suite: name, changes: changes, whole: whole)]
+        if isRename { parts.append(removal(of: suite, .removed(declaredAs: name))) }
         let effects = try write(parts)
         input = nil
-        selectedSuite = new
         suiteFilter = nil
-        let isDeclared = !suite.schema.declarations.isEmpty
-        let declared = isDeclared ? " What programs have declared stays with “\(suite.title)”." : ""
+        if let new = suiteIndex(name) {
+            for key in suite.secrets { suites[new].keepSecret(key) }
+            selectedSuite = new
+        }
         let done = isRename ? "“\(suite.title)” is “\(name)” now" : "“\(name)” is a second “\(suite.title)”"
-        say("\(done); u takes it back.\(declared)")
-        return [.load(name)] + effects
+        say("\(done); u takes it back.")
+        return loads + effects
     }
 
-    private func removal(of suite: SuiteModel) -> Edit.Part {
+    /// Whether programs have declared its settings, and nothing is stored, as far as is known.
+    private func isOnlyDeclared(_ suite: SuiteModel) -> Bool {
+        if !suite.staged.isEmpty || !suite.inFlight.isEmpty || suite.isLost { return false }
+        if suite.contents == .loaded { return suite.status?.content == .absent && suite.values.isEmpty }
+        // What is stored has a version once that is told; a write finds out anyway.
+        let areVersionsKnown = suites.contains { $0.version != nil }
+        return suite.contents == .unknown && suite.version == nil && areVersionsKnown
+    }
+
+    private func removal(of suite: SuiteModel, _ whole: WholeSuite = .removed()) -> Edit.Part {
         let changes = suite.values.mapValues { ValueChange(old: $0, new: nil) }
-        return Edit.Part(suite: suite.id, changes: changes, whole: .removed)
+        return Edit.Part(suite: suite.id, changes: changes, whole: whole)
+    }
+
+    /// Declarations did not go along with a suite: from now on nothing that was done to it is about them.
+    mutating func leaveDeclarations(of id: WriteID, _ result: MovedDeclarations) {
+        guard let index = suites.firstIndex(where: { $0.isInFlight(id) }),
+            let flight = suites[index].leaveDeclarations(of: id, isAll: result != .same),
+            let other = flight.write.whole?.declaredAs
+        else { return }
+        undoHistory.replace(flight.edit)
+        let isMade = flight.write.whole?.isMade == true
+        let (from, to) = isMade ? (other, suites[index].title) : (suites[index].title, other)
+        let stay = "What programs have declared stays with “\(from)”"
+        let text =
+            switch result {
+            case .moved, .same: ""
+            case .different where isMade:
+                "\(stay): “\(to)” has declarations of its own, which are left as they are."
+            case .different: "\(stay)."
+            case .failed(let reason): "\(stay): \(sentence(reason))"
+            }
+        if text.isEmpty { return }
+        let before = message.map { $0.isProblem ? "" : "\($0.text) " } ?? ""
+        say(before + text)
     }
 
     /// - Throws: why the suite can't go.
@@ -131,7 +167,9 @@ extension SuiteModel {
     }
 
     /// It goes, or has gone, since the user wants it to.
-    var isRemovedHere: Bool { wasRemovedHere || inFlight.contains { $0.write.whole == .removed } }
+    var isRemovedHere: Bool {
+        wasRemovedHere || inFlight.contains { $0.write.whole?.isRemoved == true }
+    }
 
     /// A write has taken place.
     mutating func tookPlace(_ write: Write) {
@@ -153,11 +191,20 @@ extension SuiteModel {
 extension EditorState {
     /// Puts suites into the list that are to be made again.
     mutating func makeRoom(for parts: [Edit.Part]) -> [EditorEffect] {
-        parts.compactMap { part in
-            guard part.whole?.isMade == true, suiteIndex(part.suite) == nil else { return nil }
-            _ = insertSuite(part.suite)
-            return .load(part.suite)
+        parts.flatMap { part in
+            part.whole?.isMade == true ? makeRoom(for: part.suite) : []
         }
+    }
+
+    /// The same with one, which may be there since programs have declared its settings.
+    private mutating func makeRoom(for id: String) -> [EditorEffect] {
+        if let index = suiteIndex(id) {
+            if suites[index].contents != .unknown { return [] }
+            suites[index].contents = .loading
+        } else {
+            _ = insertSuite(id)
+        }
+        return [.load(id)]
     }
 
     /// What becomes of a suite when what was done to it is taken back, or done again.
@@ -171,7 +218,7 @@ extension EditorState {
             if let other = suite.values.keys.filter({ part.changes[$0] == nil }).min() {
                 throw Refusal("“\(suite.title)” has “\(other)” by now.")
             }
-            return .removed
+            return part.whole
         default: return part.whole
         }
     }
@@ -179,7 +226,7 @@ extension EditorState {
     /// What was done to suites as a whole, in a sentence; nil where nothing was.
     func wordsOfSuites(_ parts: [Edit.Part]) -> String? {
         let made = parts.first { $0.whole?.isMade == true }?.suite
-        let removed = parts.first { $0.whole == .removed }?.suite
+        let removed = parts.first { $0.whole?.isRemoved == true }?.suite
         return switch (made, removed) {
         case (let made?, let removed?): "“\(removed)” is “\(made)” again."
         case (let made?, nil): "“\(made)” is there again."

@@ -11,7 +11,7 @@ extension EditorState {
                 selectAgain(flight, in: index)
             }
             if result != .done, flight.purpose == .staged {
-                stageAgain(flight.edit.parts.suffix(flight.rest.count + 1))
+                stageAgain(flight.edit, flight.edit.parts.suffix(flight.rest.count + 1))
             }
             switch result {
             case .done: return stored(flight, in: index)
@@ -60,9 +60,14 @@ extension EditorState {
     /// Opens a name again that was typed for what was not written; false where there is none, or something else
     /// is being done.
     private mutating func reopenName(of flight: InFlight, _ problem: String) -> Bool {
-        guard var naming = flight.naming, input == nil, naming.subject.suite == suite?.id else {
-            return false
+        guard var naming = flight.naming, input == nil else { return false }
+        // The suite that was to get the name, or to be a second one, was selected by that.
+        if naming.subject.isOfSuite, suite?.id == flight.write.suite,
+            let index = naming.subject.suite.flatMap(suiteIndex)
+        {
+            selectedSuite = index
         }
+        guard naming.subject.suite == suite?.id else { return false }
         naming.problem = "\(problem) Enter tries again."
         input = .naming(naming)
         focus = naming.subject.isOfSuite ? .suites : .keys
@@ -81,19 +86,20 @@ extension EditorState {
             journal.add(suites[index].id, key, change, isOwn: true, at: date, spelling)
         }
         if flight.write.whole != nil {
-            journal.add(suites[index].id, .suite(isMade ? .come : .gone), isOwn: true, at: date)
+            let part = Edit.Part(suite: suites[index].id, changes: changes, whole: flight.write.whole)
+            journal.add(part.suite, .suite(isMade ? .come : .gone), isOwn: true, at: date, part: part)
         }
         guard let next = flight.rest.first else { return [] }
         // What was to follow may have lost its ground meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suites[$0] }) else {
             settle(flight.following, isOver: true)
-            if flight.purpose == .staged { stageAgain(flight.rest[...]) }
+            if flight.purpose == .staged { stageAgain(flight.edit, flight.rest[...]) }
             say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
             return []
         }
         if let refusal = refusal(forWritingTo: suite, isKnown: true) {
             settle(flight.following, isOver: false)
-            if flight.purpose == .staged { stageAgain(flight.rest[...]) }
+            if flight.purpose == .staged { stageAgain(flight.edit, flight.rest[...]) }
             say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
             return []
         }
@@ -101,13 +107,15 @@ extension EditorState {
     }
 
     /// Keeps back again what was not written.
-    private mutating func stageAgain(_ parts: ArraySlice<Edit.Part>) {
+    private mutating func stageAgain(_ edit: Edit, _ parts: ArraySlice<Edit.Part>) {
         for part in parts {
             if let index = suiteIndex(part.suite) {
                 suites[index].stageAgain(part.changes)
                 if part.whole != nil { suites[index].stagedWhole = part.whole }
             }
         }
+        let keys = Set(parts.flatMap { part in part.changes.keys.map { StagedKey(part.suite, $0) } })
+        for group in edit.together { stagedTogether.add(group.intersection(keys)) }
     }
 
     /// Puts the edit of a write that did not take place where it belongs: what of it was stored before can

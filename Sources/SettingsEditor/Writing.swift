@@ -118,6 +118,7 @@ extension EditorState {
             for part in parts {
                 if let index = suiteIndex(part.suite) { suites[index].stage(part.changes, part.whole) }
             }
+            stageTogether(edit.part(parts))
             // Where there is no key there is nothing that could wait.
             let empty = parts.filter(\.changes.isEmpty)
             return empty.isEmpty ? [] : send(empty[...], of: edit, purpose)

@@ -1,5 +1,6 @@
 extension FileStorage {
-    /// Removes the suite's file, so that the suite is as one that never was.
+    /// Removes the suite's file, or the symbolic link that leads to it, so that the suite is as one that never
+    /// was.
     ///
     /// - Returns: false where there was none.
     /// - Throws: where the file can't be read, too: only ``recover()`` sets such a file aside.
@@ -8,6 +9,11 @@ extension FileStorage {
             guard let folder = try LockedFolder.lock(for: path, files) else { return false }
             defer { folder.unlock() }
             guard try read(in: folder).exists else { return false }
+            if try link() != nil {
+                try removeLink()
+                _ = becomeAbsent()
+                return true
+            }
             if let reason = files.reasonNotToWrite(folder.place.path) {
                 throw SettingsError.notWritable(path: path, reason: reason)
             }
@@ -21,22 +27,26 @@ extension FileStorage {
 }
 
 extension FileStorage {
-    /// Removes the file whose keys all are to go. What is removed is remembered where what is taken back is to
-    /// be as it was.
+    /// Removes the file whose keys all are to go, or the symbolic link that leads to it. What is removed is
+    /// remembered where what is taken back is to be as it was.
     ///
     /// - Returns: what somebody has changed in it meanwhile; then it is still there.
     mutating func removeFile(in folder: LockedFolder) throws -> StorageReading? {
+        let link = try link()
         guard let file = try folder.openFile() else {
+            if link != nil { try removeLink() }
             _ = becomeAbsent()
+            removed = nil
             return nil
         }
         defer { files.close(file) }
-        if let reason = files.reasonNotToWrite(folder.place.path) {
+        if link == nil, let reason = files.reasonNotToWrite(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         guard try !isChanged(file, in: folder) else { return try read(in: folder) }
-        let form = keepsSpellings ? try self.form(of: file) : nil
-        try folder.removeFile()
+        var form = keepsSpellings ? try self.form(of: file) : nil
+        form?.link = link
+        if link == nil { try folder.removeFile() } else { try removeLink() }
         _ = becomeAbsent()
         removed = form
         return nil
@@ -48,8 +58,8 @@ extension StorageWrite {
 }
 
 extension LockedFolder {
-    /// Removes the suite's file, durably.
-    fileprivate func removeFile() throws(SystemError) {
+    /// Removes the file, durably.
+    func removeFile() throws(SystemError) {
         try files.unlinkat(descriptor, place.name)
         try files.fsync(descriptor)
     }

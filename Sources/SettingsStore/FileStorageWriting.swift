@@ -78,6 +78,10 @@ extension FileStorage {
     ) throws -> StorageReading? {
         if case .removed = decision.whole { return try removeFile(in: folder) }
         let isMade = document == nil && decision.isMaking
+        if isMade, let link = form(for: decision)?.link, try makeLink(link, to: decision.changes, in: folder)
+        {
+            return nil
+        }
         let changes = isMade ? begin(decision) : decision.changes
         if changes.isEmpty && durability != .unconfirmed && !isMade { return nil }
         if document == nil && !isMade && !changes.values.contains(where: { $0 != nil }) { return nil }
@@ -136,11 +140,15 @@ extension FileStorage {
 
     /// Has a file that is made begin with what it is to be like, and returns what is to change in that.
     private mutating func begin(_ decision: StorageWrite) -> [String: PropertyListValue?] {
-        model = removed
-        if case .made(let form?) = decision.whole { model = form }
+        model = form(for: decision)
         guard let model else { return decision.changes }
         let others = model.keys.filter { !decision.changes.keys.contains($0) }
         return decision.changes.merging(others.map { ($0, nil) }) { mine, _ in mine }
+    }
+
+    /// What a suite that is made is to be like.
+    private func form(for decision: StorageWrite) -> SuiteForm? {
+        if case .made(let form?) = decision.whole { form } else { removed }
     }
 
     /// What changes are laid over.

@@ -38,6 +38,7 @@ public protocol FileSystem: Sendable {
     /// file system can: `EINVAL`.
     func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError)
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError)
+    func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError)
     func mkdir(_ path: String, mode: UInt32) throws(SystemError)
     /// Why this process may not write the file, by its effective rights (faccessat(2)); nil where it may.
     func refusalToWrite(_ path: String) -> SystemError?

@@ -105,6 +105,10 @@ public struct LiveFileSystem: FileSystem {
         try check(Glibc.unlinkat(folder, name, 0), "unlink", name)
     }
 
+    public func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError) {
+        try check(Glibc.symlinkat(target, folder, name), "symlink", name)
+    }
+
     public func mkdir(_ path: String, mode: UInt32) throws(SystemError) {
         try check(Glibc.mkdir(path, mode), "mkdir", path)
     }

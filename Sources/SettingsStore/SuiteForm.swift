@@ -7,6 +7,8 @@ public struct SuiteForm: Sendable {
     /// The keys that this has.
     let keys: [String]
     let mode: UInt32
+    /// Where its file leads, if that is a symbolic link.
+    var link: String?
 }
 
 extension FileStorage {
@@ -16,7 +18,9 @@ extension FileStorage {
             defer { folder.unlock() }
             guard let file = try folder.openFile() else { return nil }
             defer { files.close(file) }
-            return try form(of: file)
+            var form = try form(of: file)
+            form.link = try link()
+            return form
         } catch {
             throw named(error)
         }
@@ -41,37 +45,53 @@ extension SettingsSuite {
     ///
     /// Returns when it is durable.
     ///
-    /// - Parameter like: A file is written like this one's, in the same format and order and with the same
-    ///   comments; nil: as it was before this process has removed it, if it has.
+    /// - Parameters:
+    ///   - like: A file is written like this one's, in the same format and order and with the same
+    ///     comments; nil: as it was before this process has removed it, if it has.
+    ///   - asLink: Where that one's is a symbolic link, another one is made that leads to the same file, as
+    ///     for a new name.
+    ///   - declared: What is declared of this one is declared of the new one, too, where nothing is yet.
+    /// - Returns: what has become of that.
     /// - Throws: as ``replace(_:expecting:origin:)`` does, a conflict where something is stored.
+    @discardableResult
     package func make(
         _ values: [String: PropertyListValue],
         like model: SettingsSuite?,
+        asLink: Bool = false,
+        declaredAs declared: SettingsSuite? = nil,
         origin: ChangeOrigin
-    ) throws(SettingsError) {
-        let form = try model?.core.form()
+    ) throws(SettingsError) -> MovedDeclarations {
+        var form = try model?.core.form()
+        if !asLink { form?.link = nil }
         try core.replace(
             values.mapValues { .some($0) },
             expecting: values.mapValues { _ in nil },
             origin: origin,
             whole: .made(like: form)
         )
+        // Behind that: of a link they lie beside what it leads to.
+        return declared.map { takeOverDeclarations(of: $0) } ?? .moved
     }
 
     /// Removes the suite with all that it holds, if that is what is expected.
     ///
     /// Returns when it is durable. Whoever has the suite sees each of its keys go.
     ///
+    /// - Parameter declared: What is declared goes, too, where the same is declared of this one.
+    /// - Returns: what has become of that.
     /// - Throws: as ``replace(_:expecting:origin:)`` does, a conflict where anything else is stored, too.
+    @discardableResult
     package func remove(
         expecting values: [String: PropertyListValue],
+        declaredAs declared: SettingsSuite? = nil,
         origin: ChangeOrigin
-    ) throws(SettingsError) {
+    ) throws(SettingsError) -> MovedDeclarations {
         try core.replace(
             values.mapValues { _ in nil },
             expecting: values.mapValues { .some($0) },
             origin: origin,
             whole: .removed
         )
+        return declared.map { giveUpDeclarations(alsoOf: $0) } ?? .moved
     }
 }

@@ -191,6 +191,11 @@ extension FaultyFileSystem {
         try base.unlinkat(folder, name)
     }
 
+    public func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError) {
+        try note("symlink", folder)
+        try base.symlinkat(target, folder, name)
+    }
+
     public func mkdir(_ path: String, mode: UInt32) throws(SystemError) {
         try note("mkdir")
         try base.mkdir(path, mode: mode)

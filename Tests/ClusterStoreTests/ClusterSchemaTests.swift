@@ -41,6 +41,25 @@ struct ClusterSchemaTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("goes along to another suite, and from one that is removed, byte for byte")
+    func goesAlong() throws {
+        let old = try declare(volume, "volume")
+        #expect(eventually { (try? old.readSchema()) == old.declared })
+        try old.make(["volume": 7], like: nil, origin: .set(by: nil))
+        let new = try SettingsSuite.separate("New", in: cluster)
+        #expect(try new.make(["volume": 7], like: old, declaredAs: old, origin: .set(by: nil)) == .moved)
+        #expect(try new.readSchema() == old.declared)
+        #expect(try old.remove(expecting: ["volume": 7], declaredAs: new, origin: .set(by: nil)) == .moved)
+        #expect(try cluster.suiteNames().map(\.rawValue) == ["New"])
+        let place = try #require(old.schemaPlace)
+        #expect(try place.make(StoredSchema(Data("{\"title\": \"other\"}".utf8))))
+        #expect(try old.make(["volume": 7], like: new, declaredAs: new, origin: .set(by: nil)) == .different)
+        #expect(
+            try new.remove(expecting: ["volume": 7], declaredAs: old, origin: .set(by: nil)) == .different
+        )
+        #expect(try cluster.suiteNames().map(\.rawValue) == ["App", "New"])
+    }
+
     @Test("is written where it differs alone, and what others declared stays")
     func merged() throws {
         let first = try declare(volume, "volume")

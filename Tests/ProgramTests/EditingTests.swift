@@ -213,6 +213,28 @@ struct EditingTests {
         try await tmux.waitFor("app › old")
     }
 
+    @Test("What is declared goes along with a suite's new name, and comes back with u")
+    func renamedSuite() async throws {
+        try folder.write(["size": 5], to: "app.plist")
+        let schema = #"{"properties": {"size": {"type": "integer", "title": "How large"}}}"#
+        try folder.write(schema, to: "app.schema.json")
+        let tmux = try editor()
+        try await tmux.waitFor("size")
+        try tmux.send("r", "C-u")
+        try tmux.type("new")
+        try tmux.send("Enter")
+        let names = folder
+        try await tmux.waitUntil("both files have the new name") { _ in
+            try names.names == ["new.plist", "new.schema.json"]
+        }
+        #expect(try folder.bytes(of: "new.schema.json") == Data(schema.utf8))
+        try tmux.send("u")
+        try await tmux.waitUntil("both have the old one") { _ in
+            try names.names == ["app.plist", "app.schema.json"]
+        }
+        #expect(try folder.bytes(of: "app.schema.json") == Data(schema.utf8))
+    }
+
     @Test("A date whose fraction an XML file can't hold is told")
     func fractions() async throws {
         try folder.write(["date": .date(Date(timeIntervalSinceReferenceDate: 0))], to: "app.plist")

@@ -7,6 +7,15 @@ import Testing
 
 @Suite("Adding and deleting")
 struct AddingTests {
+    @Test("A name that is typed has nothing before it but its place")
+    func typedName() {
+        var desk = Desk(["s": ["k": 1]], columns: 60, keys: "⏎axy")
+        #expect(desk.text.contains("xy"))
+        #expect(!desk.text.contains("\"\""))
+        desk.type("⎋D")
+        #expect(!desk.text.contains("\"\""))
+    }
+
     @Test(
         "A new key gets a name, a type and a value, and is selected",
         arguments: [

@@ -124,7 +124,7 @@ struct Desk {
     mutating func list() {
         act(
             .listed(
-                files.keys.sorted().map {
+                Set(files.keys).union(schemas.keys).sorted().map {
                     SuiteListing(id: $0, title: $0, status: statuses[$0], version: versions[$0])
                 }
             )
@@ -180,6 +180,7 @@ struct Desk {
         for write in writes {
             if let reason { act(.wrote(write.id, .failed(reason))) } else { finish(write) }
         }
+        actOnEvents()
     }
 
     private mutating func finish(_ write: Write) {
@@ -207,15 +208,32 @@ struct Desk {
             act(.status(write.suite, status(write.suite)))
         }
         switch write.whole {
-        case .made?: if files[write.suite] == nil { files[write.suite] = [:] }
-        case .removed?:
+        case .made(_, _, let other)?:
+            if files[write.suite] == nil { files[write.suite] = [:] }
+            if let other { takeOverDeclarations(of: other, write) }
+        case .removed(let other)?:
             files[write.suite] = nil
+            if let other, schemas[write.suite] == schemas[other] { declare(write.suite, nil) }
             statuses[write.suite]?.content = .absent
             act(.status(write.suite, status(write.suite)))
         case nil: break
         }
         act(.wrote(write.id, .done))
         if write.whole != nil { list() }
+    }
+
+    private mutating func takeOverDeclarations(of other: String, _ write: Write) {
+        guard let schema = schemas[other] else { return }
+        if let own = schemas[write.suite] {
+            act(.declarationsStay(write.id, own == schema ? .same : .different))
+        } else {
+            declare(write.suite, schema)
+        }
+    }
+
+    private mutating func declare(_ suite: String, _ schema: SuiteSchema?) {
+        schemas[suite] = schema
+        act(.declared(suite, schema ?? SuiteSchema()))
     }
 
     private mutating func tell(

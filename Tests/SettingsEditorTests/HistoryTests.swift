@@ -107,6 +107,34 @@ struct HistoryTests {
         #expect(desk.files["s"]?["k"] == ["x": 7, "y": 25, "z": 8])
     }
 
+    @Test("A suite that was deleted is there again from its line, and one of its keys alone from the key's")
+    func goingBackToSuites() {
+        var desk = Desk(["a": ["k": 1, "l": "x"], "b": ["z": 1]], columns: 100, keys: "dy")
+        #expect(desk.files["a"] == nil)
+        // Others' doings and one's own since are no hindrance.
+        desk.outside("b", "z", 2)
+        desk.type("H")
+        desk.select("the suite is gone")
+        desk.type("⏎")
+        #expect(desk.files["a"] == ["k": 1, "l": "x"])
+        #expect(desk.screen.last == "“a” is there again.")
+        desk = Desk(["a": ["k": 1, "l": "x"], "b": ["z": 1]], columns: 100, keys: "dyH")
+        desk.select("a › l")
+        desk.type("⏎")
+        #expect(desk.files["a"] == ["l": "x"])
+        #expect(desk.screen.last == "“l” is “x” again.")
+    }
+
+    @Test("A suite that was made goes from its line, after a question")
+    func goingBackFromSuites() {
+        var desk = Desk(["a": ["k": 1]], columns: 100, keys: "D⏎H")
+        desk.select("a new suite")
+        desk.type("⏎")
+        #expect(desk.screen.last?.contains("Delete the suite “a copy” with its 1 key?") == true)
+        desk.type("y")
+        #expect(desk.files == ["a": ["k": 1]])
+    }
+
     @Test("Where that place holds something else now, the question names it, and no other place is put back")
     func askingAboutPlaces() {
         var desk = Desk(["s": ["k": ["x": 1, "y": 2]]], columns: 100, keys: "⏎ljj⏎5⏎")
@@ -171,5 +199,12 @@ struct HistoryTests {
         desk.type("H⏎")
         #expect(desk.screen.last == "Read-only: it is")
         #expect(desk.writes.isEmpty)
+    }
+}
+
+extension Desk {
+    /// Goes down to the line that says this.
+    fileprivate mutating func select(_ text: String) {
+        for _ in 0..<20 where screen.first(where: { $0.hasPrefix("»") })?.contains(text) != true { type("j") }
     }
 }

@@ -99,7 +99,7 @@ struct SecretsTests {
         #expect(hides(desk) && desk.text.contains("a secret → a secret"))
         desk.type("⎋")
         for key in ["token", "login", "plain"] { desk.outside("b", key, nil) }
-        desk.files["b"] = nil
+        (desk.files["b"], desk.schemas["b"]) = (nil, nil)
         desk.list()
         desk.wait(60)
         desk.type("⎋y")

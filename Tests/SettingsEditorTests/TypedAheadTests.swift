@@ -123,4 +123,71 @@ struct TypedAheadTests {
         desk.idle()
         #expect(desk.text.contains("Not found: “nowhere”"), "\(desk.text)")
     }
+
+    @Test("Keys behind a move wait until what was moved has gone, and Esc drops them")
+    func behindMoves() {
+        for drops in [false, true] {
+            var desk = Desk(
+                ["a": ["alpha": 1, "arr": [1], "bb": 2], "s": ["q": 1]],
+                columns: 100,
+                keys: "⏎"
+            )
+            desk.holdsWrites = true
+            desk.typeAtOnce("M⏎dy")
+            #expect(desk.waiting.map(\.suite) == ["s"])
+            desk.finishWrites()
+            #expect(desk.waiting.map(\.suite) == ["a"])
+            if drops { desk.type("⎋") }
+            while !desk.waiting.isEmpty { desk.finishWrites() }
+            #expect(desk.files["s"] == ["alpha": 1, "q": 1])
+            #expect(desk.files["a"] == (drops ? ["arr": [1], "bb": 2] : ["bb": 2]))
+        }
+    }
+
+    @Test("What takes several writes is taken back, and done again, once all of it is stored")
+    func undoBehindRenames() {
+        var desk = Desk(["a": ["k": 1], "b": ["k": 2]], columns: 100)
+        desk.holdsWrites = true
+        func finish(_ desk: inout Desk) { while !desk.waiting.isEmpty { desk.finishWrites() } }
+        desk.typeAtOnce("r2⏎u")
+        finish(&desk)
+        #expect(desk.files == ["a": ["k": 1], "b": ["k": 2]])
+        desk.press(.control("r"))
+        desk.typeAtOnce("u")
+        desk.press(.control("r"))
+        finish(&desk)
+        #expect(desk.files == ["a2": ["k": 1], "b": ["k": 2]])
+        desk.typeAtOnce("u⏎")
+        desk.press(.control("r"))
+        finish(&desk)
+        #expect(desk.files == ["a2": ["k": 1], "b": ["k": 2]])
+    }
+
+    @Test("The history that is wanted behind a change waits for it")
+    func historyBehindWrites() {
+        var desk = Desk(["a": ["k": 1]], columns: 100, keys: "⏎")
+        desk.holdsWrites = true
+        desk.typeAtOnce("⏎2⏎H")
+        #expect(desk.state.mode != .history)
+        desk.finishWrites()
+        #expect(desk.state.mode == .history)
+        #expect(desk.text.contains("1 → 12"))
+    }
+
+    @Test("The line end behind what is pasted into a name or a pattern is left out, and stays in a value")
+    func pastedLineEnds() {
+        var desk = Desk(["a": ["k": "x", "new": 1]], columns: 100, keys: "⏎r")
+        desk.press(.control("u"))
+        desk.act(.paste("name\r"))
+        desk.type("⏎")
+        #expect(desk.files["a"]?["name"] == "x")
+        desk.type("/")
+        desk.act(.paste("new\r\n"))
+        desk.type("⏎")
+        #expect(desk.selectedKey == "new")
+        desk.type("k⏎")
+        desk.act(.paste("y\r"))
+        desk.type("⏎")
+        #expect(desk.files["a"]?["name"] == "xy\n")
+    }
 }

@@ -1,9 +1,9 @@
 import PropertyList
-import SettingsStore
 import TerminalCanvas
 import Testing
 
 @testable import SettingsEditor
+@testable import SettingsStore
 
 @Suite("Suites as a whole, in their list")
 struct WholeSuiteTests {
@@ -91,7 +91,7 @@ struct WholeSuiteTests {
         #expect(desk.text.contains("a copy"))
         desk.type("⏎")
         #expect(desk.files["a copy"] == desk.files["a"])
-        #expect(desk.writes.last?.whole == .made(like: "a"))
+        #expect(desk.writes.last?.whole == .made(like: "a", declaredAs: "a"))
         #expect(desk.selectedSuite == "a copy")
         desk.type("u")
         #expect(desk.files["a copy"] == nil)
@@ -106,6 +106,21 @@ struct WholeSuiteTests {
         #expect(desk.screen.last == "Undone: “a2” is “a” again.")
         desk.press(.control("r"))
         #expect(desk.files["a"] == nil && desk.files["a2"]?.count == 2)
+    }
+
+    @Test(
+        "Where others make the new name's suite in that instant the old one is selected, with what was typed"
+    )
+    func nameTakenMeanwhile() {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("r2⏎")
+        desk.files["a2"] = ["z": 1]
+        desk.finishWrites()
+        #expect(desk.selectedSuite == "a")
+        #expect(desk.state.mode == .naming)
+        #expect(desk.text.contains("Not written: “a2” holds “z” by now. Enter tries again."))
+        #expect(desk.files["a"]?.count == 2 && desk.files["a2"] == ["z": 1])
     }
 
     @Test("A name that is taken, or none, is refused; the same one changes nothing")
@@ -148,7 +163,11 @@ struct WholeSuiteTests {
         #expect(desk.files["a"] == nil)
         desk.type("br2⏎Ww")
         #expect(desk.files == ["b2": ["z": "w"], "e": [:]])
-        #expect(desk.writes.suffix(2).map(\.whole) == [.made(like: "b"), .removed])
+        #expect(
+            desk.writes.suffix(2).map(\.whole) == [
+                .made(like: "b", asLink: true, declaredAs: "b"), .removed(declaredAs: "b2"),
+            ]
+        )
     }
 
     @Test("What is dropped of a suite's deletion keeps the suite")
@@ -190,6 +209,79 @@ struct WholeSuiteTests {
         #expect(desk.selectedSuite == "a copy")
         desk.type("⏎")
         #expect(!desk.text.contains("hush"))
+    }
+
+    private let declared = SuiteSchema(["k": SettingDeclaration(.integer(), title: "Kay")])
+
+    @Test("What programs have declared goes along with a new name and to a second one, and back with u")
+    func declarations() {
+        var desk = Desk(["a": ["k": 1], "b": [:]], columns: 110, schemas: ["a": declared], keys: "r2⏎")
+        #expect(desk.screen.last == "“a” is “a2” now; u takes it back.")
+        #expect(desk.schemas == ["a2": declared])
+        #expect(titles(desk) == ["a2", "b"])
+        desk.type("u")
+        #expect(desk.schemas == ["a": declared])
+        #expect(titles(desk) == ["a", "b"])
+        desk.press(.control("r"))
+        #expect(desk.schemas == ["a2": declared])
+        desk.type("D⏎")
+        #expect(desk.schemas == ["a2": declared, "a2 copy": declared])
+        desk.type("u")
+        #expect(desk.schemas == ["a2": declared])
+        #expect(titles(desk) == ["a2", "b"])
+    }
+
+    @Test("A suite that is deleted keeps what programs have declared, also when it comes back")
+    func declarationsOfTheDeleted() {
+        var desk = Desk(["a": ["k": 1]], columns: 110, schemas: ["a": declared], keys: "d")
+        #expect(desk.text.contains("What programs have declared stays, with its defaults."))
+        desk.type("y")
+        #expect(desk.files["a"] == nil && desk.schemas == ["a": declared])
+        #expect(titles(desk) == ["a"])
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1] && desk.schemas == ["a": declared])
+    }
+
+    @Test(
+        "A new name may be one that has declarations alone; others of its own are left, and that is said",
+        arguments: [false, true]
+    )
+    func declarationsOfTheName(isRead: Bool) {
+        let own = SuiteSchema(["z": SettingDeclaration(.boolean)])
+        let schemas = ["a": declared, "n": own]
+        var desk = Desk(["a": ["k": 1]], columns: 140, schemas: schemas, keys: isRead ? "jk" : "")
+        let file = FileInfo.Identity(
+            device: 1,
+            inode: 1,
+            size: 100,
+            modified: Timestamp(nanoseconds: 0),
+            changed: Timestamp(nanoseconds: 0)
+        )
+        desk.versions["a"] = SuiteVersion(file: file)
+        desk.list()
+        desk.type("r⌫n⏎")
+        #expect(desk.files == ["n": ["k": 1]])
+        #expect(desk.schemas == schemas)
+        #expect(
+            desk.screen.last
+                == "“a” is “n” now; u takes it back. What programs have declared stays with “a”: "
+                + "“n” has declarations of its own, which are left as they are."
+        )
+        desk.type("u")
+        #expect(desk.files == ["a": ["k": 1]])
+        #expect(desk.schemas == schemas)
+        #expect(desk.screen.last == "Undone: “n” is “a” again.")
+    }
+
+    @Test("Where the new name has the same declarations the old one's go, and u leaves it its own")
+    func sameDeclarations() {
+        let schemas = ["a": declared, "n": declared]
+        var desk = Desk(["a": ["k": 1]], columns: 110, schemas: schemas, keys: "jkr⌫n⏎")
+        #expect(desk.schemas == ["n": declared])
+        #expect(titles(desk) == ["n"])
+        desk.type("u")
+        #expect(desk.files == ["a": ["k": 1]])
+        #expect(desk.schemas == schemas)
     }
 
     @Test("A key without a meaning in a pane says so")

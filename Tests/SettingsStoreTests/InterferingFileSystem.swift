@@ -138,6 +138,9 @@ final class InterferingFileSystem: FileSystem {
         after(.rename)
     }
     func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) { try base.unlinkat(folder, name) }
+    func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError) {
+        try base.symlinkat(target, folder, name)
+    }
     func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
     func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
     var mayChangeOwners: Bool { base.mayChangeOwners }

@@ -126,6 +126,73 @@ struct WholeSuiteTests {
         #expect(try bytes("suite") == Array(text.utf8))
     }
 
+    /// A suite whose file is a link to one elsewhere, with declarations beside that.
+    private func linked() throws -> (suite: SettingsSuite, target: String) {
+        let place = folder.file("dotfiles")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        try folder.write(bytes: Array(text.utf8), to: place + "/suite.plist")
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: place + "/suite.schema.json"))
+        #expect(symlink("dotfiles/suite.plist", folder.suitePath) == 0)
+        return (suite(), place + "/suite.plist")
+    }
+
+    private func destination(_ name: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: folder.file("\(name).plist"))
+    }
+
+    private let held: [String: PropertyListValue] = ["a": 1, "b": 1.5]
+
+    @Test("Of a suite that is a link the link is removed, and comes back; what it leads to stays as it is")
+    func links() throws {
+        let (suite, target) = try linked()
+        try suite.remove(expecting: held, origin: .set(by: nil))
+        #expect(try folder.names == ["dotfiles"])
+        #expect(suite.status.content == .absent && suite.storedValues.isEmpty)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(text.utf8))
+        try suite.make(held, like: nil, origin: .set(by: nil))
+        #expect(destination("suite") == "dotfiles/suite.plist")
+        #expect(suite.storedValues == held && suite.status.content == .stored)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        #expect(destination("suite") == "dotfiles/suite.plist")
+        #expect(try folder.values(at: target) == ["a": 2, "b": 1.5])
+    }
+
+    @Test("A link gets another name as a link, and its copy is a file")
+    func linkRenamed() throws {
+        let (old, target) = try linked()
+        let new = suite("new")
+        try new.make(held, like: old, asLink: true, declaredAs: old, origin: .set(by: nil))
+        try old.remove(expecting: held, declaredAs: new, origin: .set(by: nil))
+        #expect(destination("new") == "dotfiles/suite.plist" && destination("suite") == nil)
+        #expect(new.storedValues == held)
+        #expect(FileManager.default.fileExists(atPath: folder.file("dotfiles/suite.schema.json")))
+        try suite("copy").make(held, like: new, declaredAs: new, origin: .set(by: nil))
+        #expect(destination("copy") == nil)
+        #expect(try bytes("copy") == Array(text.utf8))
+        #expect(schema("copy") == Data("{}".utf8))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(text.utf8))
+    }
+
+    @Test("A link to what has changed since is not made again; where that is gone there is a file instead")
+    func linkElsewhere() throws {
+        let (suite, target) = try linked()
+        try suite.remove(expecting: held, origin: .set(by: nil))
+        try folder.write(bytes: Array(text.replacing(">1<", with: ">7<").utf8), to: target)
+        #expect(throws: SettingsError.self) { try suite.make(held, like: nil, origin: .set(by: nil)) }
+        #expect(try folder.names == ["dotfiles"])
+        try FileManager.default.removeItem(atPath: target)
+        try suite.make(held, like: nil, origin: .set(by: nil))
+        #expect(try bytes("suite") == Array(text.utf8) && destination("suite") == nil)
+    }
+
+    @Test("A link that leads nowhere goes, too")
+    func danglingLink() throws {
+        #expect(symlink("nowhere.plist", folder.suitePath) == 0)
+        try suite().remove(expecting: [:], origin: .set(by: nil))
+        #expect(try folder.names == [])
+    }
+
     @Test("In memory a suite that is removed is as one that never was")
     func inMemory() throws {
         let place = MemoryStorage.Place(["a": 1])
@@ -134,5 +201,56 @@ struct WholeSuiteTests {
         #expect(place.values == nil)
         try suite.make([:], like: nil, origin: .set(by: nil))
         #expect(place.values == [:])
+    }
+
+    private func schema(_ name: String) -> Data? {
+        try? Data(contentsOf: URL(fileURLWithPath: folder.file("\(name).schema.json")))
+    }
+
+    @Test("What is declared goes along byte for byte, with its mode, and from a suite that is removed, too")
+    func declarations() throws {
+        // Not all of it is understood.
+        let text = Data("{ \"properties\": {\"a\": {\"type\": \"integer\"}}, \"$comment\": 1.0 }".utf8)
+        try folder.write(["a": 1])
+        try text.write(to: URL(fileURLWithPath: folder.file("suite.schema.json")))
+        #expect(chmod(folder.file("suite.schema.json"), 0o640) == 0)
+        let (old, new) = (suite(), suite("new"))
+        let values: [String: PropertyListValue] = ["a": 1]
+        #expect(try new.make(values, like: old, declaredAs: old, origin: .set(by: nil)) == .moved)
+        #expect(schema("new") == text)
+        #expect(try LiveFileSystem().stat(folder.file("new.schema.json"))?.mode == 0o640)
+        #expect(schema("suite") == text)
+        #expect(try old.remove(expecting: values, declaredAs: new, origin: .set(by: nil)) == .moved)
+        #expect(try folder.names == ["new.plist", "new.schema.json"])
+    }
+
+    @Test("What is declared already is left as it is, and so is what differs from what is declared elsewhere")
+    func otherDeclarations() throws {
+        let (text, own) = (Data("{\"title\": \"one\"}".utf8), Data("{\"title\": \"two\"}".utf8))
+        try folder.write(["a": 1])
+        try text.write(to: URL(fileURLWithPath: folder.file("suite.schema.json")))
+        try own.write(to: URL(fileURLWithPath: folder.file("new.schema.json")))
+        let (old, new) = (suite(), suite("new"))
+        let values: [String: PropertyListValue] = ["a": 1]
+        #expect(try new.make(values, like: old, declaredAs: old, origin: .set(by: nil)) == .different)
+        #expect(schema("new") == own)
+        #expect(try old.remove(expecting: values, declaredAs: new, origin: .set(by: nil)) == .different)
+        #expect(schema("suite") == text)
+        try text.write(to: URL(fileURLWithPath: folder.file("new.schema.json")))
+        try old.make(values, like: nil, origin: .set(by: nil))
+        try new.remove(expecting: values, origin: .set(by: nil))
+        #expect(try new.make(values, like: old, declaredAs: old, origin: .set(by: nil)) == .same)
+    }
+
+    @Test("A suite that is not made gets no declarations")
+    func refusedDeclarations() throws {
+        try folder.write(["a": 1])
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: folder.file("suite.schema.json")))
+        let (old, new) = (suite(), suite("new"))
+        try new.make(["b": 1], like: nil, origin: .set(by: nil))
+        #expect(throws: SettingsError.self) {
+            try new.make(["a": 1], like: old, declaredAs: old, origin: .set(by: nil))
+        }
+        #expect(schema("new") == nil)
     }
 }

@@ -151,6 +151,7 @@ extension BinaryDocument {
         items.append(.kept(from..<length))
 
         var writer = BinaryWriter(objectCount: file.objectCount + newObjects, limits: limits)
+        writer.reserve(min(limits.size, file.bytes.count + 16 * newObjects + 64))
         var copies = [Int32](repeating: -1, count: file.objectCount)
         let (_, references) = try writer.openDictionary(count: newCount)
         var next = 0

@@ -20,6 +20,9 @@ struct BinaryWriter {
         self.limits = limits
     }
 
+    /// Takes room for so many bytes at once, which would else be taken twice over as the file grows.
+    mutating func reserve(_ bytes: Int) { output.reserveCapacity(bytes) }
+
     /// A whole file.
     static func write(
         _ value: PropertyListValue,

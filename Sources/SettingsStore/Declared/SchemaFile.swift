@@ -34,9 +34,9 @@ public struct SchemaFile: SchemaPlace {
     ///   refused.
     public func read() throws(SettingsError) -> SuiteSchema {
         let path = path
-        guard let text = try text(at: path) else { return SuiteSchema() }
+        guard let stored = try stored(at: path) else { return SuiteSchema() }
         do throws(PropertyListError) {
-            return try SuiteSchema(parsing: text)
+            return try SuiteSchema(parsing: stored.text)
         } catch {
             throw .unreadableSchema(path: path, error)
         }
@@ -52,14 +52,42 @@ public struct SchemaFile: SchemaPlace {
     public func merge(_ schema: SuiteSchema) throws(SettingsError) -> Bool {
         let path = path
         // Most times there is nothing to write, and that takes no lock.
-        guard (try merged(schema, over: text(at: path), path)) != nil else { return true }
+        guard (try merged(schema, over: stored(at: path)?.text, path)) != nil else { return true }
         return try rethrowing(path) {
             guard let folder = try LockedFolder.lock(for: path, files) else { return false }
             defer { folder.unlock() }
-            guard let text = try merged(schema, over: self.text(at: folder.place.path), path) else {
+            guard let text = try merged(schema, over: stored(at: folder.place.path)?.text, path) else {
                 return true
             }
             try write(text, in: folder)
+            return true
+        }
+    }
+
+    public func stored() throws(SettingsError) -> StoredSchema? { try stored(at: path) }
+
+    public func make(_ schema: StoredSchema) throws(SettingsError) -> Bool {
+        let path = path
+        return try rethrowing(path) {
+            guard let folder = try LockedFolder.lock(for: path, files) else { return false }
+            defer { folder.unlock() }
+            guard try stored(at: folder.place.path) == nil else { return false }
+            try write(schema.text, in: folder, mode: schema.mode)
+            return true
+        }
+    }
+
+    public func remove(_ schema: StoredSchema) throws(SettingsError) -> Bool {
+        let path = path
+        return try rethrowing(path) {
+            guard let folder = try LockedFolder.lock(for: path, files) else { return true }
+            defer { folder.unlock() }
+            guard let old = try stored(at: folder.place.path) else { return true }
+            guard old.text == schema.text else { return false }
+            if let reason = files.reasonNotToWrite(folder.place.path) {
+                throw SettingsError.notWritable(path: folder.place.path, reason: reason)
+            }
+            try folder.removeFile()
             return true
         }
     }
@@ -77,7 +105,7 @@ public struct SchemaFile: SchemaPlace {
         }
     }
 
-    private func text(at path: String) throws(SettingsError) -> Data? {
+    private func stored(at path: String) throws(SettingsError) -> StoredSchema? {
         try rethrowing(path) {
             guard let info = try files.stat(path) else { return nil }
             // Pipes and devices are not even opened.
@@ -86,7 +114,7 @@ public struct SchemaFile: SchemaPlace {
             defer { files.close(descriptor) }
             let size = Int(info.identity.size)
             if let bytes = try files.readAll(descriptor, expecting: size, limit: Self.sizeLimit) {
-                return Data(bytes)
+                return StoredSchema(Data(bytes), mode: info.mode & 0o666)
             }
             let problem = "the file is larger than \(Self.sizeLimit) bytes"
             throw SettingsError.unreadableSchema(
@@ -96,7 +124,8 @@ public struct SchemaFile: SchemaPlace {
         }
     }
 
-    private func write(_ text: Data, in folder: LockedFolder) throws {
+    /// - Parameter mode: of a new file; without it that of the suite's.
+    private func write(_ text: Data, in folder: LockedFolder, mode: UInt32? = nil) throws {
         let old = try files.stat(folder.place.path)
         let suite = try files.stat(suitePath)
         // Who may not change the suite has nothing to say about it either.
@@ -108,7 +137,8 @@ public struct SchemaFile: SchemaPlace {
         let descriptor = try folder.makeNewFile()
         defer { files.close(descriptor) }
         do {
-            try files.fchmod(descriptor, mode: (old ?? suite).map { $0.mode & 0o666 } ?? 0o600)
+            let mode = mode ?? (old ?? suite).map { $0.mode & 0o666 } ?? 0o600
+            try files.fchmod(descriptor, mode: mode)
             try files.writeAll(descriptor, [UInt8](text)[...])
             try files.fsync(descriptor)
             try folder.putNewFileInPlace()

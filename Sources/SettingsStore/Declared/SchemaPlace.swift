@@ -22,6 +22,23 @@ public protocol SchemaPlace: Sendable {
     @discardableResult
     func merge(_ schema: SuiteSchema) throws(SettingsError) -> Bool
 
+    /// What is there, understood or not; nil where nothing is.
+    ///
+    /// - Throws: why it could not be looked at.
+    func stored() throws(SettingsError) -> StoredSchema?
+
+    /// Puts a schema there, byte for byte, where nothing is.
+    ///
+    /// - Returns: false where something is there, or it can't be put there yet.
+    /// - Throws: why it could not be written.
+    func make(_ schema: StoredSchema) throws(SettingsError) -> Bool
+
+    /// Takes away what is there, if it is this, byte for byte.
+    ///
+    /// - Returns: false where something else is there.
+    /// - Throws: why it could not be removed.
+    func remove(_ schema: StoredSchema) throws(SettingsError) -> Bool
+
     /// Hints, on another thread, whenever this may have changed, for as long as the watch is held.
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch
 }
