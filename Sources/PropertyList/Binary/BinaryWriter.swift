@@ -71,17 +71,20 @@ struct BinaryWriter {
     }
 
     /// The file, when its top object has been written first.
-    consuming func finish() throws(PropertyListError) -> [UInt8] {
+    mutating func finish() throws(PropertyListError) -> [UInt8] {
         let tableStart = output.count
         try checkSize(Self.tailSize(objectCount: offsets.count, tableStart: tableStart))
+        // Held once only, so that they are not copied.
+        var file: [UInt8] = []
+        swap(&file, &output)
         Self.appendTail(
-            to: &output,
+            to: &file,
             objectCount: offsets.count,
             tableStart: tableStart,
             referenceSize: referenceSize,
             top: 0
         ) { Int(offsets[$0]) }
-        return output
+        return file
     }
 
     private static func tailSize(objectCount: Int, tableStart: Int) -> Int {
