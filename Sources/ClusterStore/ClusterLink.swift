@@ -264,7 +264,10 @@ extension ClusterLink {
             if state.unchecked.isEmpty { state.unchecked = state.feeds.values.flatMap(\.values) }
             return state.unchecked.popLast()
         }
-        feed?.miss()
+        if let feed {
+            feed.miss()
+            hint { $0 == .schema(of: feed.suite) }
+        }
         scheduleCheck()
     }
 }

@@ -1,5 +1,6 @@
 #if Cluster
 import FoundationEssentials
+import Glibc
 import PropertyList
 import SettingsStore
 
@@ -41,9 +42,16 @@ struct ClusterSchema: SchemaPlace {
             )
         } catch {
             if case .unreadableSchema = error { throw error }
-            guard let copy, copy.exists else { throw error }
-            return try copy.read()
+            guard let copy else { throw error }
+            if copy.exists { return try copy.read() }
+            // Its values are all there is for as long as nobody answers.
+            guard error.isOutage, hasCopiedValues else { throw error }
+            throw .notWritable(path: location, reason: "was never read here, and now \(error.reason)")
         }
+    }
+
+    private var hasCopiedValues: Bool {
+        copies.folder.map { access($0.filePath(of: name), F_OK) == 0 } ?? false
     }
 
     /// Seconds after which what was last read is taken.
@@ -52,16 +60,14 @@ struct ClusterSchema: SchemaPlace {
     private var copy: SchemaFile? { copies.folder.map { SchemaFile(besideSuite: $0.filePath(of: name)) } }
 
     /// Has the copy say what the cluster says: that it is there, too, where that is nothing. What can't be
-    /// asked or written now stays as it was.
+    /// asked or written now stays as it was; who finds no copy beside that of the values takes all for secret.
     func keep() {
         guard let folder = copies.keeping else { return }
         let stored: KeyValue?
         do throws(SettingsError) {
             stored = try pair(within: Self.patienceForCopies)
         } catch {
-            // What was known before is better than nothing.
-            guard EtcdFailure(message: error.reason).isForbidden, copy?.exists != true else { return }
-            stored = nil
+            return
         }
         let text = stored.map { Data($0.bytes) } ?? SuiteSchema().text
         let path = SchemaFile(besideSuite: folder.filePath(of: name)).path

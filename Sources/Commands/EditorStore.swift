@@ -59,18 +59,10 @@ final class EditorStore {
         let (mailbox, reading) = (mailbox, reading)
         let number = reading.next()
         passing.async {
+            var reader = PassingReader(place, suites: ids.count)
             for id in ids {
                 guard reading.current == number else { return }
-                let suite = (try? SuiteName(id)).map { place.suite($0) }
-                var schema: SuiteSchema?
-                do throws(SettingsError) {
-                    schema = try suite?.readSchema()
-                } catch {
-                    // Nobody knows then what is a secret. What is broken for good hides nothing.
-                    if !error.isOutage { schema = SuiteSchema() }
-                }
-                let values = schema == nil ? nil : suite?.storedEntries
-                mailbox.put(.read(id, values: values ?? PropertyListEntries(), schema ?? SuiteSchema()))
+                mailbox.put(reader.read(id))
             }
         }
     }

@@ -74,7 +74,7 @@ extension SettingDeclaration {
 extension EditorState {
     /// Whether a key's value is not to be shown, of whatever suite, also of one that is gone.
     func hides(_ key: String, of suite: String) -> Bool {
-        suiteIndex(suite).map { suites[$0].hides(key) } ?? secretsOfGone[suite]?.contains(key) ?? false
+        suiteIndex(suite).map { suites[$0].hides(key) } ?? secretsOfGone[suite]?.hides(key) ?? false
     }
 
     /// A value in a few words, for a sentence, if it may be shown.

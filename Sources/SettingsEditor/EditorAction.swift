@@ -105,13 +105,13 @@ public enum EditorAction: Sendable, Equatable {
     /// Of a suite, in order. What a write changed comes before its ``wrote(_:_:)``.
     case changed(String, [Change])
     case status(String, SuiteStatus)
-    /// What a suite holds, for ``EditorEffect/read(_:)``, and what was declared for it; nothing where it
-    /// can't be read.
-    case read(String, values: PropertyListEntries, SuiteSchema)
+    /// What a suite holds, for ``EditorEffect/read(_:)``, and what was declared for it, or why that can't be
+    /// read; nothing where it can't be read itself.
+    case read(String, values: PropertyListEntries, SuiteSchema, problem: String? = nil)
     case recovered(String, RecoverResult)
     /// The values that a key has had, the newest first, or why they can't be told.
     case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
-    /// What programs have declared about a suite, or why that can't be read.
+    /// What programs have declared about a suite, or why that can't be read, and then all is taken for secret.
     case declared(String, SuiteSchema, problem: String? = nil)
     /// The keys of a suite of which a program has set values aside that it could not read, with the file
     /// that holds the newest.

@@ -16,7 +16,7 @@ public struct EditorState: Sendable {
     var connection: PlaceConnection?
     var suites: [SuiteModel] = []
     /// What was secret in suites that are no longer in the list, by their ids.
-    var secretsOfGone: [String: Set<String>] = [:]
+    var secretsOfGone: [String: Secrets] = [:]
     /// The index of the selected suite; 0 where there are none.
     var selectedSuite = 0
     /// The first suite on the screen, counted among those that the filter leaves.

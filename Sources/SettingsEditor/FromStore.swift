@@ -33,16 +33,26 @@ extension EditorState {
             return renewedRevisions(of: id, changes)
         case .status(let id, let status):
             if let index = suiteIndex(id) { take(status, of: index) }
-        case .read(let id, let values, let schema):
+        case .read(let id, let values, let schema, let problem):
             guard library != nil, let index = suiteIndex(id) else { break }
-            suites[index].learnSecrets(of: schema)
+            // One that is open is told more by itself.
+            if suites[index].contents == .unknown {
+                suites[index].learnSecrets(of: schema, problem: problem)
+            }
             library?[id] = SortedEntries(values)
         case .recovered(let id, let result): return recovered(id, result)
         case .revisions(let id, let key, let result): return show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
-            suites[index].declare(schema)
-            if let problem { say("What is declared is left out: \(sentence(problem))", isProblem: true) }
+            let isNew = suites[index].secrets.doubt != problem
+            suites[index].declare(schema, problem: problem)
+            if let problem, isNew {
+                say(
+                    "Nobody can tell which values of “\(suites[index].title)” are secret, so all are hidden "
+                        + "(v shows one): \(sentence(problem))",
+                    isProblem: true
+                )
+            }
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suites[index].setAside(files) }
         case .wrote(let id, let result): return wrote(id, result) + renewedRevisions()

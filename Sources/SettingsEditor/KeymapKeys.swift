@@ -151,7 +151,7 @@ extension KeyBinding {
             help: "Shows a secret value, or hides it again.",
             when: {
                 guard let suite = $0.suite, let row = $0.selectedRow else { return false }
-                return suite.declaration(of: row.path.key)?.isSecret == true
+                return suite.secrets.contains(row.path.key)
             }
         ),
         KeyBinding(

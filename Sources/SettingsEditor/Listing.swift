@@ -16,7 +16,7 @@ extension EditorState {
                 ?? SuiteModel(
                     id: listing.id,
                     title: listing.title,
-                    secrets: secretsOfGone[listing.id] ?? []
+                    secrets: secretsOfGone[listing.id] ?? Secrets()
                 )
             suite.title = listing.title
             suite.presence = .listed

@@ -26,6 +26,9 @@ extension SuiteModel {
 extension EditorState {
     mutating func beginEditingSuiteOutside(asXML: Bool) throws -> [EditorEffect] {
         guard let suite else { return [] }
+        if let doubt = suite.secrets.doubt {
+            throw Refusal("Nobody can tell which values are secret: \(doubt)")
+        }
         var edit = try OutsideEdit(whole: suite.shownValues, of: suite.id, asXML: asXML)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description
         return open(edit)

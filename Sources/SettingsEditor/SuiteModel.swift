@@ -53,15 +53,11 @@ struct SuiteModel: Sendable {
     /// Places that the user has marked, to act upon them together.
     var marked: Set<ValuePath> = []
     private(set) var schema = SuiteSchema()
-    /// The keys that were declared secret at any time since the editor was opened: what was hidden once
-    /// does not show since a declaration went.
-    private(set) var secrets: Set<String>
+    var secrets: Secrets { didSet { tree.hide(secrets) } }
     /// The keys of which a program has set values aside that it could not read, with the newest one's file.
     private(set) var setAside: [String: String] = [:]
-    /// Keys with a secret value that the user wants to see.
-    private(set) var revealed: Set<String> = []
 
-    init(id: String, title: String, status: SuiteStatus? = nil, secrets: Set<String> = []) {
+    init(id: String, title: String, status: SuiteStatus? = nil, secrets: Secrets = Secrets()) {
         self.id = id
         self.title = title
         self.status = status
@@ -294,11 +290,13 @@ extension SuiteModel {
     private static let mostStagedPlaces = 200
 
     /// Takes over what programs have declared, also by another version of that.
-    mutating func declare(_ schema: SuiteSchema) {
+    ///
+    /// - Parameter problem: why that can't be read.
+    mutating func declare(_ schema: SuiteSchema, problem: String?) {
+        learnSecrets(of: schema, problem: problem)
         guard schema != self.schema else { return }
         let keys = Set(self.schema.declarations.keys).union(schema.declarations.keys)
         self.schema = schema
-        learnSecrets(of: schema)
         if contents == .loaded { show(keys) }
         renewDecodingCheck()
     }
@@ -308,28 +306,5 @@ extension SuiteModel {
         guard files != setAside else { return }
         setAside = files
         renewDecodingCheck()
-    }
-
-    /// Takes over what is not to be shown, and nothing else that was declared.
-    mutating func learnSecrets(of schema: SuiteSchema) {
-        let found = Set(schema.declarations.filter(\.value.isSecret).keys)
-        guard !found.isSubset(of: secrets) else { return }
-        secrets.formUnion(found)
-        tree.hide(secrets.subtracting(revealed))
-    }
-
-    /// Takes a key for a secret that has another's value, or had it under another name.
-    mutating func keepSecret(_ key: String) {
-        guard secrets.insert(key).inserted else { return }
-        tree.hide(secrets.subtracting(revealed))
-    }
-
-    /// Whether a key's value is not to be shown.
-    func hides(_ key: String) -> Bool { secrets.contains(key) && !revealed.contains(key) }
-
-    /// Shows a secret value, or hides it again.
-    mutating func toggleSecret(_ key: String) {
-        if revealed.remove(key) == nil { revealed.insert(key) }
-        tree.hide(secrets.subtracting(revealed))
     }
 }

@@ -5,8 +5,8 @@ import PropertyList
 struct Tree: Sendable {
     var rows = Rows()
     var open = OpenPlaces()
-    /// The keys whose values are not to be shown, found or opened.
-    private var hidden: Set<String> = []
+    /// Whose values are not to be shown, found or opened.
+    private var secrets = Secrets()
     /// The keys of rows that show what has been deleted: nothing is there any more.
     var deleted: Set<String> = []
     var filter: RowFilter?
@@ -39,10 +39,10 @@ struct Tree: Sendable {
 
     /// An entry as far as anything may be found in it.
     func searchable(_ entry: Rows.Entry) -> Rows.Entry {
-        hidden.contains(entry.key) ? entry.withoutValue : entry
+        hides(entry.key) ? entry.withoutValue : entry
     }
 
-    func hides(_ key: String) -> Bool { hidden.contains(key) }
+    func hides(_ key: String) -> Bool { secrets.hides(key) }
 
     mutating func setFound(_ path: ValuePath?, _ key: String) {
         if path != nil || !found.isEmpty { found[key] = path }
@@ -96,10 +96,10 @@ extension Tree {
         replaceAll(SortedEntries(values), follows)
     }
 
-    /// Hides the values of these keys, and of no others.
-    mutating func hide(_ keys: Set<String>) {
-        let changed = hidden.symmetricDifference(keys)
-        hidden = keys
+    /// Hides these values, and no others.
+    mutating func hide(_ secrets: Secrets) {
+        let changed = secrets.differences(from: self.secrets) { entries.map(\.key) }
+        self.secrets = secrets
         if changed.isEmpty { return }
         keepingPlace { tree in
             for key in changed {

@@ -153,7 +153,7 @@ extension EditorState {
             // What was deleted is shown with what it held.
             if suite.presence == .listed || suite.beginsAnew || !suite.tree.entries.isEmpty { continue }
             if input?.suite == suite.id || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
-            if !suite.secrets.isEmpty { secretsOfGone[suite.id] = suite.secrets }
+            if let secrets = suite.secrets.hidden { secretsOfGone[suite.id] = secrets }
             suites.remove(at: index)
             if index < selectedSuite || selectedSuite == suites.count { selectedSuite -= 1 }
         }

@@ -121,7 +121,9 @@ extension Painter {
             return value + "  (one of several of this name; programs see the last)"
         }
         guard let declaration = suite?.declaration(of: row.path.key) else {
-            return describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
+            let value = describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
+            guard let doubt = suite?.secrets.doubt, suite?.hides(row.path.key) == true else { return value }
+            return value + "  (hidden, since what is declared can't be read: \(doubt))"
         }
         let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
         guard row.depth == 0, let suite else { return place }

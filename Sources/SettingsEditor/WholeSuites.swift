@@ -84,7 +84,7 @@ extension EditorState {
         input = nil
         suiteFilter = nil
         if let new = suiteIndex(name) {
-            for key in suite.secrets { suites[new].keepSecret(key) }
+            suites[new].secrets.insert(suite.secrets.copied(with: suite.values.keys))
             selectedSuite = new
         }
         let done = isRename ? "“\(suite.title)” is “\(name)” now" : "“\(name)” is a second “\(suite.title)”"

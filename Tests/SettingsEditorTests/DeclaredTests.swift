@@ -187,7 +187,68 @@ struct DeclaredTests {
         #expect(desk.text.contains(" #  volume"))
         desk.act(.declared("a", SuiteSchema()))
         #expect(desk.outline.count == 2)
+    }
+
+    @Test(
+        "Where what is declared can't be read nobody knows what is a secret, and all is hidden, with the reason"
+    )
+    func unknownSecrets() {
+        var desk = desk(["list": [1], "other": "hunter3", "token": "hunter2"], columns: 140)
         desk.act(.declared("a", SuiteSchema(), problem: "line 1: no JSON"))
-        #expect(desk.screen.last == "What is declared is left out: line 1: no JSON.")
+        func shows(_ desk: Desk) -> [Bool] { ["hunter2", "hunter3"].map { desk.text.contains($0) } }
+        #expect(
+            desk.screen.last
+                == "Nobody can tell which values of “a” are secret, so all are hidden (v shows one): line 1: no JSON."
+        )
+        select("list", &desk)
+        #expect(
+            desk.screen[22]
+                == "/list  array  ••••••  (hidden, since what is declared can't be read: line 1: no JSON)"
+        )
+        desk.outside("a", "new", "hunter2 too")
+        for keys in ["l", "H", "t", "c", "/hunter⏎", "Fhunter"] {
+            desk.type(keys)
+            #expect(shows(desk) == [false, false], "\(keys)")
+            desk.type("⎋⎋")
+        }
+        desk.press(.control("e"))
+        #expect(desk.screen.last == "Nobody can tell which values are secret: line 1: no JSON")
+        #expect(!desk.outline.contains("  0"))
+        select("other", &desk)
+        desk.type("v")
+        #expect(shows(desk) == [false, true])
+        // It can be read again.
+        desk.act(.declared("a", schema))
+        #expect(shows(desk) == [true, true])
+        #expect(!desk.text.contains("hidden, since"))
+        desk.outside("a", "new", nil)
+        desk.type("g")
+        #expect(shows(desk) == [false, true])
+    }
+
+    @Test("What is searched in suites that nobody has opened is hidden likewise")
+    func unknownSecretsOfOthers() {
+        for problem in [nil, "line 1: no JSON"] {
+            var desk = Desk(["a": [:], "b": ["token": "hunter2"]], columns: 100)
+            desk.schemaProblems["b"] = problem
+            desk.type("Fhunt")
+            desk.act(.goOn(effort: 1000))
+            #expect(desk.text.contains("hunter2") == (problem == nil))
+            desk.type("⎋Ftoken")
+            desk.act(.goOn(effort: 1000))
+            #expect(desk.text.contains("token"))
+            #expect(desk.text.contains("hunter2") == (problem == nil))
+        }
+    }
+
+    @Test("A second suite of one whose secrets nobody knows hides what it has of it")
+    func unknownSecretsCopied() {
+        var desk = Desk(["a": ["token": "hunter2"]], columns: 100)
+        desk.act(.declared("a", SuiteSchema(), problem: "line 1: no JSON"))
+        desk.type("D⏎")
+        desk.act(.declared("a copy", SuiteSchema()))
+        #expect(desk.files["a copy"] == ["token": "hunter2"])
+        #expect(desk.text.contains("token  "))
+        #expect(!desk.text.contains("hunter2"))
     }
 }

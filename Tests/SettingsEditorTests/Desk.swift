@@ -17,6 +17,8 @@ struct Desk {
     var versions: [String: SuiteVersion] = [:]
     /// What is declared beside the files.
     var schemas: [String: SuiteSchema] = [:]
+    /// Why it can't be read.
+    var schemaProblems: [String: String] = [:]
     private(set) var effects: [EditorEffect] = []
     /// What the place tells of a key's past.
     var revisions: (_ suite: String, _ key: String) -> Result<[SettingRevision], RevisionsError> = { _, _ in
@@ -82,7 +84,8 @@ struct Desk {
             case .read(let ids):
                 for id in ids {
                     let values = PropertyListEntries(files[id] ?? [:])
-                    act(.read(id, values: values, schemas[id] ?? SuiteSchema()))
+                    let schema = schemas[id] ?? SuiteSchema()
+                    act(.read(id, values: values, schema, problem: schemaProblems[id]))
                 }
             case .recover(let id):
                 // Without values there is no new file.
@@ -109,7 +112,7 @@ struct Desk {
     }
 
     private mutating func load(_ id: String) {
-        act(.declared(id, schemas[id] ?? SuiteSchema()))
+        act(.declared(id, schemas[id] ?? SuiteSchema(), problem: schemaProblems[id]))
         act(.loaded(id, values: PropertyListEntries(files[id] ?? [:]), status(id)))
     }
 
