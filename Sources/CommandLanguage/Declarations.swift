@@ -14,8 +14,11 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     /// As it is typed: case does not matter, and `remove` is `delete`, both as on macOS.
     init?(word: String) {
-        let word = word.lowercased()
-        self.init(rawValue: word == "remove" ? "delete" : word)
+        let lower = word.lowercased()
+        let name = lower == "remove" ? "delete" : lower
+        // One after the other: for init(rawValue:) a table of all is made first.
+        guard let found = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+        self = found
     }
 
     public var declaration: CommandDeclaration {

@@ -29,10 +29,14 @@ enum FileEncoding: Equatable {
             return
         }
         let (encoding, markLength) = try TextEncoding.detect(bytes)
-        // UTF-16 has a zero beside each character of ASCII.
-        let start = bytes[markLength...].lazy.filter { $0 != 0 }
-            .drop(while: ASCII.isWhiteSpace)
-        guard let first = start.first else {
+        // UTF-16 has a zero beside each character of ASCII. By hand, since the type of a chain of lazy sequences
+        // is made when it is first used, which took as long as half of all that a command does.
+        var place = markLength
+        func next(behind isLeftOut: (UInt8) -> Bool) -> UInt8? {
+            while place < bytes.count, bytes[place] == 0 || isLeftOut(bytes[place]) { place += 1 }
+            return place < bytes.count ? bytes[place] : nil
+        }
+        guard let first = next(behind: ASCII.isWhiteSpace) else {
             throw .inText(bytes, at: bytes.count, "found the end of the file, expected a property list")
         }
         guard first == ASCII.less else {
@@ -40,11 +44,11 @@ enum FileEncoding: Equatable {
             return
         }
         // OpenStep data: hexadecimal digits, GNUstep's Base64, or a typed value of GNUstep's.
-        let afterLess = start.dropFirst().drop(while: ASCII.isWhiteSpace)
-        let afterDigits = afterLess.drop { ASCII.hexDigit($0) != nil || ASCII.isWhiteSpace($0) }
+        place += 1
+        let afterLess = next(behind: ASCII.isWhiteSpace)
+        let afterDigits = next { ASCII.hexDigit($0) != nil || ASCII.isWhiteSpace($0) }
         self =
-            afterLess.first == UInt8(ascii: "*") || afterLess.first == UInt8(ascii: "[")
-                || afterDigits.first == ASCII.greater
+            afterLess == UInt8(ascii: "*") || afterLess == UInt8(ascii: "[") || afterDigits == ASCII.greater
             ? .openStep : .xml(encoding)
     }
 
