@@ -138,6 +138,8 @@ private final class UnwrittenCopies: Sendable {
 
     private init() {
         atexit {
+            // What is stored at the last moment is part of them.
+            SettingsSuite.storeAllAtTheEnd()
             for copy in UnwrittenCopies.shared.copies.withLock({ Array($0.values) }) { copy.write() }
         }
     }

@@ -6,7 +6,7 @@ import SettingsStore
 /// Asks a cluster's servers through etcd's JSON gateway, and waits for the answers on the caller's thread.
 final class EtcdClient: Sendable {
     let cluster: SettingsCluster
-    private let connections: EtcdConnections
+    private let latest: Mutex<(connections: EtcdConnections, checked: Double)>
 
     private struct State {
         /// The server to ask first.
@@ -20,7 +20,19 @@ final class EtcdClient: Sendable {
 
     init(_ cluster: SettingsCluster) {
         self.cluster = cluster
-        connections = EtcdConnections(cluster)
+        latest = Mutex((EtcdConnections(cluster), monotonicSeconds()))
+    }
+
+    /// New ones where the certificates on the disk are new, which is looked at once a second.
+    private var connections: EtcdConnections {
+        latest.withLock { latest in
+            let now = monotonicSeconds()
+            if now - latest.checked >= 1 {
+                latest.checked = now
+                if latest.connections.areOutdated { latest.connections = EtcdConnections(cluster) }
+            }
+            return latest.connections
+        }
     }
 
     /// The server that was the last to answer.
@@ -128,8 +140,17 @@ extension EtcdClient {
     }
 
     private func words(for refusal: String) -> String {
-        guard let user = cluster.user, EtcdFailure(message: refusal).isForbidden else { return refusal }
-        return "the user “\(user)” has no right to this (\(refusal))"
+        let failure = EtcdFailure(message: refusal)
+        if failure.isForWantOfRoom {
+            return "\(refusal): what is removed makes room, with compaction and defragmentation "
+                + "(etcdctl compaction, defrag, alarm disarm)"
+        }
+        guard let user = cluster.user else {
+            return failure.isForWantOfUser
+                ? "the cluster asks for a user (user: and password:, PDEFAULTS_CLUSTER_USER and _PASSWORD)"
+                : refusal
+        }
+        return failure.isForbidden ? "the user “\(user)” has no right to this (\(refusal))" : refusal
     }
 
     private func unreachable(_ reason: String) -> SettingsError {

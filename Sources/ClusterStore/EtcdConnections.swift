@@ -21,6 +21,8 @@ final class EtcdConnections: Sendable {
     private let cluster: SettingsCluster
     private let requests: HTTPClient
     private let streams: HTTPClient
+    /// What these connections are secured with, as it was when they were made.
+    private let files: TrustFiles
     /// Why the connections can't be secured as asked; nil where they can.
     private let trustProblem: String?
     /// The servers that have answered anything.
@@ -36,7 +38,8 @@ final class EtcdConnections: Sendable {
         // What a server's machine no longer answers is noticed within half a minute.
         configuration.http1_1ConnectionDebugInitializer = { Self.keepAlive($0) }
         configuration.http2ConnectionDebugInitializer = { Self.keepAlive($0) }
-        (configuration.tlsConfiguration, trustProblem) = Self.trust(of: cluster)
+        files = TrustFiles(of: cluster)
+        (configuration.tlsConfiguration, trustProblem) = trust(of: cluster)
         requests = HTTPClient(eventLoopGroupProvider: .shared(Self.threads), configuration: configuration)
         // A stream that says nothing for so long is opened anew, in case its server is stuck.
         configuration.timeout.read = .seconds(300)
@@ -47,6 +50,10 @@ final class EtcdConnections: Sendable {
         let queue = DispatchQueue(label: "ClusterStore.end")
         for client in [requests, streams] { client.shutdown(queue: queue) { _ in } }
     }
+
+    /// Whether the certificates on the disk are others by now: who renews them expects no more of programs that
+    /// run than that they take them.
+    var areOutdated: Bool { files != TrustFiles(of: cluster) }
 
     private static func keepAlive(_ channel: any Channel) -> EventLoopFuture<Void> {
         let options: [(ChannelOptions.Types.SocketOption, CInt)] = [
@@ -60,30 +67,6 @@ final class EtcdConnections: Sendable {
         }
         // A connection that has no such options does without.
         return EventLoopFuture.whenAllComplete(set, on: channel.eventLoop).map { _ in }
-    }
-
-    private static func trust(of cluster: SettingsCluster) -> (TLSConfiguration, problem: String?) {
-        var trust = TLSConfiguration.makeClientConfiguration()
-        var problem: String?
-        func read(_ path: String?, _ name: String, _ body: (String) throws -> Void) {
-            guard let path else { return }
-            do { try body(path) } catch { problem = problem ?? "\(name) can't be read: \(path)" }
-        }
-        read(cluster.authorityPath, "the authority's certificates") { path in
-            _ = try NIOSSLCertificate.fromPEMFile(path)
-            trust.trustRoots = .file(path)
-        }
-        read(cluster.certificatePath, "the certificate") { path in
-            trust.certificateChain = try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) }
-        }
-        read(cluster.keyPath, "the key") { path in
-            trust.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
-        }
-        if (cluster.certificatePath == nil) != (cluster.keyPath == nil) {
-            problem =
-                problem ?? "a certificate and its key go together (certificate: and key:, _CERT and _KEY)"
-        }
-        return (trust, problem)
     }
 }
 
@@ -141,7 +124,10 @@ extension EtcdConnections {
             !talkative.withLock({ $0.contains(server) })
         else { return "" }
         if !cluster.servers[server].hasPrefix("https:") { return "; it may want TLS (https://)" }
-        if cluster.certificatePath != nil { return "; it may speak no TLS" }
+        if let path = cluster.certificatePath {
+            return
+                "; it may not take the certificate \(path) (expired, or of another authority), or speak no TLS"
+        }
         return "; it may want a certificate (certificate: and key:, _CERT and _KEY), or speak no TLS"
     }
 
@@ -156,7 +142,7 @@ extension EtcdConnections {
             return .failure(
                 Failure(
                     kind: failure?.kind ?? .unavailable,
-                    reason: failure?.message ?? "HTTP status \(answer.status)",
+                    reason: failure?.message ?? words(for: answer),
                     mayHaveHappened: true
                 )
             )
@@ -233,6 +219,20 @@ extension EtcdConnections {
     }
 }
 
+/// What a server says that is none of etcd's errors: of proxies, and of its gateway itself.
+private func words(for answer: Answer) -> String {
+    let status = "HTTP status \(answer.status)"
+    let text = String(decoding: answer.body.prefix(300), as: UTF8.self)
+    guard let line = text.split(whereSeparator: \.isNewline).first, !line.hasPrefix("<") else {
+        return status
+    }
+    if line.contains("CommonName of client") {
+        return "with users, its gateway takes no certificate of a client that has a CommonName; "
+            + "one without, and user and password, it does (\(status): \(line))"
+    }
+    return "\(status): \(line)"
+}
+
 /// What happened to a request, in words for people.
 private func words(for error: any Error) -> String {
     switch error {
@@ -249,18 +249,5 @@ private func words(for error: any Error) -> String {
     case let error as IOError: return String(cString: strerror(error.errnoCode))
     default: return wordsForTLS("\(error)")
     }
-}
-
-/// What the library says of a failure of TLS is for its authors, and each kind is a type of its own.
-private func wordsForTLS(_ text: String) -> String {
-    let kinds = [
-        ("CERTIFICATE_VERIFY_FAILED", "its certificate is not signed by an authority that is trusted here"),
-        ("failedToValidateHostname", "its certificate is for another host"),
-        ("WRONG_VERSION_NUMBER", "it speaks no TLS"),
-        ("EOF during handshake", "it ended the connection at once; it may speak no TLS"),
-        ("failedToLoadPrivateKey", "the key does not fit the certificate"),
-        ("failedToLoadCertificate", "the certificate can't be used"),
-    ]
-    return kinds.first { text.contains($0.0) }?.1 ?? text
 }
 #endif

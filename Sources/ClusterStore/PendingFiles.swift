@@ -14,6 +14,8 @@ final class PendingFiles: Sendable {
         var left: [PendingFile] = []
         var hasLooked = false
         var kept: [String: PendingWrite] = [:]
+        /// Why they could not be kept when that was tried last.
+        var failure: SettingsError?
     }
 
     private let folder: String
@@ -65,11 +67,12 @@ final class PendingFiles: Sendable {
                     try own.write(writes)
                 }
             } catch {
-                SettingsSuite.onFailure?(folder, error)
+                if state.failure != error { SettingsSuite.onFailure?(folder, error) }
+                state.failure = error
                 return false
             }
             for file in state.left { file.remove() }
-            (state.kept, state.left) = (writes, [])
+            (state.kept, state.left, state.failure) = (writes, [], nil)
             return true
         }
     }

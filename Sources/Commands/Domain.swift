@@ -198,7 +198,7 @@ extension Domain {
             throw CommandError("\(location): \(problem).\(advice)")
         }
         if let refusal { throw refusal }
-        if let schemaProblem, fits {
+        if let schemaProblem, !stored.isEmpty {
             Output.error(
                 "Stored, without a comparison with what programs declared about \(name): \(schemaProblem)."
             )

@@ -8,15 +8,18 @@ final class UnstoredSuites: Sendable {
     private let suites = Mutex<[ObjectIdentifier: SuiteCore]>([:])
     /// Those whose declarations are still to be told to others.
     private let unexported = Mutex<[ObjectIdentifier: SuiteCore]>([:])
+    /// Those that the end of the process could not store.
+    private let failed = Mutex<Set<ObjectIdentifier>>([])
 
     private init() {
         // Runs when `main` returns and at exit(3); not when a signal ends the process.
-        atexit {
-            UnstoredSuites.shared.storeAll()
-            for suite in UnstoredSuites.shared.unexported.withLock({ Array($0.values) }) {
-                suite.exportDeclarations()
-            }
-        }
+        atexit { UnstoredSuites.shared.finish() }
+    }
+
+    /// Does what the end of the process has to do. What failed once is not tried again.
+    fileprivate func finish() {
+        storeAll()
+        for suite in unexported.withLock({ Array($0.values) }) { suite.exportDeclarations() }
     }
 
     func insert(_ suite: SuiteCore) {
@@ -38,17 +41,17 @@ final class UnstoredSuites: Sendable {
     /// Observers may set more while they are told of what others stored, so it takes several rounds;
     /// those that never stop setting can't hold up the end for good.
     private func storeAll() {
-        var failed: Set<ObjectIdentifier> = []
         let deadline = monotonicTime() + 5
         var rounds = 0
         while rounds < 16 {
             rounds += 1
+            let failed = failed.withLock(\.self)
             let left = suites.withLock { $0.filter { !failed.contains($0.key) } }
             if left.isEmpty { return }
             for (id, suite) in left {
                 do throws(SettingsError) {
                     try suite.synchronize(isEnd: true)
-                    if suite.hasHandovers { failed.insert(id) }
+                    if suite.hasHandovers { giveUp(id) }
                 } catch {
                     // A server that starts takes a second or two.
                     if error.isOutage, !suite.isPendingKept, monotonicTime() < deadline {
@@ -56,12 +59,14 @@ final class UnstoredSuites: Sendable {
                         usleep(100_000)
                         continue
                     }
-                    failed.insert(id)
+                    giveUp(id)
                     tell(error, of: suite)
                 }
             }
         }
     }
+
+    private func giveUp(_ id: ObjectIdentifier) { failed.withLock { _ = $0.insert(id) } }
 
     private func tell(_ error: SettingsError, of suite: SuiteCore) {
         var text = "\(error)"
@@ -72,6 +77,12 @@ final class UnstoredSuites: Sendable {
         text = "Settings were not stored: \(printable(text))\n"
         _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
+}
+
+extension SettingsSuite {
+    /// Stores what all suites of the process have to store, for whoever has something to do behind that at the
+    /// end of the process, in whatever order the system calls those that have asked for it.
+    package static func storeAllAtTheEnd() { UnstoredSuites.shared.finish() }
 }
 
 /// The text without what a terminal would act upon: paths and keys come from elsewhere.

@@ -172,6 +172,17 @@ struct PendingTests {
         _ = try first.end()
     }
 
+    @Test("What a process stores at its end is in the copy that the next one begins with")
+    func storedAtTheEnd() throws {
+        defer { proxy.end() }
+        for value in 2..<5 {
+            #expect(try client("set", ["a=\(value)", "b=\(value)", "gone="]).errors == "")
+            proxy.cut()
+            #expect(try client("show").output.hasSuffix("has a=\(value) b=\(value)\n"))
+            proxy.mend()
+        }
+    }
+
     @Test("Where the process ends by itself, what it says names the hope")
     func ending() throws {
         defer { proxy.end() }

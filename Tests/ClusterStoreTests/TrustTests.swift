@@ -157,76 +157,73 @@ struct TrustTests {
         withExtendedLifetime((observation, watch)) {}
     }
 
-    @Test("With TLS: a certificate of the authority that was named is taken, and asked for where wanted")
-    func certificates() throws {
-        let folder = try TemporaryFolder()
-        func make(_ arguments: String...) throws {
-            let result = try run("openssl", arguments)
+    /// Certificates of an authority of their own, for a server and its clients.
+    private struct Certificates {
+        let folder: TemporaryFolder
+
+        var authority: String { folder.file("ca.pem") }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            try issue()
+        }
+
+        /// Makes all of them anew, in the same places.
+        func issue() throws {
+            try folder.write("subjectAltName=IP:127.0.0.1\n", to: "names")
+            let new = ["req", "-newkey", "rsa:2048", "-nodes"]
+            try make(
+                new + ["-x509", "-days", "2", "-subj", "/CN=test authority"]
+                    + ["-keyout", folder.file("ca.key"), "-out", authority]
+            )
+            for name in ["server", "client"] {
+                let request = folder.file("\(name).csr")
+                try make(
+                    new + ["-subj", "/CN=\(name)", "-keyout", folder.file("\(name).key"), "-out", request]
+                )
+                try make(
+                    ["x509", "-req", "-in", request, "-out", folder.file("\(name).pem"), "-days", "2"]
+                        + ["-CA", authority, "-CAkey", folder.file("ca.key"), "-CAcreateserial"]
+                        + ["-extfile", folder.file("names")]
+                )
+            }
+        }
+
+        private func make(_ arguments: [String]) throws {
+            let result = try run("openssl", arguments, within: .seconds(60))
             guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
         }
-        let (authority, authorityKey) = (folder.file("ca.pem"), folder.file("ca.key"))
-        try make(
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-keyout",
-            authorityKey,
-            "-out",
-            authority,
-            "-subj",
-            "/CN=test authority",
-            "-days",
-            "2"
-        )
-        try folder.write("subjectAltName=IP:127.0.0.1\n", to: "names")
-        for name in ["server", "client"] {
-            try make(
-                "req",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-keyout",
-                folder.file("\(name).key"),
-                "-out",
-                folder.file("\(name).csr"),
-                "-subj",
-                "/CN=\(name)"
-            )
-            try make(
-                "x509",
-                "-req",
-                "-in",
-                folder.file("\(name).csr"),
-                "-CA",
-                authority,
-                "-CAkey",
-                authorityKey,
-                "-CAcreateserial",
-                "-out",
-                folder.file("\(name).pem"),
-                "-days",
-                "2",
-                "-extfile",
-                folder.file("names")
+
+        /// One that asks its clients for theirs.
+        func server(_ options: String...) throws -> EtcdServer {
+            try EtcdServer(
+                scheme: "https",
+                options: [
+                    "--cert-file", folder.file("server.pem"), "--key-file", folder.file("server.key"),
+                    "--trusted-ca-file", authority, "--client-cert-auth",
+                ] + options
             )
         }
-        let server = try EtcdServer(
-            scheme: "https",
-            options: [
-                "--cert-file", folder.file("server.pem"), "--key-file", folder.file("server.key"),
-                "--trusted-ca-file", authority, "--client-cert-auth",
-            ]
-        )
+
+        func cluster(_ server: EtcdServer) -> SettingsCluster {
+            var cluster = SettingsCluster.etcd(
+                server.url,
+                authority: authority,
+                certificate: folder.file("client.pem"),
+                key: folder.file("client.key")
+            )
+            cluster.copies = .none
+            return cluster
+        }
+    }
+
+    @Test("With TLS: a certificate of the authority that was named is taken, and asked for where wanted")
+    func certificates() throws {
+        let certificates = try Certificates()
+        let (folder, authority) = (certificates.folder, certificates.authority)
+        let server = try certificates.server()
         try server.start()
-        var cluster = SettingsCluster.etcd(
-            server.url,
-            authority: authority,
-            certificate: folder.file("client.pem"),
-            key: folder.file("client.key")
-        )
-        cluster.copies = .none
+        let cluster = certificates.cluster(server)
         #expect(eventually { (try? cluster.suiteNames()) != nil })
         let suite = try SettingsSuite.separate("App", in: cluster)
         let changes = Recorder<Change>()
@@ -267,6 +264,60 @@ struct TrustTests {
             }
         }
         withExtendedLifetime(observation) {}
+    }
+
+    @Test("Certificates that are renewed in their places are taken by programs that run")
+    func renewedCertificates() throws {
+        let certificates = try Certificates()
+        let server = try certificates.server()
+        try server.start()
+        let cluster = certificates.cluster(server)
+        #expect(eventually(within: .seconds(60)) { (try? cluster.suiteNames()) != nil })
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }
+        try server.kill()
+        #expect(eventually(within: .seconds(60)) { suite.isStale })
+        try certificates.issue()
+        try server.start()
+        #expect(eventually(within: .seconds(60)) { !suite.isStale })
+        try suite.store(1, forKey: "b")
+        // A process of its own begins with what is there now.
+        let result = try run(
+            "etcdctl",
+            ["--endpoints", server.url, "--cacert", certificates.authority]
+                + ["--cert", certificates.folder.file("client.pem")]
+                + ["--key", certificates.folder.file("client.key"), "put", "/pdefaults/App/a", "x"],
+            within: .seconds(60)
+        )
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        #expect(eventually(within: .seconds(60)) { changes.all.map(\.new) == ["x"] })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What the servers' gateway refuses is told as it says it, and what helps")
+    func commonName() throws {
+        let certificates = try Certificates()
+        let server = try certificates.server()
+        try server.start()
+        var cluster = certificates.cluster(server)
+        #expect(eventually(within: .seconds(60)) { (try? cluster.suiteNames()) != nil })
+        let trust = [
+            "--cacert", certificates.authority, "--cert", certificates.folder.file("client.pem"), "--key",
+            certificates.folder.file("client.key"),
+        ]
+        for words in [
+            ["user", "add", "root:top"], ["user", "grant-role", "root", "root"], ["auth", "enable"],
+        ] { try server.control(options: trust + words) }
+        cluster.user = "root"
+        cluster.password = "top"
+        do throws(SettingsError) {
+            _ = try cluster.suiteNames()
+            Issue.record("It has answered.")
+        } catch {
+            #expect("\(error)".contains("takes no certificate of a client that has a CommonName"))
+            #expect("\(error)".contains("HTTP status 400: CommonName of client"))
+        }
     }
 }
 #endif
