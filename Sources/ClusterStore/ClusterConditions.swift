@@ -6,6 +6,9 @@ import SettingsStore
 extension ClusterStorage {
     /// More than that of values is not sent with a write; bytes.
     private static let comparedLimit = 1 << 18
+    /// Of more keys a condition is one on all of the suite: each takes two of the 128 comparisons that there
+    /// may be, and what groups of operations have in them counts besides.
+    static let conditionLimit = groupSize / 2
 
     /// That the keys are as they were last read or written. Where they are many, that nothing in the suite is
     /// newer than what was read.
@@ -18,7 +21,7 @@ extension ClusterStorage {
     func conditions(on keys: Set<String>) throws(SettingsError) -> [Compare]? {
         if keys.isEmpty { return [] }
         guard let pairs = try present(keys) else { return nil }
-        if keys.count > Self.groupSize { return [.unchanged(link.keys.suite(name), since: floor)] }
+        if keys.count > Self.conditionLimit { return [.unchanged(link.keys.suite(name), since: floor)] }
         let revisions = keys.sorted().map { key in
             let current = known[key].flatMap { $0.isThere ? $0.revision : nil }
             return Compare.changed(link.keys.key(key, of: name), at: current ?? 0)
@@ -30,7 +33,7 @@ extension ClusterStorage {
 
     /// What keys hold, of many with all else in the suite; nil where that is not what is known of them.
     private func present(_ keys: Set<String>) throws(SettingsError) -> [KeyValue]? {
-        let isMany = keys.count > Self.groupSize
+        let isMany = keys.count > Self.conditionLimit
         var pairs: [KeyValue] = []
         if isMany {
             let range = link.keys.suite(name)

@@ -1,6 +1,8 @@
 #if Cluster
 import FoundationEssentials
 import SettingsStore
+// Which texts Swift takes for equal the standard library tells nobody otherwise.
+@_spi(_Unicode) import Swift
 
 /// The keys of etcd's from one, included, to another, excluded.
 struct KeyRange: Sendable, Hashable {
@@ -12,6 +14,9 @@ struct KeyRange: Sendable, Hashable {
 /// that the first one behind the prefix ends it, whatever the key has.
 ///
 /// What begins with a “.” behind the prefix is no suite: there lies what was declared, marked and kept aside.
+///
+/// Texts that are equal in Swift are one key of a suite, and so they have one spelling here, Unicode's normal
+/// form C. What is spelled otherwise is none of a suite's.
 struct ClusterKeys: Sendable {
     let prefix: Data
 
@@ -29,7 +34,7 @@ struct ClusterKeys: Sendable {
     func suite(_ name: SuiteName) -> KeyRange { range(under: key("", of: name)) }
 
     func key(_ key: String, of name: SuiteName) -> Data {
-        prefix + Data(name.rawValue.utf8) + [UInt8(ascii: "/")] + Data(key.utf8)
+        prefix + name.rawValue.normalBytes + [UInt8(ascii: "/")] + key.normalBytes
     }
 
     /// What the last transaction upon a condition has left its mark in.
@@ -45,13 +50,13 @@ struct ClusterKeys: Sendable {
     func suite(ofSchema bytes: Data) -> SuiteName? {
         let start = allSchemas.start
         guard bytes.starts(with: start) else { return nil }
-        return String(validating: bytes.dropFirst(start.count), as: UTF8.self).flatMap { try? SuiteName($0) }
+        return Self.text(bytes.dropFirst(start.count)).flatMap { try? SuiteName($0) }
     }
 
     private static let schemas = ".schema"
 
     private func key(_ name: String, in folder: String) -> Data {
-        prefix + Data(folder.utf8) + [UInt8(ascii: "/")] + Data(name.utf8)
+        prefix + Data(folder.utf8) + [UInt8(ascii: "/")] + name.normalBytes
     }
 
     /// Where a key is put that something is set aside from.
@@ -64,11 +69,15 @@ struct ClusterKeys: Sendable {
         guard bytes.starts(with: prefix) else { return nil }
         let rest = bytes.dropFirst(prefix.count)
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        guard let suite = String(validating: rest[..<slash], as: UTF8.self),
-            let key = String(validating: rest[rest.index(after: slash)...], as: UTF8.self),
+        guard let suite = Self.text(rest[..<slash]), let key = Self.text(rest[rest.index(after: slash)...]),
             let name = try? SuiteName(suite)
         else { return nil }
         return (name, key)
+    }
+
+    private static func text(_ bytes: Data) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return text.isASCII || text.normalBytes == bytes ? text : nil
     }
 
     /// Behind all that lies in the same folder below the prefix as a key, which is none of a suite's, or in
@@ -83,6 +92,18 @@ struct ClusterKeys: Sendable {
     /// All that begin with bytes that end with a “/”.
     private func range(under start: Data) -> KeyRange {
         KeyRange(start: start, end: start.dropLast() + [UInt8(ascii: "/") + 1])
+    }
+}
+
+extension String {
+    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
+    /// UTF-8 of the normal form C.
+    fileprivate var normalBytes: Data {
+        if isASCII { return Data(utf8) }
+        var normal = String.UnicodeScalarView()
+        normal.append(contentsOf: _nfc)
+        return Data(String(normal).utf8)
     }
 }
 #endif

@@ -17,7 +17,7 @@ extension ClusterStorage {
         let count = bytes.count + key.utf8.count
         guard count <= Self.valueLimit else {
             let problem = "\(count) bytes are more than the \(Self.valueLimit) that a cluster takes for a key"
-            throw PropertyListError(.path([]), .limitExceeded, problem)
+            throw PropertyListError(.path([.key(key)]), .limitExceeded, problem)
         }
         return bytes
     }
@@ -47,7 +47,7 @@ extension ClusterStorage {
     }
 
     /// One of a transaction's operations.
-    private struct Step {
+    struct Step {
         /// The key of the suite; nil for what is stored beside it.
         var key: String?
         /// Nil removes.
@@ -71,16 +71,17 @@ extension ClusterStorage {
         guard let basis = try conditions(on: write.basis) else { return false }
         var parts = Self.parts(of: steps, limit: Self.keyLimit)
         if parts.count > 1 {
-            guard basis.isEmpty else {
+            if !write.basis.isEmpty {
+                if write.isOfWhole { return try commitInSteps(parts, basis, write) }
                 let reason =
                     "\(write.changes.count) keys are more than a cluster stores in one step upon a condition; "
                     + "up to 4,000 keys and 1 MB fit in, so it takes several"
                 throw .notWritable(path: location, reason: reason)
             }
             // A condition on many keys would be one on those of the parts before, too.
-            if !write.unlessChanged.isEmpty { parts = Self.parts(of: steps, limit: Self.groupSize) }
+            if !write.unlessChanged.isEmpty { parts = Self.parts(of: steps, limit: Self.conditionLimit) }
         }
-        var stored = 0
+        var stored: [String] = []
         for part in parts {
             let keys = part.compactMap(\.key)
             let careful = write.unlessChanged.intersection(keys).subtracting(write.basis)
@@ -89,12 +90,9 @@ extension ClusterStorage {
                     try commit(part, basis + conditions, write.changes)
                 else { return false }
             } catch {
-                // “Unreachable” would say that nothing was stored.
-                guard stored > 0, case .unreachable(let path, let reason) = error else { throw error }
-                let progress = "\(stored) of \(write.changes.count) keys were stored before"
-                throw .unconfirmed(path: path, reason: "\(reason); \(progress)")
+                throw error.after(stored, of: write.changes.count)
             }
-            stored += keys.count
+            stored += keys
         }
         return true
     }
@@ -118,7 +116,7 @@ extension ClusterStorage {
     }
 
     /// As many as fit into one transaction each.
-    private static func parts(of steps: [Step], limit: Int) -> [[Step]] {
+    static func parts(of steps: [Step], limit: Int) -> [[Step]] {
         var parts: [[Step]] = [[]]
         var size = 0
         for step in steps {
@@ -133,14 +131,18 @@ extension ClusterStorage {
         return parts
     }
 
-    private mutating func commit(
+    /// One transaction.
+    ///
+    /// - Parameter leavesMark: where that has a condition, and this user may.
+    mutating func commit(
         _ steps: [Step],
         _ basis: [Compare],
-        _ changes: [String: PropertyListValue?]
+        _ changes: [String: PropertyListValue?],
+        leavesMark: Bool = true
     ) throws(SettingsError) -> Bool {
         var operations = steps.map(\.operation)
         var mark: Data?
-        if !basis.isEmpty, link.mayMark {
+        if !basis.isEmpty, leavesMark, link.mayMark {
             let new = [UInt8](UUID().uuidString.utf8)
             mark = Data(new)
             operations.append(.put(new, link.keys.mark(of: name)))
@@ -155,10 +157,15 @@ extension ClusterStorage {
         do throws(SettingsError) {
             revision = try self.revision(of: Transaction(compare: basis, success: operations), mark)
         } catch {
-            if mark != nil, EtcdFailure(message: error.reason).isForbidden {
+            let failure = EtcdFailure(message: error.reason)
+            if mark != nil, failure.isForbidden {
                 // A user who may write the suite alone does without.
                 link.mayMark = false
                 return try commit(steps, basis, changes)
+            }
+            if mark != nil, failure.isForWantOfRoom, steps.allSatisfy({ $0.bytes == nil }) {
+                // What makes room is let in.
+                return try commit(steps, basis, changes, leavesMark: false)
             }
             // It may have taken place.
             feed.readingFailed()
@@ -183,7 +190,7 @@ extension ClusterStorage {
         // Its conditions hold no more where it took place and nobody said so.
         if !mayBeRepeated || transaction.compare.isEmpty { return nil }
         guard let mark else {
-            let reason = "the answer was lost, and this user may leave no marks"
+            let reason = "the answer was lost, and no mark could be left"
             throw .unconfirmed(path: location, reason: reason)
         }
         return try revision(leaving: mark)

@@ -119,7 +119,10 @@ struct Operation: Encodable, Sendable {
     var requestDeleteRange: Delete?
     var requestTxn: Transaction?
 
-    static func get(_ key: Data) -> Operation { Operation(requestRange: RangeRequest(key: key)) }
+    /// - Parameter revision: 0 is the present.
+    static func get(_ key: Data, at revision: Int64 = 0) -> Operation {
+        Operation(requestRange: RangeRequest(key: key, revision: Number(revision)))
+    }
 
     static func put(_ value: [UInt8], _ key: Data) -> Operation {
         Operation(requestPut: Put(key: key, value: Data(value)))
@@ -185,6 +188,12 @@ struct EtcdFailure: Decodable, Sendable {
     /// Whether the user has no right to it.
     var isForbidden: Bool { message?.contains("permission denied") == true }
 
+    /// Whether the servers' room is used up, so that they take nothing but what removes something.
+    var isForWantOfRoom: Bool { message?.contains("database space exceeded") == true }
+
+    /// Whether the cluster asks who is there, and nobody was named.
+    var isForWantOfUser: Bool { message?.contains("user name is empty") == true }
+
     enum Kind {
         /// The server can't answer at present; another may.
         case unavailable
@@ -194,10 +203,7 @@ struct EtcdFailure: Decodable, Sendable {
     }
 
     var kind: Kind {
-        let message = message ?? ""
-        if message.contains("invalid auth token") || message.contains("user name is empty") {
-            return .unknownCaller
-        }
+        if isForWantOfUser || message?.contains("invalid auth token") == true { return .unknownCaller }
         switch code ?? grpcCode {
         // Deadline exceeded, unavailable, and what a server says that is being stopped.
         case 4, 14, 1: return .unavailable

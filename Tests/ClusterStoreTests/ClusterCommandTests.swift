@@ -264,6 +264,70 @@ struct ClusterCommandTests {
         try tmux.send("q")
     }
 
+    @Test(
+        "Suites are deleted, renamed and duplicated in their list, beside another editor and whoever writes"
+    )
+    func wholeSuitesInTheEditor() async throws {
+        for (suite, key) in [("alpha", "a"), ("beta", "b")] { _ = try output("write", suite, key, "1") }
+        _ = try output("import", "large", folder.largeFile())
+        let domains = ["alpha", "beta", "large"]
+        func stores(_ expected: [String], _ tmux: Tmux) async throws {
+            try await tmux.waitUntil("there are \(expected)", within: .seconds(60)) { _ in
+                try output("domains") == expected.map { $0 + "\n" }.joined()
+            }
+        }
+        let program = try builtProgram(named: "pdefaults")
+        let tmux = try Tmux([program, "--cluster", server.url], columns: 100, rows: 24)
+        let other = try Tmux([program, "--cluster", server.url], columns: 100, rows: 24)
+        for editor in [tmux, other] {
+            try await editor.waitFor("connected")
+            try await editor.waitFor("large")
+        }
+        // The last one is more than fits into one step.
+        try tmux.send("G")
+        try await tmux.waitFor("key10")
+        let content = try output("read", "--json", "large")
+        try tmux.send("d")
+        try await tmux.waitFor("Delete the suite “large” with its 10 keys?")
+        try tmux.send("y")
+        try await stores(["alpha", "beta"], tmux)
+        try await other.waitUntil("it is told as gone") { try !$0.screen()[3].hasPrefix("  large") }
+        try tmux.send("u")
+        try await stores(domains, tmux)
+        try await tmux.waitUntil("all of it is there") { _ in try output("read", "--json", "large") == content
+        }
+        try tmux.send("r")
+        try await tmux.waitFor("Another name for “large”")
+        try tmux.send("C-u", "zeta", "Enter")
+        try await stores(["alpha", "beta", "zeta"], tmux)
+        #expect(try output("read", "--json", "zeta") == content)
+        try await other.waitFor("zeta")
+        try tmux.send("D")
+        try await tmux.waitFor("A name for a second “zeta”")
+        try tmux.send("Enter")
+        try await stores(["alpha", "beta", "zeta", "zeta copy"], tmux)
+        try tmux.send("u")
+        try await stores(["alpha", "beta", "zeta"], tmux)
+        try tmux.send("u")
+        try await stores(domains, tmux)
+        #expect(try output("read", "--json", "large") == content)
+        try tmux.send("C-r")
+        try await stores(["alpha", "beta", "zeta"], tmux)
+        // What somebody changes while it is asked keeps the suite, and is asked about.
+        try tmux.send("g")
+        try await tmux.waitFor("› alpha")
+        try tmux.send("d")
+        try await tmux.waitFor("Delete the suite “alpha” with its 1 key?")
+        _ = try output("write", "alpha", "new", "2")
+        try await tmux.waitFor("new")
+        try tmux.send("y")
+        try await tmux.waitFor("It has changed meanwhile. Delete the suite “alpha” with its 2 keys?")
+        try tmux.send("y")
+        try await stores(["beta", "zeta"], tmux)
+        try tmux.send("q")
+        try other.send("q")
+    }
+
     @Test("The editor opens while no server says anything, and shows what there is when one does")
     func editorWithoutServer() async throws {
         _ = try output("write", "App", "name", "one")
@@ -310,6 +374,105 @@ struct ClusterCommandTests {
         try tmux.send("q")
     }
 
+    @Test(
+        "What the cluster refuses of an import is told with what was stored before, and room is made by deleting"
+    )
+    func wantOfRoom() throws {
+        let small = try EtcdServer(options: ["--quota-backend-bytes", "\(4 << 20)"])
+        try small.start()
+        try small.wait()
+        func pdefaults(_ words: String..., input: String = "") throws -> ProgramResult {
+            try run(
+                builtProgram(named: "pdefaults"),
+                words + ["--cluster", small.url],
+                environment: environment,
+                input: input,
+                within: .seconds(60)
+            )
+        }
+        let refused = try pdefaults("import", "Big", folder.largeFile(keys: 50))
+        #expect(refused.ending == .exit(1))
+        #expect(refused.errors.contains("alarm disarm"))
+        let stored = try SettingsSuite.separate("Big", in: .plain(small.url)).storedValues.keys.sorted()
+        #expect(!stored.isEmpty)
+        let last = stored.last ?? ""
+        #expect(refused.errors.contains("\(stored.count) of 50 keys were stored before, up to “\(last)”"))
+        #expect(
+            try pdefaults("write", "Big", "more", String(repeating: "x", count: 100_000)).ending == .exit(1)
+        )
+        // One key is removed upon a condition, which leaves a mark else.
+        #expect(try pdefaults("delete", "Big", last).errors == "")
+        #expect(try pdefaults("delete", "Big").errors == "")
+        #expect(try pdefaults("domains").output == "")
+    }
+
+    @Test("Keys that are equal in Unicode are one, whoever spells them how")
+    func spellings() throws {
+        for (one, other) in [("e\u{301}", "\u{e9}"), ("\u{212a}", "K")] {
+            #expect(try output("write", "App", one, "first") == "")
+            #expect(try output("read", "App", other) == "first\n")
+            #expect(try output("write", "App", other, "second", "--if-equals", "first") == "")
+            #expect(try output("read", "App", one) == "second\n")
+            #expect(try output("write", "A\(one)", one, "third") == "")
+            #expect(try output("read", "A\(other)", other) == "third\n")
+            #expect(try server.control("get", "--prefix", "--keys-only", "/pdefaults/A").utf8.count < 50)
+            // What somebody else has put there in the other spelling is nobody's, and in nobody's way.
+            try server.control("put", "/pdefaults/App/\(one)", "odd")
+            #expect(try output("read", "App", one) == "second\n")
+            #expect(try output("delete", "App", one) == "")
+            #expect(try output("delete", "A\(one)") == "")
+            #expect(try output("domains") == "")
+            try server.control("del", "/pdefaults/App/\(one)")
+        }
+    }
+
+    @Test("Whoever may not read what is declared sees no value in the editor that was not asked for")
+    func declarationsOutOfReach() async throws {
+        let suite = try SettingsSuite.separate("App", in: .plain(server.url))
+        suite.declare(SettingDeclaration(.string(), isSecret: true), forKey: "token")
+        try suite.store("hunter2", forKey: "token")
+        try suite.store("Pitt", forKey: "name")
+        #expect(eventually { (try? suite.readSchema()) == suite.declared })
+        try server.control("user", "add", "root:top")
+        try server.control("user", "grant-role", "root", "root")
+        try server.control("user", "add", "app:key")
+        try server.control("role", "add", "one")
+        try server.control("role", "grant-permission", "--prefix=true", "one", "readwrite", "/pdefaults/App/")
+        try server.control("user", "grant-role", "app", "one")
+        try server.control("auth", "enable")
+        var environment = environment
+        environment["PDEFAULTS_CLUSTER_USER"] = "app"
+        environment["PDEFAULTS_CLUSTER_PASSWORD"] = "key"
+        let tmux = try Tmux(
+            [builtProgram(named: "pdefaults"), "edit", "App", "--cluster", server.url],
+            columns: 180,
+            rows: 24,
+            environment: environment
+        )
+        try await tmux.waitFor("so all are hidden (v shows one)")
+        try await tmux.waitFor("hidden, since what is declared can't be read")
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") || $0.contains("Pitt") })
+        try tmux.send("v")
+        try await tmux.waitFor("Pitt")
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
+        // As soon as they may be read only secrets are hidden.
+        let root = ["--user", "root:top"]
+        try server.control("put", "/pdefaults/App/other", "Ann", options: root)
+        try await tmux.waitFor("other")
+        #expect(try !tmux.screen().contains { $0.contains("Ann") })
+        try server.control(
+            "role",
+            "grant-permission",
+            "one",
+            "read",
+            "/pdefaults/.schema/App",
+            options: root
+        )
+        try await tmux.waitFor("Ann", within: .seconds(60))
+        #expect(try !tmux.screen().contains { $0.contains("hunter2") })
+        try tmux.send("q")
+    }
+
     @Test("The editor lists declared settings that are not stored, and hides secrets from the start")
     func declaredInTheEditor() async throws {
         let suite = try SettingsSuite.separate("App", in: .plain(server.url))
@@ -327,6 +490,19 @@ struct ClusterCommandTests {
         suite.declare(SettingDeclaration(.boolean, defaultValue: true), forKey: "isLoud")
         try await tmux.waitFor("isLoud")
         try tmux.send("q")
+    }
+}
+
+extension TemporaryFolder {
+    /// The path of a property list with keys of 150 KB.
+    fileprivate func largeFile(keys: Int = 10) throws -> String {
+        let pairs = (10..<10 + keys).map { number in
+            ("key\(number)", PropertyListValue.string(String(repeating: "\(number)", count: 75_000)))
+        }
+        let values = PropertyListValue.dictionary(Dictionary(uniqueKeysWithValues: pairs))
+        let path = file("large-\(keys).plist")
+        try Data(try values.encoded(as: .binary)).write(to: URL(fileURLWithPath: path))
+        return path
     }
 }
 #endif

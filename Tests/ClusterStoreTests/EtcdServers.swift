@@ -12,6 +12,8 @@ final class EtcdServer: @unchecked Sendable {
     let url: String
     private let name: String
     private let arguments: [String]
+    /// What it is started by.
+    private let command: [String]
     private let folder: TemporaryFolder
     private var process: RunningProgram?
     /// Ends the server where the tests end without having done so.
@@ -20,15 +22,18 @@ final class EtcdServer: @unchecked Sendable {
     /// - Parameters:
     ///   - peers: names and peer URLs of all servers of the cluster; nil is a server by itself.
     ///   - scheme: `https` for a server that shows a certificate, which `options` name.
+    ///   - command: what runs it as its child, and takes it along when it is told to end.
     init(
         name: String = "one",
         port: Int? = nil,
         peerPort: Int? = nil,
         peers: String? = nil,
         scheme: String = "http",
-        options: [String] = []
+        options: [String] = [],
+        command: [String] = []
     ) throws {
         folder = try TemporaryFolder()
+        self.command = command + ["etcd"]
         self.name = name
         let ports = try freePorts(2)
         url = "\(scheme)://127.0.0.1:\(port ?? ports[0])"
@@ -47,7 +52,8 @@ final class EtcdServer: @unchecked Sendable {
     /// Starts it, on what it held before.
     func start() throws {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ETCD") }
-        let process = try RunningProgram("etcd", arguments, environment: environment)
+        let words = command.dropFirst() + arguments
+        let process = try RunningProgram(command[0], Array(words), environment: environment)
         self.process = process
         watchdog = try RunningProgram(
             "sh",
@@ -68,7 +74,7 @@ final class EtcdServer: @unchecked Sendable {
 
     func kill() throws {
         watchdog = nil
-        process?.send(SIGKILL)
+        process?.send(command.count > 1 ? SIGTERM : SIGKILL)
         _ = try process?.end()
         process = nil
     }
@@ -141,13 +147,21 @@ final class EtcdServer: @unchecked Sendable {
 final class EtcdTrio: Sendable {
     let servers: [EtcdServer]
 
-    init() throws {
+    /// - Parameter commands: what each is started by.
+    init(_ commands: [[String]] = [[], [], []], options: [String] = []) throws {
         let ports = try freePorts(6)
         let names = ["a", "b", "c"]
         let peers = names.indices.map { "\(names[$0])=http://127.0.0.1:\(ports[$0 + 3])" }
             .joined(separator: ",")
         servers = try names.indices.map {
-            try EtcdServer(name: names[$0], port: ports[$0], peerPort: ports[$0 + 3], peers: peers)
+            try EtcdServer(
+                name: names[$0],
+                port: ports[$0],
+                peerPort: ports[$0 + 3],
+                peers: peers,
+                options: options,
+                command: commands[$0]
+            )
         }
         for server in servers { try server.start() }
         for server in servers { try server.wait() }

@@ -66,8 +66,10 @@ final class JumpingClock: Sendable {
     }
 
     /// - Parameter seconds: by how much the clock is fast from now on.
-    func jump(to seconds: Int) {
-        let file = open(folder.file("shift"), O_WRONLY | O_CREAT, 0o600)
+    func jump(to seconds: Int) { Self.write(seconds, to: folder.file("shift")) }
+
+    static func write(_ seconds: Int, to path: String) {
+        let file = open(path, O_WRONLY | O_CREAT, 0o600)
         defer { close(file) }
         var seconds = seconds
         pwrite(file, &seconds, MemoryLayout<Int>.size, 0)

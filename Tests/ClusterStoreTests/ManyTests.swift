@@ -137,6 +137,41 @@ struct ManyTests {
         }
     }
 
+    #if arch(x86_64)
+    @Test("… while the clocks of the servers jump by years, each by others, forwards and backwards")
+    func serverClockJumps() throws {
+        let year = 86_400 * 365
+        let clocks = try (0..<3).map { _ in try JumpingServerClock() }
+        // That a server goes by it shows in what it writes down.
+        let folder = try TemporaryFolder()
+        let witness = try EtcdServer(
+            options: ["--log-level", "info", "--log-outputs", folder.file("log")],
+            command: clocks[0].command
+        )
+        clocks[0].jump(to: 10 * year)
+        try witness.start()
+        try witness.wait()
+        let now = Calendar(identifier: .gregorian).component(.year, from: Date())
+        let log = try String(decoding: folder.bytes(of: "log"), as: UTF8.self)
+        #expect(log.contains("\"ts\":\"\(now + 10)-") || log.contains("\"ts\":\"\(now + 9)-"))
+        try witness.kill()
+        let trio = try EtcdTrio(clocks.map(\.command))
+        try check(trio, processes: 2, clients: 3, keys: 30, rounds: isLong ? 400 : 40) { isWorking in
+            var years = 1
+            repeat {
+                for (number, clock) in clocks.enumerated() { clock.jump(to: (number - 1) * year * years) }
+                #expect(eventually(within: .seconds(60)) { (try? trio.leader()) != nil })
+                let leader = try trio.leader()
+                try trio.servers[leader].kill()
+                for (number, clock) in clocks.enumerated() { clock.jump(to: (1 - number) * year * years) }
+                try trio.servers[leader].start()
+                try trio.servers[leader].wait()
+                years += 1
+            } while try isLong && isWorking()
+        }
+    }
+    #endif
+
     @Test("A server that is killed is replaced by the next, and nobody notices")
     func failover() throws {
         let trio = try EtcdTrio()

@@ -24,8 +24,8 @@ final class Proxy: Sendable {
         var isCut = false
         /// Connections that were open before this one bring nothing from the server.
         var firstThatPasses = 0
-        /// What a request has in it at which to begin with that.
-        var word: String?
+        /// What is done, once, before a request goes on that has a word in it.
+        var trap: (word: String, action: @Sendable () -> Void)?
         var hasEnded = false
         /// Both ends of each connection.
         var pairs: [(Int32, Int32)] = []
@@ -70,7 +70,12 @@ final class Proxy: Sendable {
     func stall() { state.withLock { $0.firstThatPasses = $0.accepted } }
 
     /// The same as soon as a request has this word in it, before that goes on to the server.
-    func stall(atRequestWith word: String) { state.withLock { $0.word = word } }
+    func stall(atRequestWith word: String) { atRequest(with: word) { [weak self] in self?.stall() } }
+
+    /// Does something as soon as a request has this word in it, once, before that goes on to the server.
+    func atRequest(with word: String, _ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.trap = (word, action) }
+    }
 
     /// Holds back all that the server says, over new connections too, until the line is cut.
     func freeze() { state.withLock { $0.firstThatPasses = .max } }
@@ -136,11 +141,16 @@ final class Proxy: Sendable {
         state.withLock { number < $0.firstThatPasses && !$0.isCut }
     }
 
-    private func look(at request: ArraySlice<UInt8>) {
-        guard let word = state.withLock(\.word), String(decoding: request, as: UTF8.self).contains(word)
+    /// - Parameter before: the end of what came before, of which no word that is found is all.
+    private func look(at piece: ArraySlice<UInt8>, behind before: [UInt8]) {
+        guard let word = state.withLock(\.trap?.word),
+            String(decoding: before.suffix(word.utf8.count - 1) + piece, as: UTF8.self).contains(word)
         else { return }
-        state.withLock { $0.word = nil }
-        stall()
+        let action = state.withLock { state in
+            defer { state.trap = nil }
+            return state.trap?.action
+        }
+        action?()
     }
 
     private func pass(_ client: Int32, _ server: Int32, _ number: Int) {
@@ -148,10 +158,15 @@ final class Proxy: Sendable {
         for (from, to) in [(client, server), (server, client)] {
             let thread = Thread { [self] in
                 var piece = [UInt8](repeating: 0, count: 1 << 16)
+                // A word may lie across two pieces.
+                var before: [UInt8] = []
                 while true {
                     let count = read(from, &piece, piece.count)
                     if from == server { state.withLock { $0.received += max(0, count) } }
-                    if from == client, count > 0 { look(at: piece[..<count]) }
+                    if from == client, count > 0 {
+                        look(at: piece[..<count], behind: before)
+                        before = Array(piece[..<count].suffix(1000))
+                    }
                     while from == server, isStalled(number) { usleep(1_000) }
                     guard count > 0, writeAll(to, piece[..<count]) else { break }
                 }
