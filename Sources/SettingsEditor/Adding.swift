@@ -85,9 +85,8 @@ extension EditorState {
     }
 
     /// Puts a suite into the list that is not there yet, and returns its index. It is to be loaded.
-    mutating func insertSuite(_ name: String, secrets: Set<String> = []) -> Int {
+    mutating func insertSuite(_ name: String) -> Int {
         var suite = SuiteModel(id: name, title: name, secrets: secretsOfGone[name] ?? Secrets())
-        suite.secrets.insert(secrets)
         suite.presence = .new
         suite.contents = .loading
         let index = suites.firstIndex { $0.title > name } ?? suites.count

@@ -235,7 +235,8 @@ extension EditorState {
     }
 
     private mutating func failed(_ flight: InFlight, _ reason: String) -> [EditorEffect] {
-        let kept = flight.rest.first { $0.whole == .removed }.map { " “\($0.suite)” is still there." } ?? ""
+        let kept =
+            flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." } ?? ""
         let problem = "\(flight.purpose.failure): \(sentence(reason))\(kept)"
         if reopenName(of: flight, problem) { return [] }
         switch flight.purpose {
