@@ -83,7 +83,7 @@ extension PropertyListDocument {
         to bytes: [UInt8],
         limits: PropertyListLimits = .standard
     ) throws(PropertyListError) -> [String: PropertyListValue?] {
-        switch (form, try FileEncoding(of: bytes, limits: limits)) {
+        switch (form, try encoding(of: bytes, limits)) {
         case (.xml(var document), .xml(.utf8)):
             let differences = try document.update(to: bytes, limits: limits)
             form = .xml(document)
@@ -98,6 +98,17 @@ extension PropertyListDocument {
         let oldValues = self.values
         self = document
         return values.differences(from: oldValues)
+    }
+
+    /// The encoding of a newer version, which the start of a file says.
+    private func encoding(
+        of bytes: [UInt8],
+        _ limits: PropertyListLimits
+    ) throws(PropertyListError) -> FileEncoding {
+        if case .xml(let document) = form, bytes.count <= limits.size, document.hasSameStart(as: bytes) {
+            return .xml(.utf8)
+        }
+        return try FileEncoding(of: bytes, limits: limits)
     }
 
     /// The value of one key, read from the bytes.

@@ -34,14 +34,13 @@ public struct LiveFileSystem: FileSystem {
     }
 
     public func readlink(_ path: String) throws(SystemError) -> String? {
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = Glibc.readlink(path, &target, target.count)
-        if length < 0, [EINVAL, ENOENT, ENOTDIR].contains(errno) { return nil }
-        try check(length, "readlink", path)
-        let bytes = target[..<length].map { UInt8(bitPattern: $0) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SystemError("readlink", path, EILSEQ)
-        }
+        // Few targets are longer than fits on the stack. In a heap with many free pieces a longer block of memory
+        // may take milliseconds to be found.
+        let short = linkTarget(path, room: 1024)
+        let target = short.length < 1024 ? short : linkTarget(path, room: Int(PATH_MAX))
+        if target.length < 0, [EINVAL, ENOENT, ENOTDIR].contains(errno) { return nil }
+        try check(target.length, "readlink", path)
+        guard let text = target.text else { throw SystemError("readlink", path, EILSEQ) }
         return text
     }
 
@@ -133,11 +132,15 @@ public struct LiveFileSystem: FileSystem {
     }
 
     public func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
-        var names = [CChar](repeating: 0, count: 4096)
-        var length = clinux_list_attributes(descriptor, &names, names.count)
-        if length < 0, errno == ERANGE {
-            names = [CChar](repeating: 0, count: 1 << 16)
+        // Most files have none.
+        var length = clinux_list_attributes(descriptor, nil, 0)
+        var names: [CChar] = []
+        while length > 0 {
+            names = [CChar](repeating: 0, count: length)
             length = clinux_list_attributes(descriptor, &names, names.count)
+            // More have come meanwhile.
+            guard length < 0, errno == ERANGE else { break }
+            length = clinux_list_attributes(descriptor, nil, 0)
         }
         if length < 0 {
             if errno == ENOTSUP { return [] }
@@ -200,6 +203,15 @@ public struct LiveFileSystem: FileSystem {
 // Outside the type, where `stat` and `flock` are the functions and not its own methods.
 private let emptyStat = stat()
 private func fileStatus(_ path: String, _ info: inout stat) -> Int32 { stat(path, &info) }
+/// Where a symbolic link leads, nil where that is no UTF-8, and how many bytes of it there is room for.
+private func linkTarget(_ path: String, room: Int) -> (length: Int, text: String?) {
+    withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
+        guard let start = buffer.baseAddress else { return (0, nil) }
+        let length = readlink(path, start.assumingMemoryBound(to: CChar.self), room)
+        guard length >= 0 else { return (length, nil) }
+        return (length, String(validating: buffer[..<length], as: UTF8.self))
+    }
+}
 private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 { flock(descriptor, operation) }
 
 @discardableResult

@@ -21,6 +21,9 @@ struct LockWaiting {
     ///
     /// - Parameter descriptor: of the folder, or of the file that is locked in its place.
     func wait(for descriptor: Int32) throws {
+        if try isLocked(descriptor) {
+            return try StuckFolders.shared.remove { try files.fstat(folder, path).identity }
+        }
         var pause = 0.000_2
         var waited = 0.0
         var renewals = Self.renewals
@@ -44,7 +47,7 @@ struct LockWaiting {
             waited += now
             pause = min(pause * 1.25, 0.01)
         }
-        StuckFolders.shared.remove(last)
+        StuckFolders.shared.remove { last }
     }
 
     private func isLocked(_ descriptor: Int32) throws(SystemError) -> Bool {
@@ -105,9 +108,10 @@ final class StuckFolders: Sendable {
         attempts.withLock { $0[Folder(folder)] = attempt }
     }
 
-    func remove(_ folder: FileInfo.Identity) {
-        attempts.withLock { attempts in
-            if !attempts.isEmpty { attempts[Folder(folder)] = nil }
-        }
+    /// - Parameter folder: Asked for where it matters.
+    func remove(_ folder: () throws -> FileInfo.Identity) rethrows {
+        if attempts.withLock(\.isEmpty) { return }
+        let folder = Folder(try folder())
+        attempts.withLock { $0[folder] = nil }
     }
 }

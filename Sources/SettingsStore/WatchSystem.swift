@@ -52,30 +52,33 @@ public struct LiveWatchSystem: WatchSystem {
 
     public func events(_ instance: Int32) -> [WatchEvent] {
         var events: [WatchEvent] = []
-        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
-            var isFull = true
-            while isFull {
-                let count = read(instance, buffer.baseAddress, buffer.count)
-                if count <= 0 { return }
-                // As many events as fit are read at once; one takes 16 bytes and its name.
-                isFull = count + 16 + Int(NAME_MAX) + 1 > buffer.count
-                var offset = 0
-                // struct inotify_event: watch, mask, cookie, length of the name, name.
-                while offset + 16 <= count {
-                    let length = Int(buffer.load(fromByteOffset: offset + 12, as: UInt32.self))
-                    let name = buffer[(offset + 16)..<(offset + 16 + length)].prefix { $0 != 0 }
-                    events.append(
-                        WatchEvent(
-                            watch: buffer.load(fromByteOffset: offset, as: Int32.self),
-                            mask: buffer.load(fromByteOffset: offset + 4, as: UInt32.self),
-                            name: String(decoding: name, as: UTF8.self)
-                        )
-                    )
-                    offset += 16 + length
-                }
-            }
-        }
+        // Few events fit on the stack, which takes no time; many are read in few rounds.
+        if read(instance, room: 1024, into: &events) { while read(instance, room: 1 << 16, into: &events) {} }
         return events
+    }
+
+    /// Whether there may be more.
+    private func read(_ instance: Int32, room: Int, into events: inout [WatchEvent]) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: room, alignment: 8) { buffer in
+            let count = Glibc.read(instance, buffer.baseAddress, buffer.count)
+            if count <= 0 { return false }
+            var offset = 0
+            // struct inotify_event: watch, mask, cookie, length of the name, name.
+            while offset + 16 <= count {
+                let length = Int(buffer.load(fromByteOffset: offset + 12, as: UInt32.self))
+                let name = buffer[(offset + 16)..<(offset + 16 + length)].prefix { $0 != 0 }
+                events.append(
+                    WatchEvent(
+                        watch: buffer.load(fromByteOffset: offset, as: Int32.self),
+                        mask: buffer.load(fromByteOffset: offset + 4, as: UInt32.self),
+                        name: String(decoding: name, as: UTF8.self)
+                    )
+                )
+                offset += 16 + length
+            }
+            // As many events as fit are read at once; one takes 16 bytes and its name.
+            return count + 16 + Int(NAME_MAX) + 1 > buffer.count
+        }
     }
 
     public func fileSystemType(of folder: String) -> Int? {

@@ -1,4 +1,9 @@
 extension XMLDocument {
+    /// Whether another version is the same up to the first entry of the dictionary at the top.
+    func hasSameStart(as newBytes: [UInt8]) -> Bool {
+        emptySlash == nil && newBytes.starts(with: bytes[..<bodyStart])
+    }
+
     /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
     ///
     /// The two versions are compared byte by byte. Entries that lie in what both have at their start
@@ -61,8 +66,6 @@ private struct Step {
         var oldIndex = document.ends.count
         var oldKeys = KnownKeys()
         func oldKey(_ index: Int) -> String { oldKeys.key(index, reading: old.key(ofEntry:)) }
-        try reader.readStart()
-        _ = try reader.readDictionaryStart()
         reader.move(to: document.start(ofEntry: oldIndex))
         while true {
             // An end of an entry in both: all that follows is the same.
@@ -81,7 +84,7 @@ private struct Step {
             }
             guard let key = try reader.readKey() else {
                 oldOnly += oldIndex..<old.ends.count
-                return try reader.readEnd()
+                return try readEnd(from: reader.position)
             }
             // In a sorted file what is below the new key is gone. In another this is a guess, which
             // costs time where it is wrong and nothing else.
@@ -106,6 +109,14 @@ private struct Step {
                 oldIndex += 1
             }
         }
+    }
+
+    /// What there has to be depends on the start of the file.
+    private func readEnd(from position: Int) throws(PropertyListError) {
+        var reader = XMLReader(document.bytes, limits: document.limits)
+        try reader.readStart()
+        reader.move(to: position)
+        try reader.readEnd()
     }
 
     /// The end of an entry of the old version in the new one, if it stands there byte by byte and nothing

@@ -117,6 +117,8 @@ struct XMLRewriting: XMLEditing {
             writer.reserve(old.bytes.count + 64 * changeCount)
             ends.reserveCapacity(old.ends.count + changeCount)
         }
+        // New entries often follow each other.
+        if place == done, entries == entriesDone { return }
         let growth = writer.output.count - done
         writer.append(copy: old.bytes[done..<place])
         let copied = ends.count

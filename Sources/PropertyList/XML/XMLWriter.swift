@@ -50,9 +50,14 @@ extension XMLWriter {
     /// A key and its value, each on a line of its own, from the line feed before it on.
     mutating func appendEntry(_ key: String, _ value: PropertyListValue, depth: Int) throws(PropertyListError)
     {
-        appendLine(depth)
-        try appendKey(key)
-        appendLine(depth)
+        // Most entries are those of the dictionary at the top, and their lines are as quickly written at once.
+        if depth == 1 {
+            try appendKey(key, between: "\n\t<key>", "</key>\n\t")
+        } else {
+            appendLine(depth)
+            try appendKey(key)
+            appendLine(depth)
+        }
         do throws(PropertyListError) {
             try append(value, depth: depth)
         } catch {
@@ -61,15 +66,19 @@ extension XMLWriter {
     }
 
     @inline(__always)
-    mutating func appendKey(_ key: String) throws(PropertyListError) {
-        append("<key>")
+    mutating func appendKey(
+        _ key: String,
+        between start: StaticString = "<key>",
+        _ end: StaticString = "</key>"
+    ) throws(PropertyListError) {
+        append(start)
         do throws(PropertyListError) {
             if let problem = limits.problem(withKey: key) { throw unwritable(.limitExceeded, problem) }
             try appendText(key)
         } catch {
             throw error.below(.key(key))
         }
-        append("</key>")
+        append(end)
     }
 
     /// A value; its first line is not indented.
@@ -209,13 +218,18 @@ extension XMLWriter {
 
     private mutating func appendNumber(_ number: PropertyListInteger) {
         if number < 0 { output.append(UInt8(ascii: "-")) }
-        let start = output.count
         var rest = number.magnitude
-        repeat {
-            output.append(ASCII.zero + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        output[start...].reverse()
+        // As many digits as the largest number has.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = digits.count
+            repeat {
+                start -= 1
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                digits[start] = ASCII.zero + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            } while rest > 0
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+        }
     }
 
     private mutating func appendText(_ text: String) throws(PropertyListError) {
