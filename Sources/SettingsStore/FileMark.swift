@@ -27,17 +27,23 @@ package struct FileMark {
     }
 
     /// The mark of a file that replaces another.
-    package init(over old: FileInfo?, at now: Timestamp) {
+    ///
+    /// - Parameter lastLate: When somebody else was last found to have written what had just been replaced: the
+    ///   next file holds that, too.
+    package init(over old: FileInfo?, lastLate: Timestamp? = nil, at now: Timestamp) {
+        func recent(_ time: Timestamp, _ step: Int64?) -> Int64? {
+            let isRecent = now.nanoseconds - time.nanoseconds < Self.memory
+            return step.flatMap { isRecent && Self.isRecent($0, at: now) ? $0 : nil }
+        }
+        let late = lastLate.flatMap { recent($0, Self.step(at: $0)) }
         guard let old else {
-            others = nil
+            others = late
             return
         }
         let mark = FileMark(of: old)
         // Others may give a file any time, but not that of its last change, which renaming is.
         let last = mark == nil ? old.identity.changed : old.identity.modified
-        let step = mark.map(\.others) ?? Self.step(at: last)
-        let isRecent = now.nanoseconds - last.nanoseconds < Self.memory
-        others = step.flatMap { isRecent && Self.isRecent($0, at: now) ? $0 : nil }
+        others = late ?? recent(last, mark.map(\.others) ?? Self.step(at: last))
     }
 
     private static func step(at time: Timestamp) -> Int64 { time.nanoseconds / step % steps }

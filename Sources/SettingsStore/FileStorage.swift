@@ -40,6 +40,8 @@ public struct FileStorage: SuiteStorage {
     var isUnreadable = false
     /// Whether the file system keeps the marks of files that this has written, as far as is known.
     var keepsMarks = false
+    /// When a program was last found to have written a file that this had just replaced.
+    var lastLate: Timestamp?
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
     /// What a file that is made begins with.

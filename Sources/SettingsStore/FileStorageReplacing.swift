@@ -37,7 +37,7 @@ extension FileStorage {
                 try files.fchmod(descriptor, mode: model.mode)
             }
             try files.writeAll(descriptor, pieces)
-            let mark = FileMark(over: look?.info, at: files.now())
+            let mark = FileMark(over: look?.info, lastLate: lastLate, at: files.now())
             stamp = try? files.stamp(descriptor, digits: mark.digits)
             try files.fsync(descriptor)
             guard try isWanted() else {

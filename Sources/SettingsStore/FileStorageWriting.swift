@@ -132,6 +132,7 @@ extension FileStorage {
             return nil
         }
         standIn = next
+        lastLate = now
         recentWrites.findUndone(in: &reading, at: now)
         // That program may read what is there now, without what it wrote late, before that is put back.
         if case .some(let late) = reading.difference { recentWrites.note(late: late, over: next, at: now) }

@@ -232,6 +232,33 @@ struct InPlaceTests {
         for observation in observations { observation.cancel() }
     }
 
+    @Test("What a late write undoes of others they write again, where the writer did not know it")
+    func lateWriteOfOldContentByNewcomer() throws {
+        let watcher = makeSuite(folder.suitePath)
+        let observation = watcher.observe { _ in }
+        watcher.set(1, forKey: "a")
+        try watcher.synchronize()
+        watcher.set(["new": 1, "a": 2])
+        try watcher.synchronize()
+        // It takes what it finds for what has always been there.
+        let files = InterferingFileSystem()
+        let newcomer = makeSuite(folder.suitePath, files: files)
+        newcomer.set(1, forKey: "first")
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 1, "theirs": 1]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        try newcomer.synchronize()
+        let all: [String: PropertyListValue] = ["a": 2, "new": 1, "first": 1, "theirs": 1]
+        try watcher.synchronize()
+        #expect(try folder.values() == all)
+        #expect(watcher.storedValues == all)
+        observation.cancel()
+    }
+
     @Test("Who has stored something watches from a tenth of a second after, observed or not")
     func undoneAndBuiltUponUnobserved() throws {
         try folder.write(["a": 1])
