@@ -35,3 +35,7 @@ struct InFlight: Sendable {
 extension Change {
     var isForeign: Bool { origin == .otherProcess }
 }
+
+extension SuiteModel {
+    func isInFlight(_ id: WriteID) -> Bool { inFlight.contains { $0.write.id == id } }
+}

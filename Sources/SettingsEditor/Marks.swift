@@ -102,3 +102,10 @@ extension Marks.Mark {
         return row.path.inside.former(moved).flatMap { before?.node(at: $0) }
     }
 }
+
+extension SuiteModel {
+    /// Has the marks of keys that others have changed beneath what waits tell what shows otherwise.
+    mutating func renewMarks(_ keys: [String]) {
+        for key in keys { marks.renew(key, after: value(forKey: key)) }
+    }
+}

@@ -5,6 +5,8 @@ extension Merge {
     /// Between what two arrays begin and end with, so many elements of both are looked for where they may have
     /// moved; of more, one is compared with one.
     private static let mostMoved = 200_000
+    /// So many are looked for one by one.
+    private static let few = 32
 
     /// Has what a change does to elements take place where these are by now, and what it puts in stand behind, or
     /// else in front of, the element beside it.
@@ -22,7 +24,13 @@ extension Merge {
         // They may be written otherwise.
         let search =
             base.isWrittenOtherwise(in: theirs)
-            ? nil : ElementSearch(base, theirs, most: Self.mostMoved, isForMany: true)
+            ? nil
+            : ElementSearch(
+                base,
+                theirs,
+                most: Self.mostMoved,
+                isForMany: changed.count + added.count > Self.few
+            )
         var found: [Int: Int?] = [:]
         func place(of index: Int) -> Int? {
             guard let search else { return index }

@@ -96,8 +96,6 @@ struct SuiteModel: Sendable {
 
     func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
 
-    func isInFlight(_ id: WriteID) -> Bool { inFlight.contains { $0.write.id == id } }
-
     /// Has what goes with a write under way leave declarations as they are, all of it or this suite's part.
     mutating func leaveDeclarations(of id: WriteID, isAll: Bool) -> InFlight? {
         guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
@@ -196,11 +194,6 @@ extension SuiteModel {
             + (showsDeleted ? deletedByOthers.keys.map { $0 } : [])
         show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         return changes.sorted { $0.key < $1.key }
-    }
-
-    /// Has the marks of keys that others have changed beneath what waits tell what shows otherwise.
-    private mutating func renewMarks(_ keys: [String]) {
-        for key in keys { marks.renew(key, after: value(forKey: key)) }
     }
 
     /// Takes over changes, and returns those that others have made.

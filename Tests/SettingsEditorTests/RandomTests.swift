@@ -100,7 +100,7 @@ struct RandomTests {
             // What is shown of what is known, and what lies beneath, fit together.
             let values = Dictionary(uniqueKeysWithValues: tree.entries.map { ($0.key, $0.value) })
             for key in Set(values.keys).union(suite.storedValues.keys) {
-                #expect(suite.shownValue(forKey: key) == values[key])
+                #expect((suite.shownValue(forKey: key) ?? suite.deletedValue(forKey: key)) == values[key])
             }
             fresh.load(PropertyListEntries(values))
             var effort = Effort.unlimited
