@@ -226,6 +226,9 @@ private func words(for answer: Answer) -> String {
     guard let line = text.split(whereSeparator: \.isNewline).first, !line.hasPrefix("<") else {
         return status
     }
+    if answer.status == 404 {
+        return "\(status): its JSON gateway may be off (--enable-grpc-gateway), or it may be no etcd"
+    }
     if line.contains("CommonName of client") {
         return "with users, its gateway takes no certificate of a client that has a CommonName; "
             + "one without, and user and password, it does (\(status): \(line))"

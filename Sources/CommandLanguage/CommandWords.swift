@@ -81,12 +81,18 @@ extension CommandWords {
             rest.removeFirst()
             return command
         }
-        // A domain alone opens the editor on it, if it is no misspelt option.
-        if rest.count == 1 {
+        // A domain alone, with options before it or behind it, opens the editor on it, if it is no misspelt option.
+        if areOptionsOfEditor(rest.dropFirst()) {
             if !word.hasPrefix("-") { return .edit }
             if try DomainName(word) != .suite(word) { return .edit }
         }
         throw .noCommand(word)
+    }
+
+    private static func areOptionsOfEditor(_ words: ArraySlice<String>) -> Bool {
+        var rest = words
+        guard let options = try? takeGeneralOptions(from: &rest) else { return false }
+        return rest.isEmpty && options[.help] == nil && options[.version] == nil
     }
 
     private mutating func take(_ arguments: ArraySlice<String>) throws(UsageError) {

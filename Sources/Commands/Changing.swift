@@ -26,6 +26,12 @@ func change(_ domain: Domain, _ line: CommandWords) throws {
 
 private func delete(_ domain: Domain) throws {
     guard try domain.remove() else {
+        if let place = domain.schemaPlace, place.exists {
+            throw CommandError(
+                "Nothing is stored in domain (\(domain.name)): it is listed since programs have declared its "
+                    + "settings (\(place.location)).\nDefaults have not been changed."
+            )
+        }
         throw CommandError("Domain (\(domain.name)) not found.\nDefaults have not been changed.")
     }
 }

@@ -147,6 +147,9 @@ extension EditorState {
         default: break
         }
         if suite.isLost { throw Refusal(kind.refusalOfTheLost) }
+        if suite.stagedWhole?.isRemoved == true, suite.values.isEmpty {
+            throw Refusal("“\(suite.title)” is deleted once that is written; u keeps it.")
+        }
         if suite.presence != .new, suite.contents != .loaded {
             throw Refusal("“\(suite.title)” has not been read yet.")
         }

@@ -139,6 +139,10 @@ struct ClusterCommandTests {
         #expect(try output("check") == "1 domain is whole\n")
         try server.control("put", "/pdefaults/App/volume", "loud")
         #expect(try pdefaults("check").ending == .exit(1))
+        #expect(try output("delete", "App") == "")
+        let again = try pdefaults("delete", "App")
+        #expect(again.ending == .exit(1))
+        #expect(again.errors.contains("programs have declared its settings"))
     }
 
     @Test("watch prints what others change, also in domains that are new")

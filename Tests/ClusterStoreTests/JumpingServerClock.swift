@@ -156,6 +156,12 @@ final class JumpingServerClock: Sendable {
         jump(to: 0)
     }
 
+    /// Whether this machine lets a program be treated so; containers may not.
+    static let isPossible: Bool = {
+        guard let clock = try? JumpingServerClock(), let name = clock.command.first else { return false }
+        return (try? run(name, clock.command.dropFirst() + ["true"]).ending) == .exit(0)
+    }()
+
     /// What a program is started by that goes by this clock. SIGTERM ends both.
     var command: [String] { [folder.file("clock"), folder.file("shift")] }
 

@@ -138,7 +138,10 @@ struct ManyTests {
     }
 
     #if arch(x86_64)
-    @Test("… while the clocks of the servers jump by years, each by others, forwards and backwards")
+    @Test(
+        "… while the clocks of the servers jump by years, each by others, forwards and backwards",
+        .enabled(if: JumpingServerClock.isPossible)
+    )
     func serverClockJumps() throws {
         let year = 86_400 * 365
         let clocks = try (0..<3).map { _ in try JumpingServerClock() }
@@ -166,7 +169,8 @@ struct ManyTests {
                 for (number, clock) in clocks.enumerated() { clock.jump(to: (1 - number) * year * years) }
                 try trio.servers[leader].start()
                 try trio.servers[leader].wait()
-                years += 1
+                // Nobody had a clock before 1970.
+                years = years % 40 + 1
             } while try isLong && isWorking()
         }
     }

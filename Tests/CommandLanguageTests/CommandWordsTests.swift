@@ -22,6 +22,7 @@ struct CommandWordsTests {
             ("write a k --at=/x -bool yes", .write, ["a", "k", "-bool", "yes"]),
             ("write a k -bool yes --if-equals -int 5", .write, ["a", "k", "-bool", "yes"]),
             ("", .edit, []), ("org.example", .edit, ["org.example"]), ("--directory /x", .edit, []),
+            ("a --staged --theme dark", .edit, ["a"]), ("--read-only a --directory /x", .edit, ["a"]),
             ("--directory /x read a", .read, ["a"]), ("--help", .help, []), ("-h", .help, []),
             ("help write", .help, ["write"]), ("help --man", .help, []),
             ("check a b c", .check, ["a", "b", "c"]),
@@ -60,7 +61,8 @@ struct CommandWordsTests {
             ("write a k --v", "behind -string"), ("--read-only read a", "for the editor"),
             ("delete", "domain is missing"),
             ("write a -int 5", "key before “-int” is missing"), ("write a -array 1 2", "key before “-array”"),
-            ("-foo", "no command “-foo”"),
+            ("-foo", "no command “-foo”"), ("wriet --help", "no command “wriet”"),
+            ("wriet --json", "no command “wriet”"), ("wriet a --staged", "no command “wriet”"),
         ]
     )
     func refusals(_ line: String, _ problem: String) throws {

@@ -170,6 +170,18 @@ struct WholeSuiteTests {
         )
     }
 
+    @Test(
+        "What waits to be deleted as a whole is not deleted again, renamed or duplicated",
+        arguments: ["d", "r", "D"]
+    )
+    func stagedTwice(_ key: String) {
+        var desk = desk("Sdy\(key)")
+        #expect(desk.screen.last == "“a” is deleted once that is written; u keeps it.")
+        #expect(titles(desk) == ["a", "b", "e"])
+        desk.type("u\(key)")
+        #expect(desk.screen.last != "“a” is deleted once that is written; u keeps it.")
+    }
+
     @Test("What is dropped of a suite's deletion keeps the suite")
     func stagedInPart() {
         var desk = desk("SdyWdw")
