@@ -1,10 +1,11 @@
-// Everything below that runs in a handler is safe there (signal-safety(7)): write, tcsetattr,
-// sigaction, pthread_sigmask, raise, and atomics without locks.
+// Everything below that runs in a handler is safe there (signal-safety(7)): write, poll, tcsetattr,
+// tcflush, sigaction, pthread_sigmask, raise, and atomics without locks.
 #define _GNU_SOURCE
 #include "CNcurses.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -73,7 +74,7 @@ static bool is_guarding;
 static _Atomic bool guarded;
 static _Atomic bool yields;
 
-static int terminal;
+static int terminal, terminal_output;
 static struct termios terminal_settings;
 static char reset_bytes[1024];
 static size_t reset_length;
@@ -92,21 +93,32 @@ void cncurses_yield_signals(bool yielded) {
     }
 }
 
-static void restore_terminal(void) {
+static void give_terminal_back(bool takes_nothing) {
     if (!atomic_exchange(&guarded, false)) return;
     // Whoever is not in the foreground would be stopped for touching the terminal.
     sigset_t touching, before;
     sigemptyset(&touching);
     sigaddset(&touching, SIGTTOU);
     pthread_sigmask(SIG_BLOCK, &touching, &before);
+    if (takes_nothing) tcflush(terminal, TCOFLUSH);
     for (size_t done = 0; done < reset_length;) {
-        ssize_t count = write(terminal, reset_bytes + done, reset_length - done);
+        ssize_t count = write(terminal_output, reset_bytes + done, reset_length - done);
+        struct pollfd request = {.fd = terminal_output, .events = POLLOUT};
         if (count > 0) done += (size_t)count;
-        else if (errno != EINTR) break;
+        else if (count < 0 && errno == EINTR) continue;
+        else if (count == 0 || errno != EAGAIN) break;
+        else if (poll(&request, 1, 1000) > 0) continue;
+        else if (takes_nothing) break;
+        else {
+            takes_nothing = true;
+            tcflush(terminal, TCOFLUSH);
+        }
     }
     tcsetattr(terminal, TCSANOW, &terminal_settings);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
+
+static void restore_terminal(void) { give_terminal_back(false); }
 
 static void die(int number) {
     if (number == SIGQUIT && atomic_load(&yields)) return;
@@ -122,7 +134,7 @@ static void die(int number) {
     raise(number);
 }
 
-void cncurses_guard(int descriptor, const struct termios *settings, bool chained) {
+void cncurses_guard(int descriptor, int output, const struct termios *settings, bool chained) {
     static bool is_registered;
     // A stack that has overflowed can't carry the handler. Only this thread gets another one.
     static char stack[64 * 1024];
@@ -134,6 +146,7 @@ void cncurses_guard(int descriptor, const struct termios *settings, bool chained
     if (!is_registered) is_registered = atexit(restore_terminal) == 0;
 
     terminal = descriptor;
+    terminal_output = output;
     terminal_settings = *settings;
     fatal_chained = chained;
     reset_length = 0;
@@ -151,6 +164,8 @@ void cncurses_set_reset_bytes(const char *bytes, size_t length) {
 }
 
 void cncurses_set_guarded(bool value) { atomic_store(&guarded, value); }
+
+void cncurses_abandon(void) { give_terminal_back(true); }
 
 void cncurses_unguard(void) {
     atomic_store(&guarded, false);

@@ -33,8 +33,8 @@ final class EditorLoop {
     private var hasNews = true
     /// What the screen has to wait for a slow line, in milliseconds; nil where it is drawn.
     private var timeToDraw: Int32?
-    /// What a search goes on with before keys are looked at again: an eighth of a millisecond.
-    private static let effort = 500
+    /// What a search goes on with before keys are looked at again: less than a tenth of a millisecond.
+    private static let effort = 300
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 
@@ -232,6 +232,7 @@ extension EditorLoop {
         var entries = [terminal.inputDescriptor, terminal.signalDescriptor, mailbox.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
+        entries[0].events = terminal.inputEvents
         var timeout: Int32 = -1
         if state.hasWork {
             timeout = 0

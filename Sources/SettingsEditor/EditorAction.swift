@@ -66,6 +66,8 @@ public enum EditorAction: Sendable, Equatable {
     case paste(String)
     /// What of the text that was pasted before could not be kept.
     case pasteLacked(PasteLoss)
+    /// So much that was typed is no UTF-8.
+    case undecodable(Int)
     case line(LineCommand)
     /// An item of a menu, from 1.
     case choose(Int)

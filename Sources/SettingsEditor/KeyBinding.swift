@@ -54,6 +54,7 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
     case .resize(let size): return [.resized(size)]
     case .paste(let text): return [.paste(text)]
     case .pasteLacks(let loss): return [.pasteLacked(loss)]
+    case .undecodable(let count): return [.undecodable(count)]
     case .mouse(let action, let point): return [.mouse(action, point)]
     case .key(let key):
         let mode = state.mode

@@ -7,6 +7,7 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
     for case .write(let write) in effects { state.noteSelection(behind: write) }
     state.dropUnlistedSuites()
     state.keepSelectionOnDraft()
+    state.releaseKept()
     effects += state.loadSelectedSuite()
     var effort = action.effort
     state.goOn(&effort)
@@ -49,6 +50,9 @@ extension EditorState {
             return [.reportMouse(usesMouse)]
         case .mouse(let action, let point): return use(action, at: point)
         case .pasteLacked(let loss): note(loss.words)
+        case .undecodable(let count):
+            let characters = count == 1 ? "a character that is" : "\(count) characters that are"
+            note("Left out: \(characters) no UTF-8, which the terminal has to send.")
         case .meaningless(let key):
             count = nil
             // What the key before it was refused for is not wiped away.
@@ -147,7 +151,7 @@ extension EditorState {
     /// Suites without a key that are no longer listed, or were made here, go as soon as nothing is being
     /// done with them.
     fileprivate mutating func dropUnlistedSuites() {
-        guard suites.contains(where: { $0.presence != .listed }) else { return }
+        guard suites.indices.contains(where: { suites[$0].presence != .listed }) else { return }
         for index in suites.indices.reversed() {
             let suite = suites[index]
             // What was deleted is shown with what it held.
@@ -164,6 +168,12 @@ extension EditorState {
     fileprivate mutating func keepSelectionOnDraft() {
         guard let path = input?.edited, let index = input?.suite.flatMap(suiteIndex) else { return }
         suites[index].tree.select(path)
+    }
+
+    /// What the filter does not leave any more goes with the cursor.
+    fileprivate mutating func releaseKept() {
+        guard suites.indices.contains(selectedSuite), suites[selectedSuite].tree.kept != nil else { return }
+        suites[selectedSuite].tree.releaseKept()
     }
 
     fileprivate mutating func loadSelectedSuite() -> [EditorEffect] {

@@ -147,18 +147,22 @@ private func lengthOfCharacter(_ first: UInt8) -> Int {
     }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
     /// How many places of a text are no UTF-8, each of which is read as U+FFFD.
-    var nonUTF8Count: Int {
-        if String(validating: self, as: UTF8.self) != nil { return 0 }
+    var nonUTF8Count: Int { decoded.nonUTF8 }
+
+    /// What is UTF-8 of it, and how many places are not.
+    var decoded: (text: String, nonUTF8: Int) {
+        if let text = String(validating: self, as: UTF8.self) { return (text, 0) }
+        var text = String.UnicodeScalarView()
         var count = 0
         var decoder = UTF8()
         var bytes = makeIterator()
         while true {
             switch decoder.decode(&bytes) {
-            case .scalarValue: break
+            case .scalarValue(let scalar): text.append(scalar)
             case .error: count += 1
-            case .emptyInput: return count
+            case .emptyInput: return (String(text), count)
             }
         }
     }

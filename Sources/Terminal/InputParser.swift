@@ -79,7 +79,9 @@ struct InputParser {
                 let run = rest.prefix { $0 >= 0x20 && $0 != 0x7F }
                 let whole = run.count == rest.count ? run.dropLast(run.unfinishedCharacter) : run
                 guard !whole.isEmpty else { break loop }
-                events += String(decoding: whole, as: UTF8.self).compactMap(Self.character)
+                let (text, lost) = whole.decoded
+                events += text.compactMap(Self.character)
+                if lost > 0 { events.append(.undecodable(lost)) }
                 rest = rest.dropFirst(whole.count)
             }
         }

@@ -96,12 +96,13 @@ struct Screen {
     }
 
     /// Takes the terminal, at first, and after another program has had it, or the shell. Sets its modes, so
-    /// that ncurses must have the terminal itself and no file in its place.
+    /// that ncurses must have the terminal itself and no file in its place; then it is empty, and the next drawing
+    /// writes all.
     mutating func resume() {
         reset_prog_mode()
-        showsCursor = nil
+        (drawn, showsCursor) = (nil, nil)
+        werase(cncurses_screen())
         clearok(cncurses_physical_screen(), true)
-        if let drawn { place(drawn.cursor, in: size) }
         wrefresh(cncurses_screen())
     }
 

@@ -9,6 +9,8 @@ final class TerminalDevice {
     let hasUnicode: Bool
     /// Reads what is typed.
     let descriptor: Int32
+    /// Takes what is written to it, or says that it can't (`O_NONBLOCK`).
+    let outputDescriptor: Int32
     /// Readable when a signal has come.
     let signalDescriptor: Int32
     let modes: TerminalModes
@@ -30,6 +32,8 @@ final class TerminalDevice {
 
         // The encoding alone: other code of this process reads and writes numbers.
         setlocale(LC_CTYPE, "")
+        // What names UTF-8 means it, also where the system has no such locale, as behind ssh often.
+        if !cncurses_locale_is_utf8(), Self.namesUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
         hasUnicode = cncurses_locale_is_utf8()
 
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -44,6 +48,10 @@ final class TerminalDevice {
         guard tcgetattr(descriptor, &settings) == 0 else {
             throw .noTerminal(program: program, reason: String(cString: strerror(errno)))
         }
+        // Opened once more, since ncurses, which would share the flag, takes all for written.
+        let outputDescriptor = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard outputDescriptor >= 0 else { throw .system(call: "open", errno: errno) }
+        undo.append { Glibc.close(outputDescriptor) }
 
         // Before newterm, which installs handlers of its own where it finds none.
         let signalDescriptor = cncurses_watch_signals()
@@ -64,6 +72,7 @@ final class TerminalDevice {
         guard let modes = TerminalModes() else { throw .unusableTerminal(name: type) }
 
         self.descriptor = descriptor
+        self.outputDescriptor = outputDescriptor
         self.signalDescriptor = signalDescriptor
         self.settings = settings
         self.stream = stream
@@ -77,7 +86,7 @@ final class TerminalDevice {
     /// Keys come as they are typed from now on, and a crash gives the terminal back.
     func begin() {
         var settings = settings
-        cncurses_guard(descriptor, &settings, Self.wantsBacktrace)
+        cncurses_guard(descriptor, outputDescriptor, &settings, Self.wantsBacktrace)
         cncurses_set_input_mode(descriptor)
     }
 
@@ -90,8 +99,16 @@ final class TerminalDevice {
         cncurses_unwatch_signals()
         fclose(output)
         fclose(stream)
+        Glibc.close(outputDescriptor)
         frames.close()
         Self.isInUse.store(false, ordering: .relaxed)
+    }
+
+    /// Whether the environment asks for UTF-8 (locale(7)).
+    private static var namesUTF8: Bool {
+        let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
+        let encoding = name.lowercased().split(separator: ".").dropFirst().first ?? ""
+        return ["utf-8", "utf8"].contains(encoding.split(separator: "@").first ?? "")
     }
 
     /// Whether a crash should go on to the runtime's backtracer, which else would ask its question on

@@ -46,48 +46,48 @@ struct TerminalModes {
         below = capability("rmcup") == nil ? "\r\n" : ""
     }
 
-    func copy(_ text: String, to descriptor: Int32) {
+    func copy(_ text: String, to output: inout TerminalOutput) {
         // Off is empty where such sequences would be shown.
         guard !off.isEmpty else { return }
         let encoded = Data(text.utf8).base64EncodedString()
-        writeAll("\u{1B}]52;c;\(encoded)\u{7}", to: descriptor)
+        output.write("\u{1B}]52;c;\(encoded)\u{7}")
     }
 
     /// Writes what makes a screen, for a terminal that shows nothing in between where it can do that
     /// (mode 2026).
     ///
     /// - Parameter asks: Whether it is asked to say when it has come to the end of that.
-    func write(frame bytes: [UInt8], isSynchronized: Bool, asks: Bool, to descriptor: Int32) {
+    func write(frame bytes: [UInt8], isSynchronized: Bool, asks: Bool, to output: inout TerminalOutput) {
         var bytes = bytes
         if isSynchronized { bytes = Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8) }
         if asks { bytes += Self.readiness.utf8 }
-        writeAll(bytes, to: descriptor)
+        output.write(bytes)
     }
 
     private static let readiness = "\u{1B}[5n"
 
     /// Asks the terminal what it is and can do; false for one that would show the questions. The last
     /// question is one that all terminals answer (DA1), so that its answer says that no other will come.
-    func ask(aboutBackground asksBackground: Bool, _ descriptor: Int32) -> Bool {
+    func ask(aboutBackground asksBackground: Bool, _ output: inout TerminalOutput) -> Bool {
         // The Linux console prints the end of the question about a mode.
         guard !off.isEmpty, variable("TERM")?.hasPrefix("linux") != true else { return false }
         let background = asksBackground ? "\u{1B}]11;?\u{1B}\\" : ""
-        writeAll(background + "\u{1B}[?2026$p" + Self.readiness + "\u{1B}[c", to: descriptor)
+        output.write(background + "\u{1B}[?2026$p" + Self.readiness + "\u{1B}[c")
         return true
     }
 
     /// Whether the terminal reports buttons and the wheel, in cells (modes 1000 and 1006), instead of
     /// selecting text.
-    func setMouse(_ isOn: Bool, _ descriptor: Int32) {
+    func setMouse(_ isOn: Bool, _ output: inout TerminalOutput) {
         let letter = isOn ? "h" : "l"
-        if !off.isEmpty { writeAll("\u{1B}[?1000\(letter)\u{1B}[?1006\(letter)", to: descriptor) }
+        if !off.isEmpty { output.write("\u{1B}[?1000\(letter)\u{1B}[?1006\(letter)") }
     }
 
-    func enter(_ descriptor: Int32) { writeAll(on, to: descriptor) }
+    func enter(_ output: inout TerminalOutput) { output.write(on) }
     /// Before endwin(3).
-    func leave(_ descriptor: Int32) { writeAll(off, to: descriptor) }
+    func leave(_ output: inout TerminalOutput) { output.write(off) }
     /// After endwin(3).
-    func goBelow(_ descriptor: Int32) { writeAll(below, to: descriptor) }
+    func goBelow(_ output: inout TerminalOutput) { output.write(below) }
 
     /// What brings any terminal back that a program has left in the middle of something.
     func resetBytes(rows: Int) -> [UInt8] {
@@ -101,20 +101,5 @@ struct TerminalModes {
             bytes += below.utf8
         }
         return bytes
-    }
-
-    private func writeAll(_ text: String, to descriptor: Int32) {
-        writeAll(Array(text.utf8), to: descriptor)
-    }
-
-    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            // The terminal has gone: reading will tell.
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
     }
 }

@@ -5,9 +5,10 @@ import TerminalCanvas
 /// The process's terminal, taken over: grids are drawn on it, what is typed comes as events, and it
 /// is given back as it was on every way out (``close()``, `exit`, a crash, SIGQUIT).
 ///
-/// Belongs to the thread that made it, which polls ``inputDescriptor`` and ``signalDescriptor`` for
-/// reading and calls ``readSignals()`` and ``readEvents()`` whenever either is ready. While it is
-/// open, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT and SIGWINCH come through it alone.
+/// Belongs to the thread that made it, which polls ``inputDescriptor`` for ``inputEvents`` and
+/// ``signalDescriptor`` for reading and calls ``readSignals()`` and ``readEvents()`` whenever either
+/// is ready. While it is open, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT and SIGWINCH come through it
+/// alone. A terminal that takes nothing holds up neither these calls nor the end.
 ///
 /// Ctrl-C and Ctrl-Z come as keys. Ctrl-\\ is left to the system, so that a program that hangs can be
 /// ended from its keyboard.
@@ -27,6 +28,9 @@ public final class TerminalSession {
     public var hasUnicode: Bool { device.hasUnicode }
     /// Readable when something was typed, or when the terminal has gone.
     public var inputDescriptor: Int32 { device.descriptor }
+    /// What to poll ``inputDescriptor`` for (poll(2)): reading, and writing too while the terminal has not taken
+    /// all that was drawn.
+    public var inputEvents: Int16 { Int16(output.isBehind ? POLLIN | POLLOUT : POLLIN) }
     /// Readable when a signal has come.
     public var signalDescriptor: Int32 { device.signalDescriptor }
 
@@ -40,12 +44,14 @@ public final class TerminalSession {
     private var questions: Questions
     private var pacing = FramePacing()
     private let device: TerminalDevice
+    private var output: TerminalOutput
     private var modes: TerminalModes { device.modes }
 
     /// Takes the terminal: `/dev/tty`, wherever the standard streams lead.
     public init(_ options: Options = Options()) throws(TerminalError) {
         device = try TerminalDevice(for: options.program)
         input = TerminalInput(descriptor: device.descriptor)
+        output = TerminalOutput(descriptor: device.outputDescriptor)
         questions = Questions(options.theme)
         screen = Screen(
             questions.theme,
@@ -57,7 +63,7 @@ public final class TerminalSession {
         takeBack()
         reportedSize = screen.size
         let asksBackground = options.theme == .auto && screen.hasColors
-        if device.modes.ask(aboutBackground: asksBackground, inputDescriptor) { questions.begin() }
+        if device.modes.ask(aboutBackground: asksBackground, &output) { questions.begin() }
         input.expectsReplies = questions.areOpen
         // Should a terminal show a part of the questions, the first screen clears it away.
         screen.clearWithNext()
@@ -69,7 +75,7 @@ public final class TerminalSession {
     /// Further calls do nothing.
     public func close() {
         guard state != .closed else { return }
-        giveBack()
+        giveBack(forGood: true)
         state = .closed
         device.close()
     }
@@ -81,16 +87,21 @@ public final class TerminalSession {
     public var glyphs: Glyphs { hasUnicode ? .unicode : .ascii }
 
     /// Shows a grid: what differs from the last one is sent. Does nothing while the terminal is given
-    /// back.
+    /// back, or has yet to take what was drawn before: then it has ``timeToDraw``.
     public func draw(_ grid: Grid) {
-        guard state == .open else { return }
+        guard state == .open, !output.isBehind else { return }
         screen.draw(grid, update: send)
     }
 
-    /// How long the next drawing had better wait, in milliseconds, unless something comes before: on a slow line
-    /// the terminal has not yet shown the last ones, and a frame that is made later shows more. Nil where it need
-    /// not wait.
-    public var timeToDraw: Int32? { pacing.timeToWait(at: Questions.now()) }
+    /// How long the next drawing has to wait, in milliseconds, unless something comes before: the terminal has not
+    /// yet taken the last one, or on a slow line not yet shown it, and a frame that is made later shows more. Nil
+    /// where it need not wait.
+    public var timeToDraw: Int32? {
+        output.isBehind ? Self.patience : pacing.timeToWait(at: Questions.now())
+    }
+
+    /// A terminal that takes nothing for so many milliseconds keeps nothing from ending.
+    private static let patience: Int32 = 1000
 
     /// Sends all that is drawn in one write.
     private func send(_ drawing: () -> Void) {
@@ -101,7 +112,7 @@ public final class TerminalSession {
             frame: frame,
             isSynchronized: questions.hasSynchronizedUpdates,
             asks: pacing.asks,
-            to: inputDescriptor
+            to: &output
         )
     }
 
@@ -115,7 +126,7 @@ public final class TerminalSession {
     /// with Shift held down.
     public var reportsMouse = false {
         didSet {
-            if state == .open, reportsMouse != oldValue { modes.setMouse(reportsMouse, inputDescriptor) }
+            if state == .open, reportsMouse != oldValue { modes.setMouse(reportsMouse, &output) }
         }
     }
 
@@ -124,7 +135,7 @@ public final class TerminalSession {
     @discardableResult
     public func copy(_ text: String) -> Bool {
         guard state == .open, text.utf8.count <= Self.longestCopy else { return false }
-        modes.copy(text, to: inputDescriptor)
+        modes.copy(text, to: &output)
         return true
     }
 
@@ -154,6 +165,7 @@ public final class TerminalSession {
     /// - Throws: ``TerminalError/hangUp`` when nothing will come any more.
     public func readEvents() throws(TerminalError) -> [InputEvent] {
         guard state == .open else { return [] }
+        output.goOn()
         collectSignals()
         if signals.remove(.goOn) != nil { takeBack() }
         if signals.remove(.windowChange) != nil { followSize() }
@@ -213,23 +225,32 @@ public final class TerminalSession {
         }
     }
 
-    private func giveBack() {
+    private func giveBack(forGood: Bool = false) {
         guard state == .open else { return }
-        awaitReplies()
-        if reportsMouse { modes.setMouse(false, inputDescriptor) }
-        modes.leave(inputDescriptor)
-        endwin()
-        modes.goBelow(inputDescriptor)
-        cncurses_set_guarded(false)
         state = .givenBack
+        let isTaking = output.finish(patience: Self.patience)
+        if isTaking { awaitReplies() }
+        if reportsMouse { modes.setMouse(false, &output) }
+        modes.leave(&output)
+        guard isTaking, output.finish(patience: Self.patience) else {
+            output.drop()
+            cncurses_abandon()
+            // So that ncurses knows to take it again; but it waits for terminals that are no pseudo-terminals.
+            if !forGood { endwin() }
+            return
+        }
+        endwin()
+        modes.goBelow(&output)
+        _ = output.finish(patience: Self.patience)
+        cncurses_set_guarded(false)
     }
 
     private func takeBack() {
         followSize()
         cncurses_set_guarded(true)
         state = .open
-        modes.enter(inputDescriptor)
-        if reportsMouse { modes.setMouse(true, inputDescriptor) }
+        modes.enter(&output)
+        if reportsMouse { modes.setMouse(true, &output) }
         screen.resume()
         // Wakes whoever polls, so that the size is reported.
         if screen.size != reportedSize { raise(SIGWINCH) }

@@ -5,6 +5,8 @@ public enum InputEvent: Sendable, Hashable {
     case paste(String)
     /// What of the paste before could not be handed on as it was.
     case pasteLacks(PasteLoss)
+    /// What was typed was no UTF-8 at so many places, and is left out.
+    case undecodable(Int)
     case resize(Size)
     /// At a cell, while the mouse is reported.
     case mouse(MouseAction, Point)

@@ -28,8 +28,12 @@ public final class PseudoTerminal {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A session of its own, whose terminal is the first one that it opens.
-        posix_spawnattr_setflags(&attributes, Self.newSession)
+        // A session of its own, whose terminal is the first one that it opens. The threads that tests run on
+        // keep signals back.
+        posix_spawnattr_setflags(&attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -86,6 +90,19 @@ public final class PseudoTerminal {
         }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status >> 8 & 0xFF
+    }
+
+    /// Waits for the program's end, reads nothing of what it sends meanwhile but that then, and returns its exit
+    /// code.
+    public func waitForEndUnread() throws -> Int32 {
+        let deadline = ContinuousClock.now + .seconds(40)
+        var status: Int32 = 0
+        while waitpid(process, &status, WNOHANG) == 0 {
+            guard ContinuousClock.now < deadline else { throw HarnessError("It does not end.") }
+            usleep(10_000)
+        }
+        while readSome() {}
         return status >> 8 & 0xFF
     }
 

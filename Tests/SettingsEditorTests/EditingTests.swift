@@ -227,4 +227,13 @@ struct EditingTests {
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == "q\nx\ny\t\u{1B}[2J")
     }
+
+    @Test("What a terminal of another encoding sends is left out, and that is said")
+    func undecodable() {
+        var desk = Desk(["a": ["k": "x"]], columns: 120, keys: "⏎⏎")
+        desk.send(.undecodable(1))
+        #expect(desk.screen.last == "Left out: a character that is no UTF-8, which the terminal has to send.")
+        desk.type("y⏎")
+        #expect(desk.files["a"]?["k"] == "xy")
+    }
 }

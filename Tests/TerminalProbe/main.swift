@@ -13,6 +13,7 @@ func leave(_ session: TerminalSession, _ reason: String, code: Int32 = 0) -> Nev
 func describe(_ event: InputEvent) -> String {
     switch event {
     case .key(let key): "key \(key)"
+    case .undecodable(let count): "no UTF-8 \(count)"
     case .pasteLacks(let loss): "\(loss.controlCharacters) left out, \(loss.nonUTF8) replaced"
     case .paste(let text): "paste \(text.debugDescription)"
     case .mouse(let action, let point): "mouse \(action) \(point.column),\(point.row)"
@@ -58,6 +59,13 @@ func act(on event: InputEvent, _ session: TerminalSession, _ events: inout [Stri
     case .key(.character("!")):
         let status = session.withTerminalGivenBack { run("stty -a; echo other program; read line") }
         events.append("other \(status)")
+    case .key(.character("F")), .key(.character("f")):
+        // Until the terminal, which nobody reads, takes no more.
+        while session.timeToDraw == nil {
+            session.redraw()
+            session.draw(view(events, session))
+        }
+        if event == .key(.character("F")) { raise(SIGTERM) }
     default: break
     }
 }
@@ -86,7 +94,7 @@ do {
     while true {
         session.draw(view(events, session))
         var ready = [
-            pollfd(fd: session.inputDescriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: session.inputDescriptor, events: session.inputEvents, revents: 0),
             pollfd(fd: session.signalDescriptor, events: Int16(POLLIN), revents: 0),
         ]
         poll(&ready, 2, -1)

@@ -32,6 +32,12 @@ struct ScreenTests {
         try await probe.expectWhole(code: 0)
     }
 
+    @Test("A locale that is not there, but is named as one of UTF-8, means UTF-8")
+    func missingLocale() async throws {
+        let probe = try await ProbeTerminal(environment: ["LC_ALL": "", "LANG": "xx_XX.UTF-8"])
+        try await probe.tmux.waitUntil("the samples") { try $0.screen()[1].hasPrefix("漢字        |") }
+    }
+
     @Test("Without UTF-8 the columns still stand, and what can't be shown is a question mark")
     func ascii() async throws {
         let probe = try await ProbeTerminal(environment: ["LC_ALL": "C"])

@@ -59,10 +59,14 @@ void cncurses_yield_signals(bool yielded);
 /// From now until `cncurses_unguard`: when the process dies of a crash, of SIGQUIT or by exit(3)
 /// while `cncurses_set_guarded` is true, the bytes are written to the terminal and its settings are
 /// restored. A crash goes on to the handlers there were before if `chained`, else to its default
-/// action.
-void cncurses_guard(int descriptor, const struct termios *settings, bool chained);
+/// action. `output` is the same terminal, opened with O_NONBLOCK: one that takes nothing for a second loses what
+/// it has not taken.
+void cncurses_guard(int descriptor, int output, const struct termios *settings, bool chained);
 void cncurses_set_reset_bytes(const char *bytes, size_t length);
 void cncurses_set_guarded(bool guarded);
+/// Does now what is done when the process dies, for a terminal that takes nothing: what it has not taken is
+/// thrown away.
+void cncurses_abandon(void);
 void cncurses_unguard(void);
 
 #endif

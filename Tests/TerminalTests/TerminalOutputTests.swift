@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import ProgramHarness
+import Testing
+
+@testable import Terminal
+
+@Suite("A terminal that takes nothing", .timeLimit(.minutes(3)))
+struct TerminalOutputTests {
+    private func probe() throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            [builtProgram(named: "TerminalProbe")],
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        )
+        try terminal.waitUntil("the first screen", within: .seconds(60)) { $0.contains("probe ") }
+        return terminal
+    }
+
+    /// The ends of a pipe, to read and to write, which wait for nothing.
+    private func pipe() throws -> [Int32] {
+        var ends: [Int32] = [0, 0]
+        try #require(Glibc.pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        return ends
+    }
+
+    @Test("It keeps a signal from nothing, and is whole when it is read again")
+    func ending() throws {
+        let terminal = try probe()
+        terminal.send("F")
+        #expect(try terminal.waitForEndUnread() == 0)
+        #expect(terminal.output.contains("\u{1B}[?1049l"))
+        #expect(terminal.output.contains("left by terminate"))
+    }
+
+    @Test("It gets what was drawn when it is read again, and what was typed meanwhile has been acted upon")
+    func goingOn() throws {
+        let terminal = try probe()
+        terminal.send("f")
+        terminal.send("xy")
+        try terminal.waitUntil("the last key", within: .seconds(60)) { $0.contains(#"key character("y")"#) }
+        terminal.send("q")
+        #expect(try terminal.waitForEnd() == 0)
+        #expect(terminal.output.contains("left by q"))
+    }
+
+    @Test("What it has not taken waits, in its order, and no more than that")
+    func waiting() throws {
+        let ends = try pipe()
+        defer { for end in ends { close(end) } }
+        var output = TerminalOutput(descriptor: ends[1])
+        let sent = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        output.write(Array(sent[..<200_000]))
+        #expect(output.isBehind)
+        let isTaken = output.finish(patience: 1)
+        #expect(!isTaken)
+        output.write(Array(sent[200_000...]))
+        var taken: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 10_000)
+        while output.isBehind || taken.count < sent.count {
+            let count = read(ends[0], &piece, piece.count)
+            guard count > 0 else { break }
+            taken += piece[..<count]
+            output.goOn()
+        }
+        #expect(taken == sent)
+        let isTakenNow = output.finish(patience: 1)
+        #expect(isTakenNow)
+    }
+
+    @Test("One that has gone is waited for by nobody")
+    func gone() throws {
+        let ends = try pipe()
+        signal(SIGPIPE, SIG_IGN)
+        close(ends[0])
+        defer { close(ends[1]) }
+        var output = TerminalOutput(descriptor: ends[1])
+        output.write("anything")
+        #expect(!output.isBehind)
+    }
+}
