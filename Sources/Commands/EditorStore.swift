@@ -39,15 +39,13 @@ final class EditorStore {
             declared: { mailbox.put(.declared(id, $0, problem: $1)) }
         )
         suite.observeDeclarations(on: reads, tell) {
-            suite.observe { event in
-                switch event {
-                case .change(let change):
-                    mailbox.put(.changed(id, [change]))
-                    if change.origin == .otherProcess { tellSetAside() }
-                case .status(let status): mailbox.put(.status(id, status))
-                case .failed: break  // The status says it too.
-                }
-            }
+            suite.observe(
+                changes: { changes in
+                    mailbox.put(.changed(id, changes))
+                    if changes.contains(where: { $0.origin == .otherProcess }) { tellSetAside() }
+                },
+                status: { mailbox.put(.status(id, $0)) }
+            )
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
             tellSetAside()
         }

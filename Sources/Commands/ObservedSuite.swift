@@ -15,16 +15,41 @@ struct DeclarationsReceiver: Sendable {
 final class ObservedSuite: Sendable {
     let suite: SettingsSuite
     private let observation = Mutex<SuiteObservation?>(nil)
+    /// The changes behind which others are about to come.
+    private let untold = Mutex<[Change]>([])
     private let schemaWatch = Mutex<StorageWatch?>(nil)
     /// The files that values were set aside in when somebody looked last.
     private let setAside = Mutex<[String]>([])
 
     init(_ suite: SettingsSuite) { self.suite = suite }
 
-    /// Begins to observe; further calls do nothing.
-    func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) {
+    /// Begins to observe; further calls do nothing. What has come at once is told at once: half of a change would
+    /// be shown for an instant.
+    func observe(
+        changes tell: @escaping @Sendable ([Change]) -> Void,
+        status tellStatus: @escaping @Sendable (SuiteStatus) -> Void
+    ) {
         observation.withLock { observation in
-            if observation == nil { observation = suite.observe(receive) }
+            if observation != nil { return }
+            observation = suite.observe { [weak self] event in
+                guard let self else { return }
+                let changes = untold(behind: event)
+                if !changes.isEmpty { tell(changes) }
+                // That an attempt has failed the status says too.
+                if case .status(let status) = event { tellStatus(status) }
+            }
+        }
+    }
+
+    /// The changes that are to be told now that an event has come.
+    private func untold(behind event: SuiteEvent) -> [Change] {
+        untold.withLock { changes in
+            if case .change(let change) = event {
+                changes.append(change)
+                if suite.hasMoreToTell { return [] }
+            }
+            defer { changes = [] }
+            return changes
         }
     }
 

@@ -217,6 +217,9 @@ extension SettingsSuite {
     /// Watches the storage from now on.
     package func beginWatching() { core.startWatching() }
 
+    /// Whether something more is about to be told behind what is being told.
+    package var hasMoreToTell: Bool { core.hasMoreToTell }
+
     /// Observes all keys, and how the suite stands with its storage, likewise.
     public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> SuiteObservation {
         core.observe(nil, receive).observation

@@ -453,6 +453,8 @@ extension SuiteCore {
         if state.withLock({ $0.beginDelivering() }) { drain() }
     }
 
+    var hasMoreToTell: Bool { state.withLock(\.hasMoreToTell) }
+
     private func drain() {
         while let (event, observers) = state.withLock({ $0.nextDelivery() }) {
             for observer in observers { observer.tell(event) }

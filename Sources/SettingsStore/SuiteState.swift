@@ -493,6 +493,8 @@ extension SuiteState {
         return true
     }
 
+    var hasMoreToTell: Bool { told < queue.count }
+
     /// The next event and who is to hear it; nil, once all is told, ends the delivery.
     mutating func nextDelivery() -> (event: SuiteEvent, observers: [Observer])? {
         guard told < queue.count else {

@@ -54,6 +54,20 @@ struct DeliveryTests {
         withExtendedLifetime(observations) {}
     }
 
+    @Test("Who hears of a change is told whether more has come with it")
+    func more() throws {
+        let heard = Recorder<Bool>()
+        let observation = suite.observe { [suite] event in
+            if case .change = event { heard.note(suite.hasMoreToTell) }
+        }
+        try suite.replace(["a": 1, "b": 2, "c": 3], expecting: ["a": nil, "b": nil, "c": nil])
+        suite.set(4, forKey: "a")
+        #expect(heard.all.count == 4)
+        #expect(heard.all.prefix(2) == [true, true])
+        #expect(heard.all.last == false)
+        observation.cancel()
+    }
+
     @Test("A set from inside an observer is delivered after the one under way")
     func reentrance() {
         let heard = Recorder<String>()
