@@ -52,6 +52,8 @@ public struct EditorState: Sendable {
     /// How often the next movement is done, as far as it is typed.
     var count: Int?
     var message: Message?
+    /// What it told last of others' changes, and when.
+    var told: (suite: String, changes: [Change], message: Message, at: Double)?
     /// The list of what waits, while it is on the screen.
     var pendingRows: [PendingRow] = []
     /// The values that are compared on the screen.
@@ -83,8 +85,8 @@ public struct EditorState: Sendable {
     /// When the next ``EditorAction/tick(now:)`` is wanted, by its clock; nil while nothing on the
     /// screen changes by itself.
     public var nextDeadline: Double? {
-        suites.reduce(message?.until) { first, suite in
-            guard let end = suite.marks.nextEnd else { return first }
+        suites.indices.reduce(message?.until) { first, index in
+            guard let end = suites[index].marks.nextEnd else { return first }
             return min(first ?? end, end)
         }
     }
@@ -122,7 +124,7 @@ extension EditorState {
 
     var selectedRow: Row? { suite?.tree.selectedRow }
 
-    func suiteIndex(_ id: String) -> Int? { suites.firstIndex { $0.id == id } }
+    func suiteIndex(_ id: String) -> Int? { suites.indices.first { suites[$0].id == id } }
 
     /// The indices of the suites that the filter leaves.
     var shownSuites: [Int] {

@@ -9,8 +9,8 @@ struct Effort: Sendable {
 
     static let unlimited = Effort(.max)
     /// What follows a key at once. A thousand takes about a quarter of a millisecond (as
-    /// Sources/Benchmarks/table measures): with a slice that is under way and the screen half of one.
-    static let ofKey = Effort(400)
+    /// Sources/Benchmarks/table measures): with a slice that is under way and the screen a third of one.
+    static let ofKey = Effort(300)
 
     var isLeft: Bool { left > 0 }
 

@@ -164,7 +164,7 @@ extension EditorState {
 
     /// The suite where the user is comes first.
     private var finderOrder: [String] {
-        let ids = suites.map(\.id)
+        let ids = suites.indices.map { suites[$0].id }
         guard let suite else { return ids }
         return [suite.id] + ids.filter { $0 != suite.id }
     }

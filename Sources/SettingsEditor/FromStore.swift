@@ -104,9 +104,15 @@ extension EditorState {
     }
 
     /// Says what others have changed, unless something is being typed or there is a problem to read.
-    private mutating func tell(_ changes: [Change], of index: Int) {
-        guard let change = changes.first, input == nil, message?.isProblem != true else { return }
+    private mutating func tell(_ new: [Change], of index: Int) {
+        guard !new.isEmpty, input == nil, message?.isProblem != true else { return }
         let id = suites[index].id
+        var changes = new
+        // What was written at once may come in pieces.
+        if let told, told.suite == id, now - told.at < Self.atOnce, told.message == message {
+            changes = told.changes + new
+        }
+        guard let change = changes.first else { return }
         let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
         let keys = Set(changes.map(\.key)).sorted()
         let text =
@@ -114,8 +120,13 @@ extension EditorState {
             ? place + told(changes.count == 1 ? change : changes.asOne(change), in: id)
             : "\(place)\(keys.count) keys changed from outside: "
                 + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
-        message = Message(text: text, until: now + Marks.lifetime)
+        let message = Message(text: text, until: now + Marks.lifetime)
+        self.message = message
+        told = (id, changes, message, now)
     }
+
+    /// In seconds.
+    private static let atOnce = 0.1
 
     /// Says that rows are no longer marked, so that the next key is about others.
     private mutating func tellOfMarks(_ before: Int, of index: Int) {

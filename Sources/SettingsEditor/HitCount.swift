@@ -5,12 +5,14 @@ import PropertyList
 struct HitCount: Sendable {
     let pattern: Pattern
     let suite: String
-    private var version: Int
-    private var arrangement: Int
+    /// How many changes of the rows it knows of.
+    private var changes: Int
     /// The first of the shown keys that was not counted yet.
     private var next = 0
-    /// Where it has come to in a key that holds much.
-    private var inside: EntrySearch?
+    /// The places of those before it that are to be counted anew.
+    private var again: [Int] = []
+    /// Where it has come to in a key that holds much, and how many there are up to there.
+    private var inside: (search: EntrySearch, count: Int)?
     private var left = LeftPlaces()
     private(set) var count = 0
     /// Of the keys in which something was found, how many places there are up to their ends.
@@ -22,16 +24,17 @@ struct HitCount: Sendable {
 
     init(_ pattern: Pattern, in suite: String, _ rows: Rows) {
         (self.pattern, self.suite) = (pattern, suite)
-        (version, arrangement) = (rows.version, rows.arrangement)
+        changes = rows.changes.count
     }
 
-    private func isOf(_ rows: Rows) -> Bool { version == rows.version && arrangement == rows.arrangement }
+    private func isComplete(_ rows: Rows) -> Bool {
+        changes == rows.changes.count && next == rows.keyCount && again.isEmpty
+    }
 
-    private func isComplete(_ rows: Rows) -> Bool { isOf(rows) && next == rows.keyCount }
-
-    /// Whether there is something left to count.
+    /// Whether there is something left to count. While a filter is being tried more and more rows come.
     func hasWork(_ tree: Tree) -> Bool {
-        !isComplete(tree.rows) || tree.selectedRow.map { $0.path != ranked?.path } == true
+        tree.isFiltered
+            && (!isComplete(tree.rows) || tree.selectedRow.map { $0.path != ranked?.path } == true)
     }
 
     /// `3 of 17`, or as much of that as is known; nil where that is nothing.
@@ -47,11 +50,66 @@ struct HitCount: Sendable {
     /// Counts on, as far as the effort goes.
     mutating func goOn(in tree: Tree, _ effort: inout Effort) {
         let rows = tree.rows
-        if !isOf(rows) { self = HitCount(pattern, in: suite, rows) }
-        while next < rows.keyCount, effort.isLeft { countNext(in: tree, &effort) }
-        guard next == rows.keyCount, effort.isLeft, let row = tree.selectedRow, row.path != ranked?.path
+        follow(rows)
+        while effort.isLeft, !isComplete(rows) {
+            let position = again.last ?? next
+            guard let found = countKey(at: position, in: tree, &effort) else { return }
+            set(found, at: position)
+            if again.popLast() == nil { next += 1 }
+        }
+        guard isComplete(rows), effort.isLeft, let row = tree.selectedRow, row.path != ranked?.path
         else { return }
         rank(row, in: tree, &effort)
+    }
+
+    /// Takes over what has become of the rows: what has not changed is not counted again.
+    private mutating func follow(_ rows: Rows) {
+        if changes == rows.changes.count { return }
+        guard let new = rows.changes.behind(changes) else {
+            self = HitCount(pattern, in: suite, rows)
+            return
+        }
+        for change in new {
+            switch change {
+            case .value(let position):
+                if position < next, !again.contains(position) { again.append(position) }
+            case .inserted(let position):
+                guard position < next else { break }
+                shift(from: position, by: 1)
+                again.append(position)
+            case .removed(let position):
+                guard position < next else { break }
+                set(0, at: position)
+                again.removeAll { $0 == position }
+                shift(from: position, by: -1)
+            }
+        }
+        changes = rows.changes.count
+        (inside, ranked, ranking) = (nil, nil, nil)
+    }
+
+    private mutating func shift(from position: Int, by distance: Int) {
+        for index in ends.beginning(where: { $0.position >= position })..<ends.count {
+            ends[index].position += distance
+        }
+        for index in again.indices where again[index] >= position { again[index] += distance }
+        next += distance
+    }
+
+    /// Has a key have so many.
+    private mutating func set(_ found: Int, at position: Int) {
+        let index = ends.beginning { $0.position >= position }
+        let before = index > 0 ? ends[index - 1].count : 0
+        let isThere = index < ends.count && ends[index].position == position
+        let difference = found - (isThere ? ends[index].count - before : 0)
+        count += difference
+        if found == 0 {
+            if isThere { ends.remove(at: index) }
+        } else if !isThere {
+            ends.insert((position, before), at: index)
+        }
+        if difference == 0 { return }
+        for later in index..<ends.count { ends[later].count += difference }
     }
 
     /// Knows which one is selected since a search has gone on from one to another.
@@ -64,34 +122,21 @@ struct HitCount: Sendable {
         self.ranked = (new, (place + count) % count + 1)
     }
 
-    private mutating func countNext(in tree: Tree, _ effort: inout Effort) {
-        let entry = tree.searchable(tree.rows.entry(at: next))
-        var found = 0
-        if inside == nil, let isFound = pattern.isFound(in: entry, &effort) {
-            found = isFound ? 1 : 0
-        } else {
-            var search = inside ?? search(of: entry, in: tree)
-            inside = nil
-            loop: while true {
-                switch search.next(&effort) {
-                case .found(let path, _): found += left.have(path, of: tree, &effort) ? 1 : 0
-                case .nothing: break loop
-                case .notYet:
-                    inside = search
-                    add(found)
-                    return
-                }
+    /// How many there are in a key; nil where the effort does not suffice.
+    private mutating func countKey(at position: Int, in tree: Tree, _ effort: inout Effort) -> Int? {
+        let entry = tree.searchable(tree.rows.entry(at: position))
+        if inside == nil, let isFound = pattern.isFound(in: entry, &effort) { return isFound ? 1 : 0 }
+        var (search, found) = inside ?? (search(of: entry, in: tree), 0)
+        inside = nil
+        while true {
+            switch search.next(&effort) {
+            case .found(let path, _): found += left.have(path, of: tree, &effort) ? 1 : 0
+            case .nothing: return found
+            case .notYet:
+                inside = (search, found)
+                return nil
             }
         }
-        add(found)
-        next += 1
-    }
-
-    private mutating func add(_ found: Int) {
-        if found == 0 { return }
-        count += found
-        if ends.last?.position == next { ends.removeLast() }
-        ends.append((next, count))
     }
 
     private func search(of entry: Rows.Entry, in tree: Tree) -> EntrySearch {

@@ -5,11 +5,16 @@ extension Tree {
     /// Changes rows. The selection stays on its own place, else goes to the sibling that followed, else
     /// to what stood before it; and it stays at its height on the screen.
     ///
-    /// - Parameter follows: Of which keys an element of an array is looked for where it may be now.
+    /// - Parameters:
+    ///   - follows: Of which keys an element of an array is looked for where it may be now.
+    ///   - keepsSelected: What is selected stays among what a filter leaves, unless it has gone.
     mutating func keepingPlace(
         following follows: (String) -> Bool = { _ in false },
+        keepsSelected: Bool = false,
         _ change: (inout Tree) -> Void
     ) {
+        if filter != nil, keepsSelected { keeping = selectedRow?.path }
+        defer { keeping = nil }
         guard let row = selectedRow else {
             change(&self)
             select(0)

@@ -72,7 +72,7 @@ extension KeyBinding {
         ),
         KeyBinding(
             [.control("v")],
-            in: [.draft, .naming],
+            in: Mode.texts.filter { ![.booleanDraft, .palette].contains($0) },
             .insertNext,
             "insert as is",
             help: "Has the next key insert what it stands for: Enter a line break, Tab a tab."

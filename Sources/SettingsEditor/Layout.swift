@@ -39,13 +39,15 @@ struct Layout: Sendable {
         self.columns = columns
         let rows = max(0, size.rows)
         let glyphs = state.options.glyphs
-        let limit = max(1, min(rows / 2, rows - 3))
+        // What is asked has to be read before it is answered, whatever has to go for that.
+        let limit = max(1, state.mode == .question ? rows : min(rows / 2, rows - 3))
         notice = state.notice?.lines(columns, limit: limit, answers: state.answers, glyphs: glyphs) ?? []
         let needsFoot = rows > 1 || !notice.isEmpty || state.input?.line != nil && state.mode.isPrompt
         let footRows = rows == 0 || !needsFoot ? 0 : max(1, notice.count)
         foot = rows - footRows..<rows
         // The values to choose from need all the lines that there are.
-        let isTight = state.mode == .conflict && rows - footRows < 6
+        let isTight =
+            state.mode == .conflict && rows - footRows < 6 || state.mode == .question && rows - footRows < 3
         title = rows >= 4 && !isTight ? 0 : nil
         status = rows - footRows >= 2 && !isTight ? foot.lowerBound - 1 : nil
         let start = min(title == nil ? 0 : 1, foot.lowerBound)

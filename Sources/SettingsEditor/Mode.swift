@@ -10,8 +10,7 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
 
     static let panes: [Mode] = [.suites, .keys]
     static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder, .palette]
-    /// Where what a search has begun does not have to be gone back to.
-    static let withHelp: [Mode] = allCases.filter { ![.search, .filter, .help, .literal].contains($0) }
+    static let withHelp: [Mode] = allCases.filter { ![.help, .literal].contains($0) }
 }
 
 extension EditorState {

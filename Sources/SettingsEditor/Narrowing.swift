@@ -24,7 +24,9 @@ struct Narrowing: Sendable {
         init(_ node: ValueNode, _ sieve: Sieve, _ open: OpenPlaces?) {
             children = node.children
             (self.sieve, self.open) = (sieve, open)
-            candidates = sieve.places.map { [children] in $0.inside.keys.compactMap(children.place).sorted() }
+            candidates = sieve.places.map { [children] in
+                Set($0.inside.keys).union(sieve.kept?.prefix(1) ?? []).compactMap(children.place).sorted()
+            }
         }
 
         var hasNext: Bool { next < candidates?.count ?? children.count }
@@ -64,7 +66,7 @@ struct Narrowing: Sendable {
             let (step, node) = frames[last].children[frames[last].place]
             guard let sieve = frames[last].sieve.inside(step) else { continue }
             guard node.isContainer else {
-                if sieve.pattern?.matches(value: node, &effort) ?? true { keep(nil) }
+                if sieve.isKept || sieve.pattern?.matches(value: node, &effort) ?? true { keep(nil) }
                 continue
             }
             let open = frames[last].open?.inside[step].flatMap { $0.isOpen ? $0 : nil }
@@ -81,7 +83,7 @@ struct Narrowing: Sendable {
     private mutating func leave() {
         let frame = frames.removeLast()
         // What is among the places is left also where nothing in it is.
-        let isLeft = !frame.shown.isEmpty || frame.sieve.pattern == nil
+        let isLeft = !frame.shown.isEmpty || frame.sieve.pattern == nil || frame.sieve.isKept
         if frames.isEmpty {
             end = (isLeft, frame.branch)
         } else if isLeft {

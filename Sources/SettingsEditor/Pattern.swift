@@ -45,7 +45,7 @@ struct Pattern: Sendable, Hashable {
         }
     }
 
-    private func folded(_ byte: UInt8) -> UInt8 {
+    func folded(_ byte: UInt8) -> UInt8 {
         !heedsCase && byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 }
@@ -86,12 +86,21 @@ extension Pattern {
             return canBeFigures
                 || data.withUnsafeBytes { bytes in
                     bytes.withMemoryRebound(to: UInt8.self) { bytes in
-                        // Any character can be escaped in JSON, and property lists have other encodings.
+                        // Any character can be escaped in JSON and XML, property lists have other encodings, and
+                        // in XML their data is spelled otherwise.
                         bytes.contains { $0 == UInt8(ascii: "\\") || $0 == 0 || $0 >= 0x80 && !isASCII }
-                            || isIn(bytes)
+                            || isIn(bytes) || Self.mayHoldData(bytes)
                     }
                 }
         }
+    }
+
+    private static let dataInXML = Pattern("<data")
+
+    /// Whether bytes may be XML that holds data, or something escaped.
+    private static func mayHoldData(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.first == UInt8(ascii: "<")
+            && (bytes.contains(UInt8(ascii: "&")) || dataInXML?.isIn(bytes) ?? true)
     }
 
     /// Whether a name matches; the number of an element is none.
@@ -108,7 +117,9 @@ extension Pattern {
         case .propertyList(.string(let text)): return matches(text, &effort)
         case .propertyList(.data) where node.embedded == nil:
             // The count before the bytes is not in the file either.
-            return matches(node.displayText(limit: 1000).split(separator: "  ").last.map(String.init) ?? "")
+            let text = Array(node.displayText(limit: 1000).utf8)
+            let start = text.indices.dropLast().last { text[$0] == 0x20 && text[$0 + 1] == 0x20 } ?? -2
+            return text[(start + 2)...].withUnsafeBufferPointer(isIn)
         default: return matches(node.displayText(limit: 1000), &effort)
         }
     }

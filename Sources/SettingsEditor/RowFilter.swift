@@ -24,45 +24,53 @@ struct RowFilter: Sendable, Hashable {
         }
     }
 
-    /// A text, or something else, or one after the other, as they were set.
-    private var parts: [Part]
+    /// The text that is looked for.
+    private(set) var text: Pattern?
+    /// What else decides.
+    private(set) var kind: Part?
+    /// Of the two, the text was set last.
+    private var isTextLast: Bool
 
-    init(_ part: Part) { parts = [part] }
-
-    private init?(_ parts: [Part]) {
-        if parts.isEmpty { return nil }
-        self.parts = parts
+    init(_ part: Part) {
+        if case .text(let text) = part { self.text = text } else { kind = part }
+        isTextLast = part.isText
     }
 
-    /// The text that is looked for.
-    var text: Pattern? { parts.lazy.compactMap { if case .text(let text) = $0 { text } else { nil } }.first }
+    private init?(_ text: Pattern?, _ kind: Part?, isTextLast: Bool) {
+        if text == nil, kind == nil { return nil }
+        (self.text, self.kind, self.isTextLast) = (text, kind, isTextLast)
+    }
 
-    /// What else decides.
-    var kind: Part? { parts.first { !$0.isText } }
-
-    var name: String { parts.map(\.name).joined(separator: ", ") }
+    var name: String {
+        let parts = [kind, text.map(Part.text)].compactMap(\.self)
+        return (isTextLast ? parts : parts.reversed()).map(\.name).joined(separator: ", ")
+    }
 
     /// Whether it shows what others have deleted.
     var showsDeleted: Bool { if case .among(.changedByOthers, _)? = kind { true } else { false } }
 
     /// What is left of it without the part that was set last; nil where that was the only one.
-    var withoutLast: RowFilter? { RowFilter(parts.dropLast()) }
+    var withoutLast: RowFilter? {
+        text == nil || kind == nil
+            ? nil : RowFilter(isTextLast ? nil : text, isTextLast ? kind : nil, isTextLast: !isTextLast)
+    }
 
     /// The same with another text, or with none.
     static func setting(_ text: Pattern?, in filter: RowFilter?) -> RowFilter? {
-        guard let text else { return RowFilter(filter?.parts.filter { !$0.isText } ?? []) }
-        return (filter?.text).map { $0 == text } == true ? filter : setting(.text(text), in: filter)
+        guard let text else { return RowFilter(nil, filter?.kind, isTextLast: false) }
+        return filter?.text == text ? filter : setting(.text(text), in: filter)
     }
 
     /// The same with another part, in place of what was of its kind, as the one that was set last.
     static func setting(_ part: Part, in filter: RowFilter?) -> RowFilter? {
-        RowFilter((filter?.parts.filter { $0.isText != part.isText } ?? []) + [part])
+        if case .text(let text) = part { return RowFilter(text, filter?.kind, isTextLast: true) }
+        return RowFilter(filter?.text, part, isTextLast: false)
     }
 
     /// The same with what decides beside the text as it is by now, at its place.
     func renewed(_ kind: Part) -> RowFilter {
         var filter = self
-        filter.parts = parts.map { $0.isText ? $0 : kind }
+        filter.kind = kind
         return filter
     }
 

@@ -11,6 +11,8 @@ struct Rows: Sendable {
     private(set) var version = 0
     /// Counts up whenever a key has another place among those that are shown.
     private(set) var arrangement = 0
+    /// What has become of the keys that are shown, as they are counted.
+    private(set) var changes = RowChanges()
     /// The indices of the entries that are shown, where not all of them are.
     private var shown: [Int]?
     private var blocks = RowBlocks()
@@ -155,9 +157,11 @@ extension Rows {
 extension Rows {
     /// Starts over with entries, all closed and none hidden.
     mutating func replaceAll(_ entries: SortedEntries) {
-        let (version, arrangement) = (version + 1, arrangement + 1)
+        let (version, arrangement, changes) = (version + 1, arrangement + 1, changes)
         self = Rows()
-        (self.entries, self.version, self.arrangement) = (entries, version, arrangement)
+        (self.version, self.arrangement, self.changes) = (version, arrangement, changes)
+        self.entries = entries
+        self.changes.forget()
     }
 
     /// Closes all keys.
@@ -166,6 +170,7 @@ extension Rows {
     /// Hides all keys, until each is shown.
     mutating func hideAll() {
         arrangement += 1
+        changes.forget()
         for (position, node) in blocks.nodes where node.mayHoldDocument {
             taken[entry(at: position).key] = node
         }
@@ -176,6 +181,7 @@ extension Rows {
     /// Shows all keys, closed.
     mutating func showAll() {
         arrangement += 1
+        changes.forget()
         shown = nil
         closeAll()
     }
@@ -184,6 +190,8 @@ extension Rows {
     mutating func setValue(_ value: PropertyListValue, at index: Int) {
         forget(entries.key(at: index))
         entries.setValue(value, at: index)
+        let position = position(notBefore: index)
+        if position < keyCount, entryIndex(at: position) == index { changes.add(.value(position)) }
     }
 
     private mutating func forget(_ key: String) {
@@ -200,7 +208,10 @@ extension Rows {
         version += 1
         arrangement += 1
         entries.insert(entry, at: index)
-        guard var shown else { return blocks.move(from: index, by: 1) }
+        guard var shown else {
+            changes.add(.inserted(index))
+            return blocks.move(from: index, by: 1)
+        }
         self.shown = nil
         for place in shown.beginning(where: { $0 >= index })..<shown.count { shown[place] += 1 }
         self.shown = shown
@@ -211,7 +222,10 @@ extension Rows {
         forget(entries.key(at: index))
         arrangement += 1
         entries.remove(at: index)
-        guard var shown else { return blocks.move(from: index, by: -1) }
+        guard var shown else {
+            changes.add(.removed(index))
+            return blocks.move(from: index, by: -1)
+        }
         self.shown = nil
         for place in shown.beginning(where: { $0 >= index })..<shown.count { shown[place] -= 1 }
         self.shown = shown
@@ -224,6 +238,7 @@ extension Rows {
         arrangement += 1
         let position = position(notBefore: first)
         shown?.insert(contentsOf: indices, at: position)
+        if indices.count == 1 { changes.add(.inserted(position)) } else { changes.forget() }
         blocks.move(from: position, by: indices.count)
     }
 
@@ -235,6 +250,7 @@ extension Rows {
         guard shown != nil else { return }
         arrangement += 1
         shown?.remove(at: position)
+        changes.add(.removed(position))
         blocks.move(from: position, by: -1)
     }
 

@@ -144,20 +144,40 @@ extension EditorState {
     private mutating func found(_ path: ValuePath, _ search: Search) {
         let opened = suites[selectedSuite].tree.go(to: path)
         hits?.move(from: search.origin, to: path, by: search.distance, in: suites[selectedSuite].tree)
-        if case .search(var prompt)? = input {
-            prompt.opened = opened
-            input = .search(prompt)
+        if searchPrompt != nil {
+            searchPrompt?.opened = opened
         } else if search.hasWrapped {
             sayWrapped(forwards: search.isForward)
         }
     }
 
     private mutating func notFound(_ pattern: Pattern) {
-        if case .search(var prompt)? = input {
-            prompt.isWithoutMatch = true
-            input = .search(prompt)
+        if searchPrompt != nil {
+            searchPrompt?.isWithoutMatch = true
         } else {
             sayNotFound(pattern)
+        }
+    }
+
+    /// What is being typed, also while the help is over it.
+    private var searchPrompt: SearchPrompt? {
+        get {
+            switch input {
+            case .search(let prompt)?: return prompt
+            case .help(let screen)?:
+                if case .search(let prompt)? = screen.beneath { return prompt }
+                return nil
+            default: return nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            if case .help(var screen)? = input {
+                screen.beneath = .search(newValue)
+                input = .help(screen)
+            } else {
+                input = .search(newValue)
+            }
         }
     }
 

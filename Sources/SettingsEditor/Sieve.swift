@@ -7,11 +7,17 @@ struct Sieve: Sendable {
     private(set) var pattern: Pattern?
     /// Among which places; nil where among all.
     private(set) var places: PlaceTree?
+    /// What leads to a place that is left whatever it is; nil where there is none.
+    private(set) var kept: ArraySlice<PathStep>?
 
-    init(_ pattern: Pattern?, among places: PlaceTree?) {
+    init(_ pattern: Pattern?, among places: PlaceTree?, keeping kept: ArraySlice<PathStep>? = nil) {
         self.pattern = pattern
         self.places = places.flatMap { $0.isWhole ? nil : $0 }
+        self.kept = kept
     }
+
+    /// It is that place.
+    var isKept: Bool { kept?.isEmpty == true }
 
     /// Whether it leaves everything.
     var isAll: Bool { pattern == nil && places == nil }
@@ -19,11 +25,12 @@ struct Sieve: Sendable {
     /// The same one step down; nil where nothing is left there.
     func inside(_ step: PathStep) -> Sieve? {
         var inside: PlaceTree?
+        let kept = kept.flatMap { $0.first == step ? $0.dropFirst() : nil }
         if let places {
-            guard let place = places.inside[step] else { return nil }
-            inside = place
+            inside = places.inside[step] ?? (kept == nil ? nil : PlaceTree())
+            if inside == nil { return nil }
         }
-        return Sieve(pattern.flatMap { $0.matches(step) ? nil : $0 }, among: inside)
+        return Sieve(pattern.flatMap { $0.matches(step) ? nil : $0 }, among: inside, keeping: kept)
     }
 
     /// Whether a place inside a node is left, or leads to one that is.
@@ -34,7 +41,7 @@ struct Sieve: Sendable {
             guard let next = sieve.inside(step), let place = children.place(of: step) else { return false }
             (sieve, node) = (next, children[place].node)
         }
-        guard let pattern = sieve.pattern else { return true }
+        guard let pattern = sieve.pattern, !sieve.isKept else { return true }
         guard node.isContainer else { return pattern.matches(value: node, &effort) }
         var narrowing = Narrowing(node, sieve, open: nil)
         var whole = Effort.unlimited
@@ -66,7 +73,8 @@ struct PlaceTree: Sendable, Hashable {
         }
     }
 
-    private init() {}
+    /// None.
+    init() {}
 
     private mutating func add(_ steps: ArraySlice<PathStep>, isWhole: Bool) {
         if let step = steps.first {

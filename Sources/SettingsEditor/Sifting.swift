@@ -18,9 +18,17 @@ struct Sifting: Sendable {
     /// What is open in it; nil where it is closed.
     private let open: OpenPlaces?
     private var reading: EntryReading
+    /// What leads to a place in it that is left whatever it is.
+    private let kept: ArraySlice<PathStep>?
     /// Of what is closed, looked through as a whole.
     private var search: EntrySearch?
     private var narrowing: Narrowing?
+
+    /// Goes on with a search of what is closed.
+    init(_ entry: Rows.Entry, _ search: EntrySearch) {
+        self.init(entry, nil, since: nil, open: nil, node: nil)
+        self.search = search
+    }
 
     /// - Parameter node: What the entry's value is, where that is known already.
     init(
@@ -28,34 +36,29 @@ struct Sifting: Sendable {
         _ pattern: Pattern?,
         since former: PropertyListValue?,
         open: OpenPlaces?,
+        keeping kept: ArraySlice<PathStep>? = nil,
         node: ValueNode?
     ) {
         self.entry = entry
         self.former = former
         self.open = open
+        self.kept = kept
         reading = EntryReading(entry, node)
         // All that lies below a name that matches is left.
         self.pattern = pattern.flatMap { $0.matches(entry.key) ? nil : $0 }
-        if former == nil, open == nil, let pattern {
-            search = EntrySearch(pattern, in: entry, 0, node: node)
-        }
     }
 
     /// Goes on, as far as the effort goes.
     mutating func next(_ effort: inout Effort) -> Step {
         if search != nil {
-            switch search?.next(&effort) {
-            case .found(let path, _)?: return .left(nil, found: path.steps.count > 1 ? path : nil)
-            case .notYet?: return .notYet
-            case .nothing?, nil: return .hidden
-            }
+            return search?.next(&effort).sifted ?? .hidden
         }
         guard let node = reading.next(&effort) else { return .notYet }
         guard node.isContainer else {
             return pattern?.matches(value: node, &effort) ?? true ? .left(nil, found: nil) : .hidden
         }
         if narrowing == nil {
-            let sieve = Sieve(pattern, among: former.map { PlaceTree(ValueNode($0), node) })
+            let sieve = Sieve(pattern, among: former.map { PlaceTree(ValueNode($0), node) }, keeping: kept)
             if sieve.isAll || open == nil && pattern == nil {
                 return .left(open?.branch(of: node).map { (node, $0) }, found: nil)
             }
@@ -64,5 +67,16 @@ struct Sifting: Sendable {
         guard case .done(let isLeft, let branch)? = narrowing?.next(&effort) else { return .notYet }
         let found = narrowing?.first.map { ValuePath([.key(key)] + $0.steps) }
         return isLeft ? .left(branch.map { (node, $0) }, found: found) : .hidden
+    }
+}
+
+extension EntrySearch.Step {
+    /// What that says of a key that is closed.
+    var sifted: Sifting.Step {
+        switch self {
+        case .found(let path, _): .left(nil, found: path.steps.count > 1 ? path : nil)
+        case .notYet: .notYet
+        case .nothing: .hidden
+        }
     }
 }

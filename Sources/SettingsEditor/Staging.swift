@@ -21,8 +21,10 @@ struct PendingChange: Sendable, Hashable {
 // Writing only when it is asked for.
 extension EditorState {
     var pendingChanges: [PendingChange] {
-        suites.flatMap { suite in
-            suite.staged.sorted { $0.key < $1.key }.map { key, change in
+        suites.indices.flatMap { index -> [PendingChange] in
+            if suites[index].staged.isEmpty { return [] }
+            let suite = suites[index]
+            return suite.staged.sorted { $0.key < $1.key }.map { key, change in
                 PendingChange(
                     suite: suite.id,
                     key: key,

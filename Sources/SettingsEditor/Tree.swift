@@ -23,6 +23,10 @@ struct Tree: Sendable {
     var awaited: (path: ValuePath, height: Int)?
     /// Of keys that the filter leaves for what is inside them, the first place that it found there.
     private(set) var found: [String: ValuePath] = [:]
+    /// A row that is shown though the filter does not leave it any more since a change, as long as it is selected.
+    var kept: ValuePath?
+    /// What is not to go with the change that is under way.
+    var keeping: ValuePath?
     /// What was selected when the filter was set, and how far down the screen.
     var anchor: (path: ValuePath, height: Int)?
     /// What is being opened to a level.
@@ -119,7 +123,7 @@ extension Tree {
     ) {
         // One more place in a long list costs as much as going through all of it.
         if changes.count > 50 { return setMany(changes, follows) }
-        keepingPlace(following: follows) { tree in
+        keepingPlace(following: follows, keepsSelected: true) { tree in
             for (key, value) in changes { tree.set(value, forKey: key, follows) }
         }
     }

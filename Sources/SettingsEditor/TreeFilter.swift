@@ -29,7 +29,7 @@ extension Tree {
     /// Has a filter decide anew on some keys.
     mutating func amendFilter(_ filter: RowFilter, _ keys: [String]) {
         self.filter = filter
-        keepingPlace { tree in
+        keepingPlace(keepsSelected: true) { tree in
             for key in keys {
                 let (index, isThere) = tree.rows.find(key)
                 if isThere { tree.showEntry(index) }
@@ -72,44 +72,72 @@ extension Tree {
     }
 
     /// Whether a filter leaves an entry, and what of it, as far as the effort goes.
+    ///
+    /// - Parameter kept: What leads to a place in it that is left whatever it is.
     private mutating func sift(
         _ filter: RowFilter,
         _ entry: Rows.Entry,
+        keeping kept: ArraySlice<PathStep>? = nil,
         _ effort: inout Effort
     ) -> Sifting.Step {
-        let underWay = examining.flatMap { $0.key == entry.key ? $0 : nil }
-        examining = nil
-        if let underWay { return goOn(underWay, &effort) }
+        if let underWay = takeExamining(entry.key) { return goOn(underWay, &effort) }
         setFound(nil, entry.key)
+        let open = hides(entry.key) ? nil : open.inside[.key(entry.key)].flatMap { $0.isOpen ? $0 : nil }
+        if !isOfKind(filter, entry, &effort) {
+            // Where a place in it is kept all is: that something beside it does not match is of no matter then.
+            guard kept != nil else { return .hidden }
+            let node = rows.freshNode(of: entry)
+            return .left(open?.branch(of: node).map { (node, $0) }, found: nil)
+        }
+        let shown = searchable(entry)
+        let former = former(filter, entry.key)
+        if open == nil, former == nil {
+            guard let text = filter.text, kept == nil else { return .left(nil, found: nil) }
+            if let isFound = text.isFound(in: shown, &effort) {
+                return isFound ? .left(nil, found: nil) : .hidden
+            }
+            // By far most hold little, and are done at once.
+            var search = EntrySearch(text, in: shown, 0, node: rows.remembered(entry))
+            let step = search.next(&effort).sifted
+            if case .notYet = step { return goOn(Sifting(shown, search), &effort) }
+            return noted(step, entry.key)
+        }
+        let node = rows.remembered(entry)
+        return goOn(
+            Sifting(shown, filter.text, since: former, open: open, keeping: kept, node: node),
+            &effort
+        )
+    }
+
+    /// What is under way is seldom there, and takes long to copy.
+    @inline(never)
+    private mutating func takeExamining(_ key: String) -> Sifting? {
+        if examining == nil { return nil }
+        defer { examining = nil }
+        return examining?.key == key ? examining : nil
+    }
+
+    /// Whether what decides beside a text leaves a key.
+    private func isOfKind(_ filter: RowFilter, _ entry: Rows.Entry, _ effort: inout Effort) -> Bool {
         switch filter.kind {
         case .among(_, let keys)?:
             effort.spend(1)
-            if keys[entry.key] == nil { return .hidden }
+            return keys[entry.key] != nil
         case .undecodable(let check)?:
-            if check.problem(with: entry.value, forKey: entry.key, &effort) == nil { return .hidden }
-        case .text?, nil: break
+            return check.problem(with: entry.value, forKey: entry.key, &effort) != nil
+        case .text?, nil: return true
         }
-        let shown = searchable(entry)
-        let open = hides(entry.key) ? nil : open[[.key(entry.key)]].flatMap { $0.isOpen ? $0 : nil }
-        let former = former(filter, entry.key)
-        if open == nil {
-            guard let text = filter.text else { return .left(nil, found: nil) }
-            if former == nil, let isFound = text.isFound(in: shown, &effort) {
-                return isFound ? .left(nil, found: nil) : .hidden
-            }
-        }
-        let node = rows.remembered(entry)
-        return goOn(Sifting(shown, filter.text, since: former, open: open, node: node), &effort)
     }
 
     private mutating func goOn(_ sifting: Sifting, _ effort: inout Effort) -> Sifting.Step {
         var sifting = sifting
         let step = sifting.next(&effort)
-        switch step {
-        case .left(_, let path?): setFound(path, sifting.key)
-        case .notYet: examining = sifting
-        case .left, .hidden: break
-        }
+        if case .notYet = step { examining = sifting }
+        return noted(step, sifting.key)
+    }
+
+    private mutating func noted(_ step: Sifting.Step, _ key: String) -> Sifting.Step {
+        if case .left(_, let path?) = step { setFound(path, key) }
         return step
     }
 
@@ -148,7 +176,13 @@ extension Tree {
         defer { examining = underWay }
         toNarrow.removeAll { $0.key == entry.key }
         var effort = Effort.unlimited
-        guard case .left(let open, _) = sift(filter, entry, &effort) else { return rows.hide(index) }
+        var step = sift(filter, entry, &effort)
+        if let path = keptPlace(in: entry, from: old) {
+            let isLeft = step.shows(path)
+            if !isLeft { step = sift(filter, entry, keeping: path.steps.dropFirst(), &effort) }
+            kept = isLeft ? nil : path
+        }
+        guard case .left(let open, _) = step else { return rows.hide(index) }
         if !rows.findShown(entry.key).isThere { rows.show([index]) }
         rows.set(open, at: rows.findShown(entry.key).position)
     }
@@ -156,7 +190,7 @@ extension Tree {
     /// Shows all anew, of which a filter leaves nothing before it is tried.
     mutating func showAgain(from path: ValuePath?, wasFiltered: Bool = false) {
         forgetFound()
-        (examining, toNarrow, narrowing, awaited) = (nil, [], nil, nil)
+        (examining, toNarrow, narrowing, awaited, kept) = (nil, [], nil, nil, nil)
         if filter == nil {
             keepingPlace { tree in
                 tree.rows.showAll()
@@ -170,5 +204,35 @@ extension Tree {
         (selected, top) = (0, 0)
         let start = path.map { rows.find($0.key).index } ?? 0
         examined = start..<start
+    }
+}
+
+// What a change has made another than the filter leaves.
+extension Tree {
+    /// Lets a row go that the filter does not leave any more, once it is not selected any more.
+    mutating func releaseKept() {
+        guard let path = kept, selectedRow?.path != path else { return }
+        kept = nil
+        let (index, isThere) = rows.find(path.key)
+        // It may be what the place has led through.
+        if isThere { keepingPlace(keepsSelected: true) { $0.showEntry(index) } }
+    }
+
+    /// The place of an entry that is shown whether the filter leaves it or not; nil where it is gone too.
+    private func keptPlace(in entry: Rows.Entry, from old: ValueNode?) -> ValuePath? {
+        guard let path = keeping ?? kept, path.key == entry.key else { return nil }
+        if path.steps.count == 1 { return path }
+        let node = rows.freshNode(of: entry)
+        let inside =
+            old.map { Following(path.inside, from: $0, to: node, isNear: true).nearest } ?? path.inside
+        return node.node(at: inside) == nil ? nil : ValuePath([.key(entry.key)] + inside.steps)
+    }
+}
+
+extension Sifting.Step {
+    /// Whether a place is among the rows that are left.
+    fileprivate func shows(_ path: ValuePath) -> Bool {
+        guard case .left(let open, _) = self else { return false }
+        return path.steps.count == 1 || open?.branch.row(of: path.steps.dropFirst()) != nil
     }
 }

@@ -57,7 +57,8 @@ extension Tree {
         }
         var sieve: Sieve? = Sieve(
             filter.text.flatMap { $0.matches(path.key) ? nil : $0 },
-            among: places
+            among: places,
+            keeping: kept?.key == path.key ? kept?.steps.dropFirst() : nil
         )
         for step in path.steps.dropFirst() { sieve = sieve?.inside(step) }
         return sieve

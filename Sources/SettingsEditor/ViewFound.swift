@@ -9,7 +9,8 @@ extension Painter {
         let columns = first..<max(first, min(grid.size.columns, area.column + area.columns))
         if columns.isEmpty { return }
         for row in area.row..<max(area.row, min(grid.size.rows, area.row + area.rows)) {
-            for run in pattern.places(in: columns.map { grid[$0, row].text }) {
+            // Not held meanwhile, or all cells would be copied.
+            for run in pattern.places(in: grid.row(row).dropFirst(columns.lowerBound).prefix(columns.count)) {
                 grid.restyle(
                     from: Point(column: first + run.lowerBound, row: row),
                     columns: run.count,
@@ -36,17 +37,34 @@ extension EditorState {
 
 extension Pattern {
     /// Where it stands in a line of cells, of which the second of a wide character is empty.
-    fileprivate func places(in cells: [String]) -> [Range<Int>] {
-        let wanted = text.map { folded(String($0)) }
-        let columns = cells.indices.filter { !cells[$0].isEmpty }
-        guard let first = wanted.first, columns.count >= wanted.count else { return [] }
-        let letters = columns.map { folded(cells[$0]) }
+    fileprivate func places(in cells: ArraySlice<Cell>) -> [Range<Int>] {
+        // By far most are, and their letters stand in a cell each.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            var letters: [UInt8] = []
+            letters.reserveCapacity(cells.count)
+            for index in cells.indices {
+                let letter = cells[index].text.utf8
+                letters.append(letter.count == 1 ? folded(letter[letter.startIndex]) : 0)
+            }
+            return Self.places(of: text.utf8.map { folded($0) }, in: letters)
+        }
+        let texts = cells.map(\.text)
+        let columns = texts.indices.filter { !texts[$0].isEmpty }
+        let places = Self.places(of: text.map { folded(String($0)) }, in: columns.map { folded(texts[$0]) })
+        return places.map { columns[$0.lowerBound]..<columns[$0.upperBound - 1] + 1 }.map { place in
+            // With the second column of the last one.
+            place.lowerBound..<(texts[place.upperBound...].firstIndex { !$0.isEmpty } ?? texts.count)
+        }
+    }
+
+    private static func places<Letter: Equatable>(of wanted: [Letter], in letters: [Letter]) -> [Range<Int>] {
+        guard let first = wanted.first, letters.count >= wanted.count else { return [] }
         var places: [Range<Int>] = []
         var start = 0
         while start + wanted.count <= letters.count {
             let end = start + wanted.count
             if letters[start] == first, letters[start..<end].elementsEqual(wanted) {
-                places.append(columns[start]..<(end < columns.count ? columns[end] : cells.count))
+                places.append(start..<end)
                 start = end
             } else {
                 start += 1
@@ -58,6 +76,6 @@ extension Pattern {
     private func folded(_ letter: String) -> String {
         if heedsCase { return letter }
         guard letter.utf8.count == 1, let byte = letter.utf8.first else { return letter.lowercased() }
-        return byte &- UInt8(ascii: "A") < 26 ? String(Unicode.Scalar(byte | 0x20)) : letter
+        return String(Unicode.Scalar(folded(byte)))
     }
 }

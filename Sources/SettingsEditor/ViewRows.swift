@@ -57,7 +57,7 @@ extension Painter {
             style: isChanged
                 ? .changed : row.shown.isContainer || row.shown.isUnread || isUnset ? .faint : .plain
         )
-        if isChanged, room - used >= 10, suite?.hides(row.path.key) != true,
+        if isChanged, room - used >= 10, row.path != suite?.tree.kept, suite?.hides(row.path.key) != true,
             let before = suite?.marks.before(row, state.spelling)
         {
             write(
@@ -68,7 +68,16 @@ extension Painter {
                 style: .faint
             )
         }
-        if !isChanged, let found = textOfFound(in: row) {
+        if row.path == suite?.tree.kept {
+            let column = parts.value + used + 2
+            write(
+                "no longer matches the filter",
+                column: area.column + column,
+                row: screenRow,
+                columns: max(0, area.columns - column),
+                style: .faint
+            )
+        } else if !isChanged, let found = textOfFound(in: row) {
             let column = parts.value + used + 2
             write(
                 spelled(found, glyphs),

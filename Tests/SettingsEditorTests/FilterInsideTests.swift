@@ -73,9 +73,71 @@ struct FilterInsideTests {
         desk.outside("a", "d", ["one": "y", "three": "x", "two": "x"])
         #expect(desk.outline == ["d", "  [three]", "  two"])
         desk.outside("a", "d", ["one": "y", "three": "y", "two": "x"])
+        #expect(desk.outline == ["d", "  [three]", "  two"])
+        desk.type("j")
         #expect(desk.outline == ["d", "  [two]"])
         desk.outside("a", "d", ["one": "y", "three": "y", "two": "y"])
-        #expect(desk.outline == [])
+        desk.type("k")
+        // There is nothing left in it, but the cursor is there.
+        #expect(desk.outline == ["[d]"])
+        desk.outside("a", "other", "x")
+        desk.type("j")
+        #expect(desk.outline == ["[other]"])
+    }
+
+    @Test("What one changes oneself stays with the cursor, and says so, until that leaves it")
+    func leaving() {
+        var desk = Desk(
+            ["a": ["aa": "alpha", "bb": "alpha", "cc": "alpha", "dd": ["x": "alpha"]]],
+            columns: 120,
+            keys: "⏎&alpha⏎j⏎"
+        )
+        for _ in 0..<5 { desk.type("⌫") }
+        desk.type("gone⏎")
+        #expect(desk.outline == ["aa", "[bb]", "cc", "dd"])
+        #expect(desk.screen[2].hasSuffix("gone  no longer matches the filter"), "\(desk.text)")
+        desk.type("⏎!⏎")
+        #expect(desk.files["a"]?["bb"] == "gone!")
+        desk.type("j")
+        #expect(desk.outline == ["aa", "[cc]", "dd"])
+        desk.outside("a", "cc", "beta")
+        #expect(desk.outline == ["aa", "[cc]", "dd"])
+        desk.outside("a", "cc", "alphabet")
+        #expect(!desk.text.contains("no longer"))
+        desk.type("j⏎j⏎")
+        for _ in 0..<5 { desk.type("⌫") }
+        desk.type("beta⏎")
+        #expect(desk.outline == ["aa", "cc", "dd", "  [x]"])
+        #expect(desk.screen[4].hasSuffix("no longer matches the filter"))
+        desk.type("⎋")
+        #expect(!desk.text.contains("no longer"))
+        desk.type("&beta⏎")
+        #expect(desk.outline == ["dd", "  [x]"])
+    }
+
+    @Test("A draft stays on its row when others' change no longer matches")
+    func draft() {
+        var desk = Desk(["a": ["aa": "alpha", "bb": "alpha", "cc": "alpha"]], keys: "⏎&alpha⏎j⏎!")
+        desk.outside("a", "bb", "beta")
+        #expect(desk.state.mode == .conflict || desk.state.mode == .draft)
+        #expect(desk.outline == ["aa", "[bb]", "cc"])
+        desk.outside("a", "bb", nil)
+        desk.type("⎋")
+        desk.idle()
+        #expect(desk.outline == ["aa", "[cc]"])
+    }
+
+    @Test("What is set back to its default stays among what differs from it until the cursor leaves")
+    func reset() {
+        var desk = Desk(["a": ["k": ["p": 1], "l": 1, "m": 1]], keys: "⏎oo")
+        desk.outside("a", "l", 2)
+        desk.outside("a", "m", 2)
+        desk.type("g")
+        #expect(desk.outline == ["[l]", "m"])
+        desk.outside("a", "l", 1)
+        desk.type("j")
+        desk.idle()
+        #expect(desk.selectedKey == "m")
     }
 
     @Test("/ and n leave out what the filter hides, and open what it leaves")

@@ -90,6 +90,30 @@ struct HitCountTests {
         #expect(desk.screen[22].contains("match 7992 of 8000"))
     }
 
+    @Test("What has changed is counted anew, and nothing else")
+    func oneOfMany() {
+        var values: [String: PropertyListValue] = [:]
+        for number in 10_000..<13_000 { values["k\(number)"] = .string("value \(number)") }
+        var desk = Desk(["a": values], columns: 100, keys: "⏎/value⏎nnn")
+        desk.idle()
+        #expect(desk.screen[22].contains("match 4 of 3000"))
+        desk.outside("a", "k10000", "other")
+        #expect(desk.screen[22].contains("match 3 of 2999"))
+        desk.outside("a", "k10001", nil)
+        #expect(desk.screen[22].contains("match 2 of 2998"))
+        desk.outside("a", "k09999", "value")
+        desk.outside("a", "k20000", .array([.string("value"), .string("a value")]))
+        #expect(desk.screen[22].contains("match 3 of 3001"))
+        desk.outside("a", "k10000", "value again")
+        #expect(desk.screen[22].contains("match 4 of 3002"))
+        #expect(!desk.state.hasWork)
+        // As if it were counted from the beginning.
+        desk.type("n")
+        desk.type("/value⏎NN")
+        desk.idle()
+        #expect(desk.screen[22].contains("match 3 of 3002"))
+    }
+
     @Test("Likewise in the list of suites")
     func suites() {
         var desk = Desk(

@@ -256,6 +256,16 @@ struct ScreenTests {
         )
     }
 
+    @Test("A question that has many words takes what lines it needs", arguments: [4, 5, 6, 10])
+    func longQuestion(rows: Int) {
+        var desk = Desk(["a": ["k": 1]], columns: 20, rows: rows, keys: "⏎S⏎⌫7⏎q")
+        let text = desk.screen.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(rows < 5 || text.contains("not written"), "\(desk.text)")
+        #expect(text.contains("y yes n no"))
+        desk.type("n")
+        #expect(desk.state.mode == .keys)
+    }
+
     @Test("The choice of a type")
     func menu() {
         #expect(

@@ -1,3 +1,4 @@
+import Foundation
 import PropertyList
 import TerminalCanvas
 import Testing
@@ -70,6 +71,24 @@ struct SearchTests {
         desk.type("jn")
         #expect(desk.screen.last == "Not found: “xyz”")
         #expect(desk.selectedKey == "basket")
+    }
+
+    @Test("Data inside a property list in text is looked into, whatever it is written in there")
+    func insideText() throws {
+        let inner = try PropertyListValue.dictionary(["needleK": "a & b"]).encoded(as: .xml)
+        let middle = PropertyListValue.dictionary(["d": .data(Data(inner))])
+        let outer = try PropertyListValue.dictionary(["e": .data(Data(try middle.encoded(as: .xml)))])
+            .encoded(as: .xml)
+        let values: [String: PropertyListValue] = [
+            "a": "x", "b": .data(Data(outer)), "z": "x",
+        ]
+        for (keys, key) in [
+            ("/needleK⏎", "needleK"), ("/a & b⏎", "needleK"), ("&needleK⏎", "b"), ("Fneedlek⏎", "needleK"),
+        ] {
+            var desk = Desk(["a": values], keys: "⏎" + keys)
+            desk.idle()
+            #expect(desk.selectedKey == key, "\(keys)")
+        }
     }
 
     @Test("Going round an end is said")

@@ -22,6 +22,7 @@ struct TypingHelpTests {
         for (keys, title) in [
             ("d", "At a question"), ("a", "While a name is typed"), (":", "While a command is looked for"),
             ("c", "In a choice"), ("H", "In the history"), ("fx", "While a key is looked for"),
+            ("/x", "While searching"), ("&n", "While filtering"),
         ] {
             desk.type(keys)
             let mode = desk.state.mode
@@ -35,6 +36,21 @@ struct TypingHelpTests {
         #expect(desk.screen[1].hasPrefix("In the keys"))
         desk.press(.function(1))
         #expect(desk.state.mode == .keys)
+    }
+
+    @Test("What a search finds below the help is gone back to when it is left")
+    func search() {
+        var desk = Desk(["a": ["k": ["x": 1], "z": 1]], columns: 100, keys: "⏎j/x")
+        desk.press(.function(1))
+        desk.type("⎋")
+        #expect(desk.state.mode == .search)
+        #expect(desk.selectedKey == "x")
+        desk.type("⎋")
+        #expect(desk.outline == ["k", "[z]"])
+        desk.type("&z")
+        desk.press(.function(1))
+        desk.type("⎋⎋")
+        #expect(desk.outline == ["k", "[z]"])
     }
 
     @Test("What is typed below the help follows what others change, as it does without")
@@ -63,6 +79,15 @@ struct TypingHelpTests {
         desk.press(.enter)
         desk.type("z⏎")
         #expect(desk.files["a"]?["name"] == "x\n\tq\nz")
+    }
+
+    @Test("^V does so in searches and filters too", arguments: ["/", "&", "F"])
+    func literalSearch(key: String) {
+        var desk = Desk(["a": ["k": "a\tb", "l": "a b"]], columns: 100, keys: "⏎j" + key + "a")
+        desk.press(.control("v"))
+        desk.press(.tab)
+        desk.type("b⏎")
+        #expect(desk.selectedKey == "k")
     }
 }
 
@@ -116,8 +141,22 @@ struct WordsAboutChangesTests {
         }
         desk.act(.changed("s", [change("n", 1, 2), change("n", 2, 3)]))
         #expect(desk.screen.last == "n changed from outside: 1 → 3")
+        desk.wait(1)
         desk.act(.changed("s", [change("n", 3, 4), change("m", 1, 2), change("n", 4, 5)]))
         #expect(desk.screen.last == "2 keys changed from outside: m, n")
+    }
+
+    @Test("What comes in pieces is told as one")
+    func pieces() {
+        var desk = Desk(["s": ["a": 1, "b": 1, "c": 1]], columns: 100, keys: "⏎")
+        for key in ["a", "b", "c"] { desk.outside("s", key, 2) }
+        #expect(desk.screen.last == "3 keys changed from outside: a, b, c")
+        desk.wait(1)
+        desk.outside("s", "b", 3)
+        #expect(desk.screen.last == "b changed from outside: 2 → 3")
+        desk.type("j")
+        desk.outside("s", "c", 3)
+        #expect(desk.screen.last == "c changed from outside: 2 → 3")
     }
 
     @Test(

@@ -98,6 +98,21 @@ func registerEditorBenchmarks() {
         }
     }
     let suites = 2000
+    compare("a letter of a jump among \(suites) suites of 100 keys", [.ours], rounds: 10000, seconds: 5) {
+        _ in
+        var editor = Editor(suites: suites, keys: 100)
+        var next = 0
+        return [
+            (
+                .ours,
+                {
+                    next += 1
+                    let script = Editor.jump
+                    return processorTime { editor.press(script[(next - 1) % script.count]) }
+                }
+            )
+        ]
+    }
     compare("first screen of \(suites) suites", [.ours]) { folder in
         let path = folder.path + "/suites"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -130,8 +145,10 @@ struct Editor {
 
     private(set) var state: EditorState
     private var suites: [String: SettingsSuite] = [:]
+    /// What each suite holds that is only looked into.
+    private var looked = PropertyListEntries()
     /// What the loop goes on with between two keys.
-    private static let effort = 500
+    private static let effort = 300
 
     /// On one suite, which is read.
     ///
@@ -152,15 +169,28 @@ struct Editor {
         begin(names.map { SuiteListing(id: $0.rawValue, title: $0.rawValue) })
     }
 
+    /// On many suites, while one of their keys is looked for.
+    init(suites count: Int, keys: Int) {
+        state = EditorState(options: EditorOptions(place: "/"))
+        looked = PropertyListEntries(Sample.values(keys: keys))
+        begin((0..<count).map { SuiteListing(id: "org.example.suite\($0)", title: "org.example.suite\($0)") })
+        press(.character("f"))
+    }
+
     private mutating func begin(_ suites: [SuiteListing]) {
         apply(.resized(Self.size))
         apply(.listed(suites))
     }
 
     private mutating func apply(_ action: EditorAction) {
-        for case .load(let id) in update(&state, action) {
-            guard let suite = suites[id] else { continue }
-            apply(.loaded(id, values: suite.storedEntries, suite.status))
+        for effect in update(&state, action) {
+            switch effect {
+            case .load(let id):
+                guard let suite = suites[id] else { continue }
+                apply(.loaded(id, values: suite.storedEntries, suite.status))
+            case .read(let ids): for id in ids { apply(.read(id, values: looked, SuiteSchema())) }
+            default: break
+            }
         }
     }
 
@@ -184,7 +214,7 @@ struct Editor {
         ]
     }
 
-    /// What keys to press again and again: ⏎ Enter, ⎋ Esc, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and End.
+    /// What keys to press again and again: ⏎ Enter, ⎋ Esc, ⌫ Backspace, ↓ Down, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and End.
     static let scripts: [(work: String, keys: [Key])] = [
         ("a movement", keys("jjjjkkj⇟⇟⇞↘⇞↖20000jlljjhhjjGkkkkg")),
         ("a letter of a search", keys("/number 99⏎nnN/key0999⎋/nowhere at all⏎")),
@@ -192,11 +222,14 @@ struct Editor {
         ("a letter of a jump", keys("fkey099↓↓⎋fk9⎋fnowhere⎋Fnumber 99↓⎋Ftrue⎋")),
     ]
 
+    static let jump = keys("key09↓↓⌫⌫⌫⌫⌫s1999k↓⌫⌫⌫⌫⌫⌫")
+
     static let filterInside = keys("&key099⏎jjjk⎋&9⏎↘↖⎋&a va⏎jj⇟⎋&nowhere⎋")
 
     private static func keys(_ text: String) -> [Key] { text.map { special[$0] ?? .character($0) } }
 
     private static let special: [Character: Key] = [
-        "⏎": .enter, "⎋": .escape, "⇞": .pageUp, "⇟": .pageDown, "↖": .home, "↘": .end,
+        "⏎": .enter, "⎋": .escape, "↓": .down, "⌫": .backspace, "⇞": .pageUp, "⇟": .pageDown, "↖": .home,
+        "↘": .end,
     ]
 }
