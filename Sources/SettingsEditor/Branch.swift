@@ -87,6 +87,26 @@ struct Branch: Sendable {
     }
 }
 
+// Going over to another value.
+extension Branch {
+    /// The same rows of what the place holds by now, as far as they are there.
+    func carried(to node: ValueNode) -> Branch {
+        let new = node.children
+        // Where as many are there they are the same by far most often.
+        let isAlike = new.count == children.count
+        let open = open.compactMap { child -> (place: Int, branch: Branch)? in
+            guard let place = new.place(of: step(at: child.position)) else { return nil }
+            let node = new[place].node
+            return node.isContainer ? (place, child.branch.carried(to: node)) : nil
+        }
+        return Branch(
+            new,
+            shown: isAlike ? shown : shown?.compactMap { new.place(of: children.step(at: $0)) }.sorted(),
+            open: open.sorted { $0.place < $1.place }
+        )
+    }
+}
+
 // Rows and places.
 extension Branch {
     /// What stands in a row.

@@ -46,6 +46,8 @@ struct RowFilter: Sendable, Hashable {
         return (isTextLast ? parts : parts.reversed()).map(\.name).joined(separator: ", ")
     }
 
+    var isTextAlone: Bool { kind == nil }
+
     /// Whether it shows what others have deleted.
     var showsDeleted: Bool { if case .among(.changedByOthers, _)? = kind { true } else { false } }
 

@@ -166,7 +166,9 @@ extension Tree {
     }
 
     /// Shows an entry as it is now, if it is to be shown.
-    mutating func showEntry(_ index: Int, from old: ValueNode? = nil) {
+    ///
+    /// - Parameter carries: What takes long to filter shows the rows that it had, until that is done.
+    mutating func showEntry(_ index: Int, from old: ValueNode? = nil, carries: Bool = true) {
         let entry = entries[index]
         guard let filter else { return openAgain(entry.key, from: old) }
         guard examined.contains(index) else { return }
@@ -175,6 +177,7 @@ extension Tree {
         examining = nil
         defer { examining = underWay }
         toNarrow.removeAll { $0.key == entry.key }
+        if carries, carryOver(entry) { return }
         var effort = Effort.unlimited
         var step = sift(filter, entry, &effort)
         if let path = keptPlace(in: entry, from: old) {
@@ -204,6 +207,35 @@ extension Tree {
         (selected, top) = (0, 0)
         let start = path.map { rows.find($0.key).index } ?? 0
         examined = start..<start
+    }
+}
+
+// What takes long.
+extension Tree {
+    /// Of so many rows they are filtered between the keys.
+    private static let many = 2000
+
+    /// Has a key that is open, and holds much, show the same rows as before of what it holds now, which are to be
+    /// filtered then.
+    private mutating func carryOver(_ entry: Rows.Entry) -> Bool {
+        let (position, isThere) = rows.findShown(entry.key)
+        guard isThere, filter?.isTextAlone == true, !hides(entry.key), let branch = rows.branch(at: position),
+            branch.children.count > Self.many
+        else { return false }
+        let node = rows.freshNode(of: entry)
+        guard node.isContainer else { return false }
+        rows.set((node, branch.carried(to: node)), at: position)
+        toNarrow.append(entry.path)
+        return true
+    }
+
+    /// Shows what the filter leaves of a key that shows more, once that is known.
+    ///
+    /// - Returns: Whether that was to be done otherwise: the key goes, or what is selected in it.
+    mutating func isToShowAgain(_ path: ValuePath, _ isLeft: Bool, _ branch: Branch?) -> Bool {
+        guard path.steps.count == 1, let row = selectedRow else { return false }
+        if !isLeft { return true }
+        return row.depth > 0 && row.path.key == path.key && branch?.row(of: row.path.steps.dropFirst()) == nil
     }
 }
 

@@ -26,9 +26,15 @@ extension Tree {
                 }
                 underWay = (path, node, Narrowing(node, sieve, open: places))
             }
-            guard case .done(_, let branch)? = underWay?.narrowing.next(&effort) else {
+            guard case .done(let isLeft, let branch)? = underWay?.narrowing.next(&effort) else {
                 narrowing = underWay
                 return
+            }
+            if isToShowAgain(path, isLeft, branch) {
+                toNarrow.removeLast()
+                let index = rows.find(path.key).index
+                keepingPlace(keepsSelected: true) { $0.showEntry(index, carries: false) }
+                continue
             }
             if let node = underWay?.node { finishNarrowing(branch, path, node) }
         }

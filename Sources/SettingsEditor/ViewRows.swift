@@ -71,7 +71,7 @@ extension Painter {
         if row.path == suite?.tree.kept {
             let column = parts.value + used + 2
             write(
-                "no longer matches the filter",
+                "no longer matches",
                 column: area.column + column,
                 row: screenRow,
                 columns: max(0, area.columns - column),
