@@ -55,7 +55,8 @@ struct Sifting: Sendable {
         }
         guard let node = reading.next(&effort) else { return .notYet }
         guard node.isContainer else {
-            return pattern?.matches(value: node, &effort) ?? true ? .left(nil, found: nil) : .hidden
+            let isLeft = kept != nil || pattern?.matches(value: node, &effort) ?? true
+            return isLeft ? .left(nil, found: nil) : .hidden
         }
         if narrowing == nil {
             let sieve = Sieve(pattern, among: former.map { PlaceTree(ValueNode($0), node) }, keeping: kept)

@@ -169,6 +169,13 @@ struct FilterInsideTests {
         desk.type("j")
         desk.idle()
         #expect(desk.selectedKey == "m")
+        // Both filters.
+        desk.outside("a", "m", "text")
+        desk.type("&text⏎")
+        #expect(desk.outline == ["[m]"])
+        desk.outside("a", "m", "other")
+        #expect(desk.outline == ["[m]"])
+        #expect(desk.text.contains("no longer matches"))
     }
 
     @Test("/ and n leave out what the filter hides, and open what it leaves")
