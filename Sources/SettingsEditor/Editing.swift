@@ -127,6 +127,9 @@ extension EditorState {
                 isAgreed: isAgreed
             )
             input = nil
+            if draft.kind == .propertyList(.date), let note = spelling.noteOnDate(draft.line.text) {
+                say(note)
+            }
             return effects
         } catch let error as UndeclaredValue {
             input = .question(

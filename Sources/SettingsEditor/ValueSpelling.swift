@@ -75,11 +75,38 @@ struct ValueSpelling: Sendable {
             return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
         }
         guard case .date(let date) = try PropertyListValue.parse(text, as: .date) else { return Date() }
-        // A text that goes on being a date with a zone behind it has none of its own, and means the time
-        // of this place.
-        guard case .date? = try? PropertyListValue.parse(text + " +00:00", as: .date) else { return date }
+        return hasZone(text) ? date : here(date)
+    }
+
+    /// A text that goes on being a date with a zone behind it has none of its own, and means the time of this
+    /// place.
+    private func hasZone(_ text: String) -> Bool {
+        if case .date? = try? PropertyListValue.parse(text + " +00:00", as: .date) { false } else { true }
+    }
+
+    /// The moment at which clocks here show what they show at a date in Greenwich.
+    private func here(_ date: Date) -> Date {
         let guess = date.addingTimeInterval(-Double(zone(date)))
         return date.addingTimeInterval(-Double(zone(guess)))
+    }
+
+    /// What is to be said of a date as it was typed, where clocks here show that twice or never, since they are
+    /// put forward or back; else nil.
+    func noteOnDate(_ text: String) -> String? {
+        guard case .date(let typed)? = try? PropertyListValue.parse(text, as: .date), !hasZone(text) else {
+            return nil
+        }
+        let date = here(typed)
+        let spelled = display(ValueNode(.date(date)))
+        if date.addingTimeInterval(Double(zone(date))) != typed {
+            return "Clocks here are put forward over that time: \(spelled) is what is written."
+        }
+        let hours = 3 * 3600.0
+        let moments = Set([-hours, 0, hours].map { zone(date.addingTimeInterval($0)) })
+            .map { (offset: $0, date: typed.addingTimeInterval(-Double($0))) }
+            .filter { zone($0.date) == $0.offset }
+        if moments.count < 2 { return nil }
+        return "Clocks here show that time twice; \(spelled) is what is written."
     }
 
     /// The date in the time of this place, if it comes back the same; nil in Greenwich, where UTC does.

@@ -236,4 +236,23 @@ struct EditingTests {
         desk.type("y⏎")
         #expect(desk.files["a"]?["k"] == "xy")
     }
+
+    @Test("Of a time that clocks here show never, or twice, it is said which is written")
+    func clocksThatAreChanged() {
+        // As in Berlin in 2024.
+        let summer = 1_711_846_800.0..<1_729_990_800.0
+        let spelling = ValueSpelling(
+            date: nil,
+            zone: { summer.contains($0.timeIntervalSince1970) ? 7200 : 3600 }
+        )
+        let never = spelling.noteOnDate("2024-03-31 02:30")
+        #expect(never?.contains("put forward over that time: 2024-03-31 03:30:00 +02") == true)
+        let twice = spelling.noteOnDate("2024-10-27 02:30")
+        #expect(twice?.contains("twice; 2024-10-27 02:30:00 +01") == true)
+        for text in [
+            "2024-03-31 03:30", "2024-10-27 04:00", "2024-10-27 02:30 +02", "2024-07-01", "now", "x",
+        ] {
+            #expect(spelling.noteOnDate(text) == nil, "\(text)")
+        }
+    }
 }
