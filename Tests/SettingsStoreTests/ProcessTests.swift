@@ -163,7 +163,9 @@ struct ProcessTests {
         )
         #expect(try theirs.end(within: .seconds(300)).ending == .exit(0))
         for program in ours {
-            #expect(try eventually(within: .seconds(300)) { try program.linesWritten == count })
+            let isDone = try eventually(within: .seconds(300)) { try program.linesWritten == count }
+            let (output, errors) = (try program.output, try program.errors)
+            #expect(isDone, "\(output.suffix(10)) \(errors.suffix(1000))")
         }
         var expected: Set<String> = ["kept"]
         for name in names + ["theirs"] { for index in 1...count { expected.insert("\(name)/\(index)") } }

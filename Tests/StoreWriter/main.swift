@@ -12,8 +12,12 @@ func say(_ line: String) {
     _ = text.withCString { write(STDOUT_FILENO, $0, strlen($0)) }
 }
 
-func fail(_ problem: String) -> Never {
+func complain(_ problem: String) {
     _ = "\(problem)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+}
+
+func fail(_ problem: String) -> Never {
+    complain(problem)
     exit(1)
 }
 
@@ -38,7 +42,8 @@ func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) 
 switch arguments.first {
 case "set", "watch-and-set", "write-and-set":
     // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, says each one's number when it is stored. Two of them
-    // watch when they begin and go on to, since they observe or have stored PREFIX/0 before.
+    // watch when they begin and go on to, since they observe or have stored PREFIX/0 before, and try again what
+    // fails, saying why: others may leave no time for a while.
     let suite = SettingsSuite(file: arguments[1])
     let observation = arguments[0] == "watch-and-set" ? suite.observe { _ in } : nil
     if arguments[0] == "write-and-set" {
@@ -47,10 +52,15 @@ case "set", "watch-and-set", "write-and-set":
     }
     for index in 1...number(3) {
         suite.set(.integer(PropertyListInteger(index)), forKey: "\(arguments[2])/\(index)")
-        do throws(SettingsError) {
-            try suite.synchronize()
-        } catch {
-            fail("\(error)")
+        var isStored = false
+        while !isStored {
+            do throws(SettingsError) {
+                try suite.synchronize()
+                isStored = true
+            } catch {
+                if arguments[0] == "set" { fail("\(error)") }
+                complain("\(error)")
+            }
         }
         say("\(index)")
     }
