@@ -38,10 +38,31 @@ extension Edit {
     /// Its keys, where something goes from one to come to another; else none.
     var movedKeys: Set<StagedKey> {
         let changes = parts.flatMap(\.changes.values)
-        guard changes.contains(where: { $0.new == nil }), changes.contains(where: { $0.new != nil }) else {
-            return []
-        }
+        if changes.count < 2 { return [] }
+        // What goes to another suite, or comes from there, is moved; in one the same may be done to several keys.
+        let isMoved =
+            parts.count > 1
+            || changes.contains { $0.growth < 0 } && changes.contains { $0.new != nil && $0.growth >= 0 }
+        guard isMoved else { return [] }
         return Set(parts.flatMap { part in part.changes.keys.map { StagedKey(part.suite, $0) } })
+    }
+}
+
+extension ValueChange {
+    /// How much more there is than before; negative where something goes.
+    fileprivate var growth: Int { (new?.extent ?? 0) - (old?.extent ?? 0) }
+}
+
+extension PropertyListValue {
+    /// How many values that are, and of a text or data that holds values, how long it is.
+    fileprivate var extent: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { $0 + $1.extent }
+        case .dictionary(let entries): entries.values.reduce(1) { $0 + $1.extent }
+        case .string(let text) where "{[".contains(text.first ?? " "): text.utf8.count
+        case .data(let data) where data.first.map("{[<b".utf8.contains) == true: data.count
+        default: 1
+        }
     }
 }
 
@@ -52,8 +73,9 @@ extension EditorState {
         if moved.isEmpty, stagedTogether.groups.isEmpty { return }
         // What has been written since may be changed anew, by itself.
         let waiting = Set(pendingChanges.map { StagedKey($0) })
+        // What is moved on is no longer where it came to first, and goes with where it came from all the same.
+        stagedTogether.add(moved)
         stagedTogether.keep { waiting.contains($0) }
-        stagedTogether.add(moved.intersection(waiting))
     }
 
     /// What waits with a change; nothing where that goes alone.

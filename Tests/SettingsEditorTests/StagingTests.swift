@@ -105,6 +105,49 @@ struct StagingTests {
         #expect(desk.files == ["a": ["n": 5], "ren": ["n": 7]])
     }
 
+    @Test("A move of what is inside a key, or of what was moved before, is not written by halves either")
+    func movingFurther() {
+        var desk = Desk(["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1]], columns: 110, keys: "⏎Slj")
+        desk.type("M")
+        desk.type("b⏎")
+        #expect(desk.state.pendingChanges.map(\.key) == ["c", "x"])
+        desk.outside("b", "x", 99)
+        desk.type("Ww")
+        #expect(desk.files == ["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1, "x": 99]])
+
+        desk = Desk(["a": ["n": 5], "b": ["q": 1]], columns: 110, keys: "⏎Sr⌫zz⏎")
+        desk.type("M")
+        desk.type("b⏎")
+        #expect(desk.state.pendingChanges.map(\.key) == ["n", "zz"])
+        desk.outside("b", "zz", 99)
+        desk.type("Ww")
+        #expect(desk.files == ["a": ["n": 5], "b": ["q": 1, "zz": 99]])
+
+        desk = Desk(["a": ["n": 5, "o": 1]], columns: 110, keys: "Sr⌫ren⏎")
+        desk.type("r⌫⌫⌫zzz⏎")
+        #expect(desk.state.pendingChanges.map(\.suite) == ["a", "a", "zzz", "zzz"])
+        desk.files["zzz"] = [:]
+        desk.outside("zzz", "n", 7)
+        desk.list()
+        desk.type("Ww")
+        #expect(desk.files == ["a": ["n": 5, "o": 1], "zzz": ["n": 7]])
+    }
+
+    @Test("What is done to several marked rows at once waits singly")
+    func markedRows() {
+        var desk = Desk(
+            ["a": ["c": ["x": true], "d": true, "e": true, "f": true]],
+            columns: 110,
+            keys: "⏎Slj"
+        )
+        desk.type("mjm")
+        desk.type("d")
+        desk.type("y")
+        #expect(desk.state.pendingChanges.count == 2 && desk.state.pendingChanges[0].key == "c")
+        desk.type("Wd")
+        #expect(desk.state.pendingChanges.count == 1)
+    }
+
     @Test("A half of a move that is dropped takes the other with it, and u brings both back")
     func droppingMoves() {
         var desk = moved()
