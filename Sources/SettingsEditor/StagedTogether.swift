@@ -103,7 +103,7 @@ extension EditorState {
         let crossing = stagedTogether.groups.map { $0.intersection(keys) }.filter {
             Set($0.map(\.suite)).count > 1
         }
-        let gone = Set(changes.filter { $0.change.new == nil }.map { StagedKey($0) })
+        let gone = Set(changes.filter { $0.change.new == nil || $0.change.growth < 0 }.map { StagedKey($0) })
         let goesLater = crossing.reduce(into: Set<StagedKey>()) { $0.formUnion($1.intersection(gone)) }
         // Suites that what is moved has to do with are written in one edit.
         var components: [[String]] = []

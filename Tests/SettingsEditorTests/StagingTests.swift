@@ -115,6 +115,17 @@ struct StagingTests {
         desk.type("Ww")
         #expect(desk.files == ["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1, "x": 99]])
 
+        desk = Desk(["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1]], columns: 110, keys: "⏎Slj")
+        desk.type("M")
+        desk.type("b⏎")
+        desk.holdsWrites = true
+        desk.type("Ww")
+        // It goes only once it has come.
+        #expect(desk.waiting.map(\.suite) == ["b"])
+        desk.finishWrites()
+        desk.finishWrites()
+        #expect(desk.files == ["a": ["c": ["y": 2]], "b": ["q": 1, "x": 1]])
+
         desk = Desk(["a": ["n": 5], "b": ["q": 1]], columns: 110, keys: "⏎Sr⌫zz⏎")
         desk.type("M")
         desk.type("b⏎")
