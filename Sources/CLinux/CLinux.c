@@ -38,6 +38,17 @@ int clinux_exchange(int folder, const char *a, const char *b) {
     return renameat2(folder, a, folder, b, RENAME_EXCHANGE);
 }
 
+int clinux_open_unnamed(int folder, unsigned int mode) {
+    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+}
+
+int clinux_link(int descriptor, int folder, const char *name) {
+    // By way of /proc, as open(2) has it: AT_EMPTY_PATH asks for a capability, except in new kernels.
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
+}
+
 int clinux_is_open_for_writing(int descriptor) {
     // A read lease is refused while a writer has the file open (fcntl(2)). Somebody who opens it in
     // the moment that the lease lasts makes the kernel send a signal: SIGURG, which does nothing

@@ -6,8 +6,9 @@ import PropertyList
 ///
 /// A write locks the folder (flock(2) on its descriptor, which leaves no file behind), reads the
 /// file again if it isn't the one last seen, or if that is large and left memory after a while without
-/// writes, lays the changes over it, writes a new file beside it,
-/// fsyncs it, renames it over the old one, and fsyncs the folder. So there is a whole file at every
+/// writes, lays the changes over it, writes a new file in the same folder, where that can be without a name
+/// (open(2), O_TMPFILE), so that a writer that is killed leaves nothing behind, fsyncs it, lets it take the old
+/// one's name, and fsyncs the folder. So there is a whole file at every
 /// moment, the old or the new one. Format, mode, owner and extended attributes (access control lists
 /// among them) stay, and symbolic links lead to the new file. A hard link does not: another name of the
 /// old file goes on naming that.

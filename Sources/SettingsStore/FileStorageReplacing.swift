@@ -13,18 +13,21 @@ extension FileStorage {
 
     /// Writes the new file and puts it in the old one's place, if that is still wanted then.
     ///
+    /// - Parameter isNamed: whether the new file is to have a name before it is written.
     /// - Returns: nil where it is not there.
     mutating func replaceFile(
         _ old: Int32?,
         with pieces: [ArraySlice<UInt8>],
         in folder: LockedFolder,
+        named isNamed: Bool = false,
         if isWanted: () throws -> Bool
     ) throws -> Replaced? {
         if old != nil, let reason = files.reasonNotToWrite(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         let look = try old.map(look(of:))
-        let descriptor = try folder.makeNewFile(mode: look?.firstMode ?? 0o600)
+        let file = try folder.makeNewFile(mode: look?.firstMode ?? 0o600, named: isNamed)
+        let descriptor = file.descriptor
         var isOpen = true
         defer { if isOpen { files.close(descriptor) } }
         let stamp: Timestamp?
@@ -43,6 +46,9 @@ extension FileStorage {
             guard try isWanted() else {
                 folder.discardNewFile()
                 return nil
+            }
+            guard try folder.name(file) else {
+                return try replaceFile(old, with: pieces, in: folder, named: true, if: isWanted)
             }
             new = try files.fstat(descriptor, path)
             // That tells watchers of a change: now of one to a name that they don't look at.

@@ -18,6 +18,11 @@ public protocol FileSystem: Sendable {
     func readlink(_ path: String) throws(SystemError) -> String?
     func open(_ path: String, flags: Int32) throws(SystemError) -> Int32
     func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
+    /// Makes a file that has no name yet, open for writing (O_TMPFILE). Not every file system can:
+    /// `EOPNOTSUPP` or `EISDIR`.
+    func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32
+    /// Gives such a file a name, and refuses (`EEXIST`) one that is taken (linkat(2)).
+    func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError)
     func close(_ descriptor: Int32)
     /// The bytes read; 0 at the end.
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int

@@ -54,6 +54,14 @@ public struct LiveFileSystem: FileSystem {
         try check(Glibc.openat(folder, name, flags | O_CLOEXEC, mode), "open", name)
     }
 
+    public func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        try check(clinux_open_unnamed(folder, mode), "open", "a file without a name")
+    }
+
+    public func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
+        try check(clinux_link(descriptor, folder, name), "link", name)
+    }
+
     public func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     public func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError)

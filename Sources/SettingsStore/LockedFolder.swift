@@ -122,8 +122,48 @@ extension LockedFolder {
         }
     }
 
-    /// Makes an empty file that can take the other one's place.
-    func makeNewFile(mode: UInt32 = 0o600) throws -> Int32 {
+    /// An empty file that can take the other one's place.
+    struct NewFile {
+        let descriptor: Int32
+        /// Whether it has a name. One without is gone with its writer, and no watcher is told that it was made.
+        let isNamed: Bool
+    }
+
+    /// Makes a new file, without a name where the file system can.
+    ///
+    /// - Parameter isNamed: whether it is to have its name at once.
+    func makeNewFile(mode: UInt32, named isNamed: Bool) throws -> NewFile {
+        if !isNamed, let descriptor = try? files.openUnnamed(in: self.descriptor, mode: mode) {
+            return NewFile(descriptor: descriptor, isNamed: false)
+        }
+        return NewFile(descriptor: try makeNamedFile(mode: mode), isNamed: true)
+    }
+
+    /// Gives a new file its name.
+    ///
+    /// - Returns: false where only one that is made with it can have it: without proc(5), and by the rules of
+    ///   some file systems.
+    func name(_ file: NewFile) throws -> Bool {
+        if file.isNamed { return true }
+        let failure = link(file)
+        guard failure == EEXIST else { return failure == 0 }
+        // Left behind by a process that was killed.
+        try removeNewFile()
+        return link(file) == 0
+    }
+
+    /// An error number, or 0.
+    private func link(_ file: NewFile) -> Int32 {
+        do throws(SystemError) {
+            try files.linkat(file.descriptor, descriptor, Self.newFileName)
+            return 0
+        } catch {
+            return error.number
+        }
+    }
+
+    /// Makes an empty file that has its name.
+    func makeNamedFile(mode: UInt32 = 0o600) throws -> Int32 {
         do throws(SystemError) {
             return try openNewFile(mode)
         } catch {

@@ -55,7 +55,7 @@ public final class FaultyFileSystem: FileSystem {
     public var openDescriptors: Set<Int32> { state.withLock(\.open) }
 
     private static let writing: Set<String> = [
-        "openat", "write", "fsync", "fchmod", "futimens", "fchown", "rename", "mkdir", "fsetxattr",
+        "openat", "openUnnamed", "linkat", "write", "fsync", "fchmod", "futimens", "fchown", "rename", "mkdir", "fsetxattr",
         "fremovexattr",
     ]
 
@@ -121,6 +121,16 @@ extension FaultyFileSystem {
     {
         try note("openat")
         return noteOpened(try base.openat(folder, name, flags: flags, mode: mode))
+    }
+
+    public func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        try note("openUnnamed")
+        return noteOpened(try base.openUnnamed(in: folder, mode: mode))
+    }
+
+    public func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
+        try note("linkat", descriptor)
+        try base.linkat(descriptor, folder, name)
     }
 
     public func close(_ descriptor: Int32) {

@@ -10,6 +10,17 @@ enum Setting: String, CaseIterable {
     case file, noFile, noFolder, linkedFile, othersWroteMeanwhile, leftoverOfAKilledWriter
     /// Its bytes were let go.
     case restingFile, othersWroteWhileItRested
+    /// The new file has its name from the first moment on, or gets it at a second try alone.
+    case namedAtOnce, namedAfterAll
+
+    /// The file system below.
+    var files: any FileSystem {
+        switch self {
+        case .namedAtOnce: InterferingFileSystem(unnamedRefusal: EOPNOTSUPP)
+        case .namedAfterAll: InterferingFileSystem(linkRefusal: ENOENT)
+        default: LiveFileSystem()
+        }
+    }
 
     /// The storage of a file there.
     func storage(_ path: String, _ files: FaultyFileSystem) -> FileStorage {
@@ -44,7 +55,7 @@ struct CommitFaultTests {
     private func fail(_ setting: Setting, _ fault: FaultyFileSystem.Fault) throws -> Bool {
         let folder = try TemporaryFolder()
         let place = try Place(setting, in: folder)
-        let files = FaultyFileSystem()
+        let files = FaultyFileSystem(setting.files)
         let suite = SettingsSuite(setting.storage(place.path, files), scheduler: ManualScheduler())
         #expect(suite.storedValues == place.loaded)
         try place.writeMeanwhile()
@@ -137,7 +148,7 @@ struct CommitFaultTests {
             call += 1
             let folder = try TemporaryFolder()
             let place = try Place(setting, in: folder)
-            let files = FaultyFileSystem()
+            let files = FaultyFileSystem(setting.files)
             let suite = SettingsSuite(setting.storage(place.path, files), scheduler: ManualScheduler())
             _ = suite.storedValues
             try place.writeMeanwhile()

@@ -73,7 +73,7 @@ struct FileDressTests {
     func firstMode(_ mode: mode_t) throws {
         chmod(folder.suitePath, mode)
         let modes = Recorder<mode_t>()
-        let files = InterferingFileSystem()
+        let files = InterferingFileSystem(unnamedRefusal: EOPNOTSUPP)
         let newFile = folder.file(".pdefaults.new")
         files.interfere(after: .makeNewFile) { modes.note(status(newFile).st_mode & 0o777) }
         files.interfere(before: .rename) { modes.note(status(newFile).st_mode & 0o777) }

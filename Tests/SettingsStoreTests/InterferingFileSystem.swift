@@ -10,6 +10,8 @@ final class InterferingFileSystem: FileSystem {
         case openToReplace
         /// A new file is made, which is to replace the one that was opened before.
         case makeNewFile
+        /// That is given its name.
+        case link
     }
 
     private struct State {
@@ -26,15 +28,27 @@ final class InterferingFileSystem: FileSystem {
 
     private let grain: Int64
     private let exchanges: Bool
+    private let unnamedRefusal: Int32?
+    private let linkRefusal: Int32?
 
     /// - Parameters:
     ///   - refusal: the error number with which folders are not locked, as on some file systems.
     ///   - grain: of the times of files, in nanoseconds.
     ///   - exchanges: whether it can exchange the names of two files.
-    init(refusingToLockFolders refusal: Int32? = nil, grain: Int64 = 1, exchanges: Bool = true) {
+    ///   - unnamedRefusal: the error number with which no files are made that have no name.
+    ///   - linkRefusal: the error number with which such a file is given none.
+    init(
+        refusingToLockFolders refusal: Int32? = nil,
+        grain: Int64 = 1,
+        exchanges: Bool = true,
+        unnamedRefusal: Int32? = nil,
+        linkRefusal: Int32? = nil
+    ) {
         folderLockRefusal = refusal
         self.grain = grain
         self.exchanges = exchanges
+        self.unnamedRefusal = unnamedRefusal
+        self.linkRefusal = linkRefusal
     }
 
     private func coarse(_ info: FileInfo) -> FileInfo {
@@ -80,7 +94,6 @@ final class InterferingFileSystem: FileSystem {
     }
 
     func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
-        if flags & O_CREAT != 0, name == ".pdefaults.new" { before(.makeNewFile) }
         if name.hasSuffix(".plist") {
             let opening = state.withLock { state in
                 state.openings += 1
@@ -88,9 +101,25 @@ final class InterferingFileSystem: FileSystem {
             }
             if opening == 2 { before(.openToReplace) }
         }
+        let isMaking = flags & O_CREAT != 0 && name == ".pdefaults.new"
+        if isMaking { before(.makeNewFile) }
         let descriptor = try base.openat(folder, name, flags: flags, mode: mode)
-        if flags & O_CREAT != 0, name == ".pdefaults.new" { after(.makeNewFile) }
+        if isMaking { after(.makeNewFile) }
         return descriptor
+    }
+
+    func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        if let unnamedRefusal { throw SystemError("open", "", unnamedRefusal) }
+        before(.makeNewFile)
+        let descriptor = try base.openUnnamed(in: folder, mode: mode)
+        after(.makeNewFile)
+        return descriptor
+    }
+
+    func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
+        before(.link)
+        if let linkRefusal { throw SystemError("linkat", "", linkRefusal) }
+        try base.linkat(descriptor, folder, name)
     }
 
     func pause(_ seconds: Double) {

@@ -12,6 +12,13 @@ int clinux_rename_without_replacing(int folder, const char *from, const char *to
 /// renameat2(2) inside one folder with RENAME_EXCHANGE.
 int clinux_exchange(int folder, const char *a, const char *b);
 
+/// A new file in the folder, open for writing, that has no name, and is gone when it is closed (open(2),
+/// O_TMPFILE).
+int clinux_open_unnamed(int folder, unsigned int mode);
+
+/// Gives an open file that has no name one in the folder (link(2)).
+int clinux_link(int descriptor, int folder, const char *name);
+
 /// Whether any process has the file open for writing: 1, 0, or -1 where the system does not tell.
 /// The descriptor must be open for reading only.
 int clinux_is_open_for_writing(int descriptor);

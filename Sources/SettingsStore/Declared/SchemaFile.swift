@@ -134,7 +134,7 @@ public struct SchemaFile: SchemaPlace {
                 throw SettingsError.notWritable(path: path, reason: reason)
             }
         }
-        let descriptor = try folder.makeNewFile()
+        let descriptor = try folder.makeNamedFile()
         defer { files.close(descriptor) }
         do {
             let mode = mode ?? (old ?? suite).map { $0.mode & 0o666 } ?? 0o600
