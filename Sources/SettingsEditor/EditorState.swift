@@ -71,8 +71,8 @@ public struct EditorState: Sendable {
     var usesMouse: Bool
     /// Changes wait until they are written all together.
     var isStaging: Bool
-    /// What of it is written together or not at all.
-    var stagedTogether = StagedTogether()
+    /// What of it was moved.
+    var stagedMoves: [StagedMove] = []
     private var numbers = 0
 
     public init(options: EditorOptions) {

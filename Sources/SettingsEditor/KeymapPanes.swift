@@ -63,7 +63,7 @@ extension KeyBinding {
             .undo,
             "undo",
             help: "Takes the last change back.",
-            when: { !$0.undoHistory.past.isEmpty }
+            when: \.undoHistory.hasPast
         ),
         KeyBinding(
             [.control("r")],
@@ -71,7 +71,7 @@ extension KeyBinding {
             .redo,
             "redo",
             help: "Does again what was taken back.",
-            when: { !$0.undoHistory.future.isEmpty }
+            when: \.undoHistory.hasFuture
         ),
         KeyBinding(
             [.character("H")],

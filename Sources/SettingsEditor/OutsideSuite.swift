@@ -92,8 +92,10 @@ extension EditorState {
         _ changes: [String: PropertyListValue?],
         by edit: OutsideEdit
     ) throws -> [EditorEffect] {
-        let effects = try write(changes, of: edit.suite, .edited(edit))
         let removed = changes.count { $0.value == nil }
+        // What is gone from one key may have come to another.
+        let isMove = removed > 0 && removed < changes.count
+        let effects = try write(changes, of: edit.suite, .edited(edit), isMove: isMove)
         let keys = "\(changes.count) \(changes.count == 1 ? "key" : "keys")"
         let deleted =
             removed == 0 ? "" : removed == changes.count ? ", deleted" : ", \(removed) of them deleted"

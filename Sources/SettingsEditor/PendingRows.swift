@@ -61,13 +61,12 @@ extension EditorState {
         guard let index = suiteIndex(pending.suite) else { return }
         guard let place = row.place, let old = change.old, let new = change.new else {
             let companions = companions(of: pending)
-            let dropped = [pending] + pendingChanges.filter { companions.contains(StagedKey($0)) }
-            for pending in dropped {
-                if let index = suiteIndex(pending.suite) { suites[index].unstage([pending.key]) }
-            }
+            let keys = Set(companions)
+            let dropped = [pending] + pendingChanges.filter { keys.contains(StagedKey($0)) }
+            let parts = unstage(dropped)
             // What others have changed meanwhile is not to be taken for what was agreed to.
             if !dropped.contains(where: \.isOvertaken) {
-                remember(dropped.map { ($0, ValueChange(old: $0.change.new, new: $0.change.old)) })
+                undoHistory.add(Edit(number: nextNumber(), parts: parts, isMove: !companions.isEmpty))
             }
             let with =
                 companions.isEmpty
@@ -77,19 +76,20 @@ extension EditorState {
             return
         }
         let rest = try new.takingBack(place, of: old)
-        remember([(pending, ValueChange(old: new, new: rest))])
-        suites[index].stage([pending.key: ValueChange(old: new, new: rest)])
+        let part = Edit.Part(suite: pending.suite, changes: [pending.key: ValueChange(old: new, new: rest)])
+        undoHistory.add(Edit(number: nextNumber(), parts: [part]))
+        suites[index].stage(part.changes)
         say("Dropped the change of “\(pending.key)\(place.path)”.")
         if pendingChanges.isEmpty { input = nil }
     }
 
-    private mutating func remember(_ changes: [(pending: PendingChange, change: ValueChange)]) {
-        let bySuite = Dictionary(grouping: changes, by: \.pending.suite)
-        let parts = bySuite.sorted { $0.key < $1.key }.map { suite, changes in
-            let all = changes.map { ($0.pending.key, $0.change) }
-            return Edit.Part(suite: suite, changes: Dictionary(uniqueKeysWithValues: all))
+    /// Has these wait no longer, and returns that as parts of an edit, whose way back has them wait just so again.
+    private mutating func unstage(_ changes: [PendingChange]) -> [Edit.Part] {
+        takeStaged(changes).flatMap(\.parts).reversed().map { part in
+            var dropped = part.reversed
+            dropped.wholeReversed = part.whole
+            return dropped
         }
-        undoHistory.add(Edit(number: nextNumber(), parts: parts))
     }
 }
 

@@ -34,7 +34,7 @@ extension EditorState {
             throw Refusal("Both spellings are the same name.")
         } else {
             if suites[index].hides(path.key) { suites[index].keepSecret(name) }
-            effects = try write([path.key: nil, name: whole], of: id)
+            effects = try write([path.key: nil, name: whole], of: id, isMove: true)
         }
         input = nil
         suites[index].tree.select(new)
@@ -156,7 +156,7 @@ extension EditorState {
         guard let added = try part(values, of: target),
             let removed = try part(try suites[source].removing(paths), of: id)
         else { return [] }
-        let effects = try write([added, removed])
+        let effects = try write([added, removed], isMove: true)
         suites[source].marked = []
         let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
         say("Moved \(what) to “\(suites[index].title)”; u takes it back.")

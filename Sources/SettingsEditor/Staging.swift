@@ -113,7 +113,7 @@ extension EditorState {
                 held.formUnion(keys)
             }
         }
-        held = stagedTogether.closure(of: held)
+        held = tied(held)
         var effects: [EditorEffect] = []
         for edit in takeStaged(changes.filter { !held.contains(StagedKey($0)) }) {
             effects += begin(written: edit)
@@ -253,12 +253,16 @@ extension SuiteModel {
 
     /// Keeps these back no longer, and returns what they were.
     @discardableResult
-    mutating func unstage(_ keys: [String]) -> [String: ValueChange] {
-        let changes = staged.filter { keys.contains($0.key) }
-        for (key, change) in changes { marks.carry(key, change.reversed) }
-        for key in keys { setStaged(nil, key) }
+    mutating func unstage(_ keys: some Sequence<String>) -> [String: ValueChange] {
+        var changes: [String: ValueChange] = [:]
+        for key in keys {
+            guard let change = staged[key] else { continue }
+            changes[key] = change
+            marks.carry(key, change.reversed)
+            setStaged(nil, key)
+        }
         if staged.isEmpty { stagedWhole = nil }
-        show(keys)
+        show(changes.keys)
         return changes
     }
 }

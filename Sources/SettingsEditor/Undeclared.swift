@@ -24,12 +24,17 @@ struct UndeclaredChange: Sendable, Hashable {
     let parts: [Edit.Part]
     /// What is to be done with it.
     let purpose: InFlight.Purpose
+    let isMove: Bool
 }
 
 // Checked before anything is written, wherever it comes from.
 extension EditorState {
     /// What of these values was not declared so; nil where all may be written.
-    func undeclaredValue(in parts: [Edit.Part], _ purpose: InFlight.Purpose) -> UndeclaredValue? {
+    func undeclaredValue(
+        in parts: [Edit.Part],
+        _ purpose: InFlight.Purpose,
+        isMove: Bool
+    ) -> UndeclaredValue? {
         var found: [(key: String, problem: String, isDoubt: Bool)] = []
         for part in parts {
             guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else { continue }
@@ -51,7 +56,7 @@ extension EditorState {
             problem: first.problem,
             isDoubt: first.isDoubt,
             others: found.count - 1,
-            change: UndeclaredChange(parts: parts, purpose: purpose)
+            change: UndeclaredChange(parts: parts, purpose: purpose, isMove: isMove)
         )
     }
 
@@ -82,7 +87,7 @@ extension EditorState {
         case .redo: return redo(agreed: change.parts)
         case .edit(let source):
             return attempt { state throws in
-                let effects = try state.write(change.parts, source, isAgreed: true)
+                let effects = try state.write(change.parts, source, isMove: change.isMove, isAgreed: true)
                 let keys = Set(change.parts.flatMap(\.changes.keys))
                 if !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
                 state.say("Written all the same; u takes it back.")

@@ -5,33 +5,41 @@ import SettingsStore
 extension EditorState {
     /// - Parameter agreed: what the user has said shall be written, be it declared so or not.
     mutating func undo(agreed: [Edit.Part]? = nil) -> [EditorEffect] {
-        guard let index = undoHistory.past.lastIndex(where: { isToBeTried($0, .undo) }) else {
-            say(undoHistory.refused.isEmpty ? "Nothing to undo." : "Nothing else to undo.")
+        guard let entry = undoHistory.entries.last(where: { $0.done > 0 && isToBeTried($0, .undo) }) else {
+            say(undoHistory.passesOver ? "Nothing else to undo." : "Nothing to undo.")
             return []
         }
-        return attempt(undoHistory.takePast(index), .undo, agreed) { $0.undoHistory.moveToFuture($1) }
+        return attempt(entry, .undo, agreed)
     }
 
     mutating func redo(agreed: [Edit.Part]? = nil) -> [EditorEffect] {
-        guard let index = undoHistory.future.firstIndex(where: { isToBeTried($0, .redo) }) else {
-            say(undoHistory.refused.isEmpty ? "Nothing to do again." : "Nothing else to do again.")
+        let entry = undoHistory.entries.first { $0.done < $0.edit.parts.count && isToBeTried($0, .redo) }
+        guard let entry else {
+            say(undoHistory.passesOver ? "Nothing else to do again." : "Nothing to do again.")
             return []
         }
-        return attempt(undoHistory.takeFuture(index), .redo, agreed) { $0.undoHistory.moveToPast($1) }
+        return attempt(entry, .redo, agreed)
     }
 
     /// Whether an edit was not refused just now, or what was in its way is gone.
-    private func isToBeTried(_ edit: Edit, _ purpose: InFlight.Purpose) -> Bool {
-        if !undoHistory.refused.contains(edit.number) { return true }
-        guard let parts = try? renewed(edit, purpose) else { return false }
+    private func isToBeTried(_ entry: UndoHistory.Entry, _ purpose: InFlight.Purpose) -> Bool {
+        guard let isSeen = undoHistory.refusal(of: entry.edit, purpose) else { return true }
+        guard isSeen, let parts = try? renewed(entry.parts(purpose), purpose) else { return false }
         return (try? check(parts)) != nil
     }
 
-    /// What is to be written to take an edit back, or to do it again, over what the keys hold by now.
+    /// Says that the same key once more passes over what was refused, which it does.
+    mutating func passOver(_ edit: Edit, _ purpose: InFlight.Purpose, isSeen: Bool) {
+        if purpose.passingOver.isEmpty { return }
+        undoHistory.passOver(edit, purpose, isSeen: isSeen)
+        if let message { say(message.text + purpose.passingOver, isProblem: true) }
+    }
+
+    /// What is to be written to take parts back, or to do them again, over what the keys hold by now.
     ///
     /// - Throws: where others have changed the same places since.
-    private func renewed(_ edit: Edit, _ purpose: InFlight.Purpose) throws -> [Edit.Part] {
-        try directed(edit, purpose).map { part in
+    private func renewed(_ parts: [Edit.Part], _ purpose: InFlight.Purpose) throws -> [Edit.Part] {
+        try parts.map { part in
             guard let suite = suiteIndex(part.suite).map({ suites[$0] }) else {
                 throw Refusal("“\(part.suite)” is gone.")
             }
@@ -57,40 +65,32 @@ extension EditorState {
         }
     }
 
-    /// What an edit does, forwards or backwards.
-    private func directed(_ edit: Edit, _ purpose: InFlight.Purpose) -> [Edit.Part] {
-        purpose == .undo ? edit.parts.reversed().map(\.reversed) : edit.parts
-    }
-
     private mutating func attempt(
-        _ edit: Edit,
+        _ entry: UndoHistory.Entry,
         _ purpose: InFlight.Purpose,
-        _ agreed: [Edit.Part]?,
-        _ keep: (inout EditorState, Edit) -> Void
+        _ agreed: [Edit.Part]?
     ) -> [EditorEffect] {
+        let (edit, meant) = (entry.edit, entry.parts(purpose))
         let parts: [Edit.Part]
-        let loads = makeRoom(for: directed(edit, purpose))
+        let loads = makeRoom(for: meant)
         do {
-            parts = try renewed(edit, purpose)
+            parts = try renewed(meant, purpose)
             try check(parts)
-            if parts != agreed, let problem = undeclaredValue(in: parts, purpose) {
-                undoHistory.putBack(edit, purpose)
+            if parts != agreed, let problem = undeclaredValue(in: parts, purpose, isMove: edit.isMove) {
                 ask(about: problem)
                 return loads
             }
         } catch {
-            let problem = "\(purpose.failure): \(reason(of: error))"
+            say("\(purpose.failure): \(reason(of: error))", isProblem: true)
             // What is in the way may go away, save a suite that is gone.
-            guard edit.parts.allSatisfy({ suiteIndex($0.suite) != nil }) else {
-                say(problem, isProblem: true)
-                return loads
+            if edit.parts.allSatisfy({ suiteIndex($0.suite) != nil }) {
+                passOver(edit, purpose, isSeen: true)
+            } else {
+                undoHistory.stop(edit, purpose, missing: meant.count, isOver: true)
             }
-            undoHistory.putBack(edit, purpose)
-            undoHistory.passOver(edit)
-            say("\(problem) \(purpose == .undo ? "u" : "^R") again passes over it.", isProblem: true)
             return loads
         }
-        keep(&self, edit)
+        undoHistory.set(edit, done: purpose == .undo ? 0 : edit.parts.count)
         // Others may have done all of it.
         let isNew = parts.contains { $0.whole != nil || $0.changes.values.contains { $0.old != $0.new } }
         let effects = loads + (isNew ? begin(parts[...], of: edit, purpose) : [])
@@ -100,7 +100,7 @@ extension EditorState {
             say("\(verb): \(words)")
         } else if let (suite, key, change) = edit.part(parts).only {
             // What others have done already is told as it was meant.
-            let meant = edit.part(directed(edit, purpose)).only?.change ?? change
+            let meant = edit.part(meant).only?.change ?? change
             let done = change.old == change.new ? meant : change
             let inside = ChangeInWords(done.old, done.new, spelling, isOwn: true)
             let (place, more) = inside?.first(below: []) ?? (ChangeInWords.Place(done, spelling), 0)
@@ -122,7 +122,7 @@ extension EditorState {
                         + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
             )
         } else {
-            let keys = "\(edit.keyCount) keys are as"
+            let keys = "\(edit.part(parts).keyCount) keys are as"
             say(purpose == .undo ? "\(verb): \(keys) they were." : "\(verb): \(keys) they had become.")
         }
         return effects
@@ -140,17 +140,6 @@ extension EditorState {
             if shownSuites.contains(index) { selectedSuite = index }
             suites[index].tree.select([.key(key)])
             return
-        }
-    }
-}
-
-extension UndoHistory {
-    /// An edit that was to be undone, or done again, and was not.
-    mutating func putBack(_ edit: Edit, _ purpose: InFlight.Purpose) {
-        switch purpose {
-        case .edit, .staged: break
-        case .undo: moveToPast(edit)
-        case .redo: moveToFuture(edit)
         }
     }
 }

@@ -80,7 +80,7 @@ extension EditorState {
         let whole = WholeSuite.made(like: id, asLink: isRename, declaredAs: id)
         var parts = [Edit.Part(suite: name, changes: changes, whole: whole)]
         if isRename { parts.append(removal(of: suite, .removed(declaredAs: name))) }
-        let effects = try write(parts)
+        let effects = try write(parts, isMove: isRename)
         input = nil
         suiteFilter = nil
         if let new = suiteIndex(name) {

@@ -10,16 +10,16 @@ extension EditorState {
             if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
                 selectAgain(flight, in: index)
             }
-            if result != .done, flight.purpose == .staged {
-                stageAgain(flight.edit, flight.edit.parts.suffix(flight.rest.count + 1))
-            }
+            if result == .done { return stored(flight, in: index) }
+            // What is taken back by itself is no answer to a key.
+            let isWanted = undoHistory.holds(flight.edit)
+            stop(flight)
+            defer { if isWanted { passOver(flight, isSeen: result.isConflict) } }
             switch result {
-            case .done: return stored(flight, in: index)
+            case .done: return []
             case .conflict(let current):
-                settle(flight, isOver: false)
                 return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
             case .failed(let reason):
-                settle(flight, isOver: false)
                 return failed(followed(flight, in: index), reason) + takeBackStored(of: flight)
             }
         }
@@ -92,49 +92,35 @@ extension EditorState {
         guard let next = flight.rest.first else { return [] }
         // What was to follow may have lost its ground meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suites[$0] }) else {
-            settle(flight.following, isOver: true)
-            if flight.purpose == .staged { stageAgain(flight.edit, flight.rest[...]) }
+            stop(flight.following, isOver: true)
             say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
             return []
         }
         if let refusal = refusal(forWritingTo: suite, isKnown: true) {
-            settle(flight.following, isOver: false)
-            if flight.purpose == .staged { stageAgain(flight.edit, flight.rest[...]) }
+            stop(flight.following)
             say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
+            passOver(flight, isSeen: true)
             return []
         }
         return begin(flight.rest[...], of: flight.edit, flight.purpose)
     }
 
-    /// Keeps back again what was not written.
-    private mutating func stageAgain(_ edit: Edit, _ parts: ArraySlice<Edit.Part>) {
-        for part in parts {
-            if let index = suiteIndex(part.suite) {
-                suites[index].stageAgain(part.changes)
-                if part.whole != nil { suites[index].stagedWhole = part.whole }
-            }
+    /// Has wait again what was not written of what waited, and has anything else be as far done as it is.
+    private mutating func stop(_ flight: InFlight, isOver: Bool = false) {
+        let missing = 1 + flight.rest.count
+        guard flight.purpose == .staged else {
+            return undoHistory.stop(flight.edit, flight.purpose, missing: missing, isOver: isOver)
         }
-        let keys = Set(parts.flatMap { part in part.changes.keys.map { StagedKey(part.suite, $0) } })
-        for group in edit.together { stagedTogether.add(group.intersection(keys)) }
+        for part in flight.edit.parts.suffix(missing) {
+            guard let index = suiteIndex(part.suite) else { continue }
+            suites[index].stageAgain(part.changes)
+            if part.whole != nil { suites[index].stagedWhole = part.whole }
+        }
     }
 
-    /// Puts the edit of a write that did not take place where it belongs: what of it was stored before can
-    /// be undone, and what was not is tried again, unless that is over.
-    private mutating func settle(_ flight: InFlight, isOver: Bool) {
-        let edit = flight.edit
-        let missing = 1 + flight.rest.count
-        if flight.purpose == .staged { return }
-        undoHistory.forget(edit)
-        switch flight.purpose {
-        case .staged: break
-        case .edit: undoHistory.moveToPast(edit.part(edit.parts.dropLast(missing)))
-        case .undo:
-            undoHistory.moveToFuture(edit.part(edit.parts.dropFirst(missing)))
-            if !isOver { undoHistory.moveToPast(edit.part(edit.parts.prefix(missing))) }
-        case .redo:
-            undoHistory.moveToPast(edit.part(edit.parts.dropLast(missing)))
-            if !isOver { undoHistory.moveToFuture(edit.part(edit.parts.suffix(missing))) }
-        }
+    /// What can't be taken back, or done again, is not in the way of the rest.
+    private mutating func passOver(_ flight: InFlight, isSeen: Bool) {
+        passOver(flight.edit, flight.purpose, isSeen: isSeen)
     }
 
     /// Takes back what of an edit was stored before the rest was refused: all of it is done, or nothing.
@@ -143,7 +129,7 @@ extension EditorState {
         let (reason, selected) = (message, selectedSuite)
         let effects = undo()
         if effects.isEmpty { return [] }
-        undoHistory.forget(flight.edit)
+        undoHistory.set(flight.edit.part([]), done: 0)
         selectedSuite = selected
         if let reason { say("\(reason.text) What was stored before is taken back.", isProblem: true) }
         return effects
@@ -256,6 +242,10 @@ extension InFlight {
     fileprivate var following: InFlight {
         InFlight(write: write, purpose: purpose, edit: edit, rest: Array(rest.dropFirst()))
     }
+}
+
+extension WriteResult {
+    fileprivate var isConflict: Bool { if case .conflict = self { true } else { false } }
 }
 
 extension Draft {

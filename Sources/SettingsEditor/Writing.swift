@@ -46,27 +46,33 @@ extension EditorState {
         _ values: [String: PropertyListValue?],
         of suite: String,
         _ source: EditSource? = nil,
+        isMove: Bool = false,
         isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         guard let part = try part(values, of: suite) else { return [] }
-        return try write([part], source, isAgreed: isAgreed)
+        return try write([part], source, isMove: isMove, isAgreed: isAgreed)
     }
 
     /// Writes what belongs together, suite by suite; what comes later only once the earlier is stored.
     ///
-    /// - Parameter isAgreed: The user wants values that were not declared so.
+    /// - Parameters:
+    ///   - isMove: What goes from one key comes to another.
+    ///   - isAgreed: The user wants values that were not declared so.
     /// - Throws: ``UndeclaredValue`` where that is to be asked.
     mutating func write(
         _ parts: [Edit.Part],
         _ source: EditSource? = nil,
+        isMove: Bool = false,
         isAgreed: Bool = false
     ) throws -> [EditorEffect] {
         try check(parts)
-        if !isAgreed, let problem = undeclaredValue(in: parts, .edit(source)) { throw problem }
+        if !isAgreed, let problem = undeclaredValue(in: parts, .edit(source), isMove: isMove) {
+            throw problem
+        }
         var (effects, parts) = ([EditorEffect](), parts)
         if isStaging { (effects, parts) = restoreBeforeStaging(parts) }
         if parts.isEmpty { return effects }
-        let edit = Edit(number: nextNumber(), parts: parts)
+        let edit = Edit(number: nextNumber(), parts: parts, isMove: isMove)
         // What was deleted is there again, and stays.
         let own = parts.map { beyondRestoring($0) }
         undoHistory.add(edit.part(own))
@@ -115,10 +121,10 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [EditorEffect] {
         if isStaging, purpose != .staged {
+            tie(edit.part(parts))
             for part in parts {
                 if let index = suiteIndex(part.suite) { suites[index].stage(part.changes, part.whole) }
             }
-            stageTogether(edit.part(parts))
             // Where there is no key there is nothing that could wait.
             let empty = parts.filter(\.changes.isEmpty)
             return empty.isEmpty ? [] : send(empty[...], of: edit, purpose)
@@ -159,6 +165,15 @@ extension InFlight.Purpose {
         case .edit, .staged: "Not written"
         case .undo: "Not undone"
         case .redo: "Not done again"
+        }
+    }
+
+    /// What is said behind that, where the same key may be typed once more.
+    var passingOver: String {
+        switch self {
+        case .edit, .staged: ""
+        case .undo: " u again passes over it."
+        case .redo: " ^R again passes over it."
         }
     }
 }

@@ -375,11 +375,14 @@ struct AddingTests {
         desk.holdsWrites = true
         desk.type("u")
         desk.finishWrites(failing: "no room")
-        #expect(desk.screen.last == "Not undone: no room.")
+        #expect(desk.screen.last == "Not undone: no room. u again passes over it.")
         desk.type("u")
+        #expect(desk.screen.last == "Nothing else to undo.")
+        // Another key, and it is tried again.
+        desk.type("ku")
         desk.files["a"] = ["k": 9]
         desk.finishWrites()
-        #expect(desk.screen.last == "Not undone: “k” holds 9 now.")
+        #expect(desk.screen.last == "Not undone: “k” holds 9 now. u again passes over it.")
         #expect(desk.screen[1].hasSuffix("9  was 12"))
         desk.outside("a", "k", 12)
         desk.type("u")

@@ -144,6 +144,62 @@ struct StagingTests {
         #expect(desk.files == ["a": ["n": 5, "o": 1], "zzz": ["n": 7]])
     }
 
+    @Test("What a move goes from is written last, whatever has come to it since")
+    func movingFromWhatGrows() {
+        var desk = Desk(["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1]], columns: 110, keys: "⏎Slj")
+        desk.type("M")
+        desk.type("b⏎")
+        desk.type("aone⏎21⏎atwo⏎22⏎athree⏎23⏎")
+        desk.holdsWrites = true
+        desk.type("Ww")
+        #expect(desk.waiting.map(\.suite) == ["b"])
+        desk.finishWrites()
+        desk.finishWrites()
+        #expect(
+            desk.files == ["a": ["c": ["y": 2, "one": 1, "two": 2, "three": 3]], "b": ["q": 1, "x": 1]]
+        )
+    }
+
+    @Test("What comes and what goes in several keys, one by one, waits singly")
+    func comingAndGoing() {
+        var desk = Desk(["a": ["k": 1, "n": 5, "o": 1]], columns: 110, keys: "⏎Sjdydy")
+        desk.type("azz⏎7⏎")
+        desk.outside("a", "zz", 99)
+        desk.type("Ww")
+        #expect(desk.files == ["a": ["k": 1, "zz": 99]])
+    }
+
+    @Test("What was renamed in the user's own editor is not written by halves")
+    func renamedOutside() {
+        var desk = Desk(["a": ["k": 1, "n": 5]], columns: 110, keys: "S")
+        desk.outsideAnswers = [{ .text($0.text.replacing("\"n\"", with: "\"zz\"")) }]
+        desk.type("E")
+        #expect(desk.state.pendingChanges.map(\.key) == ["n", "zz"])
+        desk.outside("a", "zz", 99)
+        desk.type("Ww")
+        #expect(desk.files == ["a": ["k": 1, "n": 5, "zz": 99]])
+    }
+
+    @Test("A rename of a suite that is dropped waits again with u, just as it did")
+    func droppingRenames() throws {
+        var desk = Desk(["a": ["n": 5, "o": 1]], columns: 110, keys: "Sr⌫ren⏎")
+        let whole = try #require(desk.state.suites.last?.stagedWhole)
+        #expect(whole == .made(like: "a", asLink: true, declaredAs: "a"))
+        desk.type("Wd")
+        #expect(desk.state.suites.map(\.id) == ["a"])
+        desk.type("u")
+        #expect(desk.screen.last == "Undone: “a” is “ren” again.")
+        #expect(desk.state.suites.last?.stagedWhole == whole)
+        desk.press(.control("r"))
+        #expect(desk.state.suites.map(\.id) == ["a"])
+        #expect(desk.state.pendingChanges.isEmpty)
+        desk.type("uWw")
+        #expect(desk.files == ["ren": ["n": 5, "o": 1]])
+        desk.type("⎋u")
+        desk.type("Ww")
+        #expect(desk.files == ["a": ["n": 5, "o": 1]])
+    }
+
     @Test("What is done to several marked rows at once waits singly")
     func markedRows() {
         var desk = Desk(

@@ -72,7 +72,7 @@ struct WholeSuiteTests {
         #expect(desk.files["a"]?.count == 3)
         desk.outside("a", "new", true)
         #expect(desk.text.contains("It has changed meanwhile."))
-        #expect(desk.state.undoHistory.past.isEmpty)
+        #expect(!desk.state.undoHistory.hasPast)
     }
 
     @Test("A deletion that is not taken back over what others have made meanwhile of the suite")

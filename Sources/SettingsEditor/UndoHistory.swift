@@ -1,0 +1,86 @@
+/// What the user has done, in that order, and how far each of it is done: what is can be taken back, and what is
+/// not, or not any more, can be done again.
+struct UndoHistory: Sendable {
+    struct Entry: Sendable {
+        var edit: Edit
+        /// So many of its parts, from the first, are stored or on their way.
+        var done: Int
+
+        /// What is to be written to take back what is done, or to do the rest, unless that has changed since.
+        func parts(_ purpose: InFlight.Purpose) -> [Edit.Part] {
+            purpose == .undo
+                ? edit.parts.prefix(done).reversed().map(\.reversed) : Array(edit.parts.dropFirst(done))
+        }
+    }
+
+    private(set) var entries: [Entry] = []
+    private var refused: [Refused: Bool] = [:]
+
+    private struct Refused: Hashable {
+        let number: Int
+        let purpose: InFlight.Purpose
+    }
+
+    private static let limit = 1000
+
+    var hasPast: Bool { entries.contains { $0.done > 0 } }
+    var hasFuture: Bool { entries.contains { $0.done < $0.edit.parts.count } }
+
+    /// A new edit: what was taken back before can't be done again over it.
+    mutating func add(_ edit: Edit) {
+        entries = entries.compactMap { entry in
+            entry.done == 0
+                ? nil : Entry(edit: entry.edit.part(entry.edit.parts.prefix(entry.done)), done: entry.done)
+        }
+        set(edit, done: edit.parts.count)
+        if entries.count > Self.limit { entries.removeFirst() }
+    }
+
+    /// Has so many parts of an edit be done, from the first; one without parts is forgotten.
+    mutating func set(_ edit: Edit, done: Int) {
+        entries.removeAll { $0.edit.number == edit.number }
+        guard !edit.parts.isEmpty else { return }
+        let index = entries.lastIndex { $0.edit.number < edit.number }.map { $0 + 1 } ?? 0
+        entries.insert(Entry(edit: edit, done: done), at: index)
+    }
+
+    func holds(_ edit: Edit) -> Bool { entries.contains { $0.edit.number == edit.number } }
+
+    /// Has an edit be another one with its number, if it is here.
+    mutating func replace(_ edit: Edit) {
+        for index in entries.indices where entries[index].edit.number == edit.number {
+            entries[index].edit = edit
+        }
+    }
+
+    /// Not all of an edit was written: what was is done, and what was not is as before, so that it can be tried
+    /// again, unless that is over.
+    ///
+    /// - Parameter missing: So many of the parts that were to be written, from the last.
+    mutating func stop(_ edit: Edit, _ purpose: InFlight.Purpose, missing: Int, isOver: Bool) {
+        switch purpose {
+        case .staged: break
+        case .edit: set(edit.part(edit.parts.dropLast(missing)), done: edit.parts.count - missing)
+        case .undo: set(isOver ? edit.part(edit.parts.dropFirst(missing)) : edit, done: isOver ? 0 : missing)
+        case .redo:
+            let done = edit.parts.count - missing
+            set(isOver ? edit.part(edit.parts.prefix(done)) : edit, done: done)
+        }
+    }
+
+    /// Has the next try pass over an edit that was refused.
+    ///
+    /// - Parameter isSeen: What is in its way can be seen here, and so can that it is there no longer.
+    mutating func passOver(_ edit: Edit, _ purpose: InFlight.Purpose, isSeen: Bool) {
+        refused[Refused(number: edit.number, purpose: purpose)] = isSeen
+    }
+
+    mutating func passOverNone() { refused = [:] }
+
+    var passesOver: Bool { !refused.isEmpty }
+
+    /// Whether an edit was refused just now: nil where it was not, and else whether what is in its way can be seen.
+    func refusal(of edit: Edit, _ purpose: InFlight.Purpose) -> Bool? {
+        refused[Refused(number: edit.number, purpose: purpose)]
+    }
+}
