@@ -11,6 +11,9 @@ public struct PropertyListOutline: Sendable {
 
     public var format: PropertyListFormat { if case .binary = form { .binary } else { .xml } }
 
+    /// How many bytes the document had.
+    public var size: Int { fingerprint.count }
+
     /// The document; nil where these are not the very bytes that it had.
     public func document(of bytes: [UInt8]) -> PropertyListDocument? {
         guard bytes.count == fingerprint.count, Fingerprint(of: bytes) == fingerprint else { return nil }

@@ -119,9 +119,12 @@ extension FileStorage {
     /// it was.
     private mutating func take(_ bytes: [UInt8]) throws(PropertyListError) -> StorageReading {
         if let standIn { return try take(bytes, after: standIn) }
-        if case .outline(let outline)? = content, let document = outline.document(of: bytes) {
-            content = .document(document)
-            return StorageReading(.none, exists: true)
+        if case .outline(let outline, _)? = content {
+            if let document = outline.document(of: bytes) {
+                content = .document(document)
+                return StorageReading(.none, exists: true)
+            }
+            if let document = formerDocument { content = .document(document) }
         }
         guard let oldBytes = document?.bytes else {
             let (document, values) = try PropertyListDocument.read(bytes)

@@ -22,10 +22,12 @@ enum Setting: String, CaseIterable {
         }
     }
 
+    var rests: Bool { self == .restingFile || self == .othersWroteWhileItRested }
+
     /// The storage of a file there.
     func storage(_ path: String, _ files: FaultyFileSystem) -> FileStorage {
         var storage = FileStorage(path: path, files: files)
-        if self == .restingFile || self == .othersWroteWhileItRested { storage.large = 0 }
+        if rests { storage.large = 0 }
         return storage
     }
 }
@@ -71,7 +73,8 @@ struct CommitFaultTests {
         // A power cut would leave no more than what is there now.
         let values = try place.values()
         #expect(values == place.new || (!isAcknowledged && values == place.old), "\(fault): \(values)")
-        #expect(files.openDescriptors.isEmpty, "\(fault)")
+        // One whose bytes were let go is held as long as it is the one last read.
+        #expect(files.openDescriptors.count <= (setting.rests ? 1 : 0), "\(fault)")
         #expect(suite.value(forKey: "changed") == "new")
         #expect(suite.value(forKey: "removed") == nil)
         #expect(isAcknowledged ? suite.status.pendingKeys == 0 : suite.status.pendingKeys == 3)

@@ -85,6 +85,43 @@ struct RestingTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A new file is compared with the one that it has replaced, which is held till then and no longer")
+    func held() throws {
+        let text =
+            "<plist><dict><key>a</key><integer>1</integer>\n<key>b</key><integer>1</integer></dict></plist>"
+        try folder.write(text, to: "suite.plist")
+        let files = FaultyFileSystem()
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        storage.large = 0
+        _ = try storage.read()
+        #expect(files.openDescriptors.count == 1)
+        storage.letGo()
+        #expect(files.openDescriptors.count == 1)
+        for number in 2...3 {
+            try folder.write(
+                text.replacing("1</integer></dict>", with: "\(number)</integer></dict>"),
+                to: "new"
+            )
+            try folder.rename("new", to: "suite.plist")
+            guard case .some(let changes) = try storage.read().difference else {
+                Issue.record("All was read anew.")
+                return
+            }
+            #expect(changes == ["b": PropertyListValue(number)])
+            #expect(files.openDescriptors.isEmpty)
+            storage.letGo()
+            #expect(files.openDescriptors.count == 1)
+        }
+        // Written in place, it is no longer what was read.
+        try folder.write(text, to: "suite.plist")
+        guard case .all(let values) = try storage.read().difference else {
+            Issue.record("The file was compared with itself.")
+            return
+        }
+        #expect(values == ["a": 1, "b": 1])
+        #expect(files.openDescriptors.isEmpty)
+    }
+
     @Test("What is set here while another process stores wins, and what that stored is kept beside it")
     func bothChange() throws {
         try folder.write(["ours": 1, "theirs": 1, "both": 1])
