@@ -8,7 +8,7 @@ struct Alignment: Sendable {
     /// For each of the old elements the new one that it is, if there is one; they rise.
     private(set) var partners: [Int?]
 
-    /// - Parameter most: of so many elements in between, and no more, those are looked for that moved.
+    /// - Parameter most: of more elements in between those are looked for only where few differ.
     init<Element: Hashable>(_ old: [Element], _ new: [Element], most: Int = .max) {
         partners = Array(repeating: nil, count: old.count)
         let shorter = min(old.count, new.count)
@@ -22,7 +22,20 @@ struct Alignment: Sendable {
             end += 1
             partners[old.count - end] = new.count - end
         }
-        if start + end == shorter || old.count + new.count - 2 * (start + end) > most { return }
+        if start + end == shorter { return }
+        let (before, after) = (Array(old[start..<old.count - end]), Array(new[start..<new.count - end]))
+        var found: [Int?]
+        if before.count + after.count > most {
+            var search = AlignmentSearch(old: before, new: after)
+            search.findFew()
+            found = search.partners
+        } else {
+            found = Self.partners(before, after)
+        }
+        for (place, partner) in found.enumerated() { partners[start + place] = partner.map { $0 + start } }
+    }
+
+    private static func partners<Element: Hashable>(_ old: [Element], _ new: [Element]) -> [Int?] {
         // Equal elements get equal numbers, which are quick to compare.
         var numbers: [Element: Int] = [:]
         func number(_ element: Element) -> Int {
@@ -30,37 +43,40 @@ struct Alignment: Sendable {
             numbers[element] = numbers.count
             return numbers.count - 1
         }
-        var search = AlignmentSearch(
-            old: old[start..<old.count - end].map(number),
-            new: new[start..<new.count - end].map(number)
-        )
+        var search = AlignmentSearch(old: old.map(number), new: new.map(number))
         search.run()
-        for (place, partner) in search.partners.enumerated() {
-            partners[start + place] = partner.map { $0 + start }
-        }
+        return search.partners
     }
 }
 
 /// The search between what two sequences begin and end with.
-private struct AlignmentSearch {
-    let old: [Int]
-    let new: [Int]
+private struct AlignmentSearch<Element: Hashable> {
+    let old: [Element]
+    let new: [Element]
     var partners: [Int?]
 
     /// Sequences that are no longer together are compared as a whole.
-    private static let short = 512
+    private static var short: Int { 512 }
     /// Of longer ones so many differences are looked for.
-    private static let mostDifferences = 256
+    private static var mostDifferences: Int { 256 }
+    /// Where no more than few are looked for.
+    private static var fewDifferences: Int { 64 }
     /// What is left is parted so often at most.
-    private static let mostLevels = 24
+    private static var mostLevels: Int { 24 }
 
-    init(old: [Int], new: [Int]) {
+    init(old: [Element], new: [Element]) {
         self.old = old
         self.new = new
         partners = Array(repeating: nil, count: old.count)
     }
 
     mutating func run() { align(old.indices, new.indices, levels: Self.mostLevels) }
+
+    /// The same where few elements differ, and nothing otherwise. It takes hardly longer than to compare each with
+    /// one other.
+    mutating func findFew() {
+        findFewestDifferences(old.indices, new.indices, most: Self.fewDifferences)
+    }
 
     private mutating func align(_ a: Range<Int>, _ b: Range<Int>, levels: Int) {
         var (a, b) = (a, b)
@@ -74,7 +90,10 @@ private struct AlignmentSearch {
         }
         if a.isEmpty || b.isEmpty { return }
         let anchors = a.count + b.count > Self.short && levels > 0 ? anchors(a, b) : []
-        if anchors.isEmpty { return findFewestDifferences(a, b) }
+        if anchors.isEmpty {
+            let all = a.count + b.count
+            return findFewestDifferences(a, b, most: all <= Self.short ? all : Self.mostDifferences)
+        }
         var (oldStart, newStart) = (a.lowerBound, b.lowerBound)
         for (place, partner) in anchors {
             partners[place] = partner
@@ -86,8 +105,8 @@ private struct AlignmentSearch {
 
     /// The most of the elements that each has once that are in the same order in both.
     private func anchors(_ a: Range<Int>, _ b: Range<Int>) -> [(old: Int, new: Int)] {
-        var once: [Int: (old: Int?, new: Int?)] = [:]
-        var often: Set<Int> = []
+        var once: [Element: (old: Int?, new: Int?)] = [:]
+        var often: Set<Element> = []
         for place in a where once.updateValue((place, nil), forKey: old[place]) != nil {
             often.insert(old[place])
         }
@@ -117,9 +136,7 @@ private struct AlignmentSearch {
         return rising.reversed()
     }
 
-    private mutating func findFewestDifferences(_ a: Range<Int>, _ b: Range<Int>) {
-        let all = a.count + b.count
-        let most = all <= Self.short ? all : Self.mostDifferences
+    private mutating func findFewestDifferences(_ a: Range<Int>, _ b: Range<Int>, most: Int) {
         // On each diagonal, by its number and `most`, how far of the old elements one comes.
         var furthest = Array(repeating: 0, count: 2 * most + 2)
         var trace: [[Int]] = []

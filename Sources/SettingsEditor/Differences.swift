@@ -23,7 +23,7 @@ struct Differences: Sendable {
 
     /// What lies deeper is told as a whole.
     private static let deepest = 64
-    /// In long arrays of which all changes, one is compared with one: others' changes come at any time, and
+    /// In long arrays of which much changes, one is compared with one: others' changes come at any time, and
     /// must not take long.
     static let mostMoved = 4000
 

@@ -12,7 +12,7 @@ struct Pairs: Sendable {
     /// The same elements stand beside each other; between them the others do one for one, as if they had
     /// been changed.
     ///
-    /// - Parameter most: of so many elements, and no more, those are looked for that moved.
+    /// - Parameter most: of more elements those that moved are looked for only where few differ.
     init<Element: Hashable>(_ first: [Element], _ second: [Element], most: Int = .max) {
         partners = Alignment(first, second, most: most).partners
         areSame = partners.map { $0 != nil }

@@ -106,6 +106,25 @@ struct DifferencesTests {
         #expect(differences.places.map(\.path.description) == ["/0", "/1", "/2"])
     }
 
+    @Test("In long arrays a few elements that come and go leave the others what they were")
+    func longArraysMoved() {
+        let before = (0..<10_000).map { PropertyListValue.dictionary(["n": .integer(PropertyListInteger($0))]) }
+        var after = before
+        after.remove(at: 8000)
+        after[5000] = ["n": -1]
+        after.insert("new", at: 0)
+        let differences = Differences(ValueNode(.array(before)), ValueNode(.array(after)), limit: 10)
+        #expect(differences.places.map(\.path.description) == ["/0", "/5001/n", "/8000"])
+        let moved = differences.moved[[]] ?? []
+        #expect([0, 1, 5001, 8000, 8001].map { moved[$0] } == [nil, 0, 5000, 7999, 8001])
+        let (old, new) = (PropertyListValue.array(before), PropertyListValue.array(after))
+        var desk = Desk(["a": ["k": old]], columns: 80, keys: "⏎l")
+        desk.outside("a", "k", new)
+        desk.type("gjj")
+        #expect(desk.screen[2].contains("●"))
+        #expect(!desk.screen[3].contains("●"))
+    }
+
     @Test("Texts of any characters differ where a character begins", arguments: ["é", "👍🏽", "\r\n", "क्षि"])
     func characters(character: String) {
         let start = String(repeating: "ab", count: 40)
