@@ -42,7 +42,7 @@ public final class TerminalSession {
     private var signals: Set<TerminalSignal> = []
     private var reportedSize: Size
     private var questions: Questions
-    private var pacing = FramePacing()
+    private var pacing: FramePacing
     private let device: TerminalDevice
     private var output: TerminalOutput
     private var modes: TerminalModes { device.modes }
@@ -53,6 +53,7 @@ public final class TerminalSession {
         input = TerminalInput(descriptor: device.descriptor)
         output = TerminalOutput(descriptor: device.outputDescriptor)
         questions = Questions(options.theme)
+        pacing = FramePacing(baud: Int(baudrate()))
         screen = Screen(
             questions.theme,
             isMonochrome: variable("NO_COLOR")?.isEmpty == false,
@@ -107,7 +108,7 @@ public final class TerminalSession {
     private func send(_ drawing: () -> Void) {
         let frame = device.frames.bytes(of: drawing)
         if frame.isEmpty { return }
-        if pacing.asks { pacing.sent(frame.count, at: Questions.now()) }
+        pacing.sent(frame.count, at: Questions.now())
         modes.write(
             frame: frame,
             isSynchronized: questions.hasSynchronizedUpdates,

@@ -43,6 +43,32 @@ struct FramePacingTests {
         #expect(pacing.asks)
     }
 
+    @Test("Of a terminal that answers nothing the line's speed is gone by, where that is slow")
+    func silentTerminal() {
+        var pacing = FramePacing(baud: 9600)
+        pacing.sent(1440, at: 1000)
+        #expect(!pacing.asks)
+        #expect(pacing.timeToWait(at: 1000) == 1000)
+        #expect(pacing.timeToWait(at: 1999) == 1)
+        #expect(pacing.timeToWait(at: 2000) == nil)
+        pacing.sent(960, at: 2000)
+        #expect(pacing.timeToWait(at: 2000) == 1000)
+        #expect(pacing.timeToAnswer(at: 2000) == nil)
+        // Whatever is said of the line, it is quick.
+        pacing.take(.ready, roundTrip: nil, at: 2000)
+        pacing.take(.kind, roundTrip: 1, at: 2000)
+        #expect(pacing.timeToWait(at: 2000) == nil)
+        pacing.sent(96_000, at: 2000)
+        #expect(pacing.timeToWait(at: 2000) == nil)
+    }
+
+    @Test("Where the speed tells nothing, nothing waits for it", arguments: [0, 110, 38_400, 4_000_000])
+    func unknownSpeed(baud: Int) {
+        var pacing = FramePacing(baud: baud)
+        pacing.sent(100_000, at: 1000)
+        #expect(pacing.timeToWait(at: 1000) == nil)
+    }
+
     @Test("A terminal that does not answer any more is not asked any more")
     func silence() {
         var pacing = pacing(roundTrip: 100)
