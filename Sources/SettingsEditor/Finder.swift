@@ -54,10 +54,11 @@ struct Finder: Sendable, Hashable {
         title: String,
         hides: (String) -> Bool,
         _ inside: inout EntrySearch?,
-        _ effort: inout Effort
+        _ effort: inout Effort,
+        _ spelling: ValueSpelling
     ) {
         guard let suite = suitesLeft.last else { return }
-        let (pattern, fuzzy) = (Pattern(line.text), Fuzzy(line.text))
+        let (pattern, fuzzy) = (Pattern(line.text, spelling), Fuzzy(line.text))
         while keysDone < entries.count, effort.isLeft {
             let entry = entries[keysDone]
             switch (kind, pattern) {
@@ -175,7 +176,7 @@ extension EditorState {
         case .confirm:
             guard let hit = finder.selectedHit else { break }
             if finder.kind == .search {
-                pattern = Pattern(finder.line.text) ?? pattern
+                pattern = Pattern(finder.line.text, spelling) ?? pattern
                 marksFound = true
             }
             endFinding()
@@ -254,7 +255,8 @@ extension EditorState {
                 title: options.isSingle ? "" : index.map { suites[$0].title } ?? next,
                 hides: { [suites] key in index.map { suites[$0].hides(key) } ?? false },
                 &findingInside,
-                &effort
+                &effort,
+                spelling
             )
         }
         finder.top = visibleTop(

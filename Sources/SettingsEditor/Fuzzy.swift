@@ -1,5 +1,6 @@
 /// A few letters of a name, by which it is found: each word of what is typed stands in the name, its
-/// letters in their order, with others between them. Case matters only in words with a capital letter.
+/// letters in their order, with others between them. Case matters only in words with a capital letter. A slash parts
+/// words too, as in a path.
 struct Fuzzy: Sendable, Hashable {
     fileprivate struct Word: Sendable, Hashable {
         let bytes: [UInt8]
@@ -9,7 +10,7 @@ struct Fuzzy: Sendable, Hashable {
     private let words: [Word]
 
     init(_ text: String) {
-        words = text.split(separator: " ").map { word in
+        words = text.split { " /".contains($0) }.map { word in
             Word(bytes: Array(word.utf8), heedsCase: word.contains { $0.isUppercase })
         }
     }

@@ -48,7 +48,7 @@ extension EditorState {
         case .confirm: finish(prompt)
         default:
             guard typeInLine(action), case .search(var prompt)? = input else { return }
-            let pattern = Pattern(prompt.line.text)
+            let pattern = Pattern(prompt.line.text, spelling)
             if prompt.isFilter {
                 setFilter(pattern, prompt)
                 return
@@ -65,7 +65,7 @@ extension EditorState {
 
     private mutating func finish(_ prompt: SearchPrompt) {
         input = nil
-        let typed = Pattern(prompt.line.text)
+        let typed = Pattern(prompt.line.text, spelling)
         if prompt.isFilter {
             // An empty pattern shows everything again.
             setFilter(typed, prompt)

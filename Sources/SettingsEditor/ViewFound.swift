@@ -23,7 +23,7 @@ extension Painter {
 
 extension EditorState {
     /// What is being searched for, or was; else what the filter of the part that has the keys leaves.
-    fileprivate var patternToMark: Pattern? {
+    var patternToMark: Pattern? {
         switch input {
         case .search(let prompt)?: return Pattern(prompt.line.text)
         case .finding(let finder)?: return finder.kind == .search ? Pattern(finder.line.text) : nil

@@ -142,7 +142,11 @@ extension Painter {
     private func shownText(of row: Row, limit: Int) -> String {
         if suite?.hides(row.path.key) == true { return String(repeating: signs.hidden, count: 6) }
         if row.shown.isUnread, !row.shown.isContainer { return spelled("reading…", glyphs) }
-        return state.spelling.display(row.shown, limit: limit)
+        let text = state.spelling.display(row.shown, limit: limit)
+        guard text.utf8.count >= limit, let pattern = state.patternToMark, let whole = row.shown.text else {
+            return text
+        }
+        return pattern.stretch(of: whole, beginning: text, columns: limit) ?? text
     }
 
     private func sign(of origin: ValueOrigin) -> String? {

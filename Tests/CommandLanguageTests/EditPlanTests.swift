@@ -186,6 +186,7 @@ struct SearchTests {
             ("pitt", [1, ["x": "PITT"]], true), ("pitt", ["PiTt": 1], true),
             ("pitt", .data(Data(#"{"pitt": 1}"#.utf8)), true), ("pitt", "other", false),
             ("pitt", [7, ["a": "b"]], false), ("pitt", .data(Data("pitt\0".utf8)), false),
+            ("PITT", .data(Data("Herr Pitt".utf8)), true), ("pitt", .data(Data([0xFF] + "pitt".utf8)), false),
             ("2024-05", .date(Date(timeIntervalSinceReferenceDate: 736_251_630)), true),
         ] as [(String, PropertyListValue, Bool)]
     )

@@ -23,6 +23,7 @@ struct FinderTests {
         arguments: [
             ("vol", "volume"), ("winwi", "windowWidth"), ("tt", "track.title"), ("mail sig", "signature"),
             ("wW", "windowWidth"), ("fil", "filters"), ("plvol", "volume"), ("mailsig", "signature"),
+            ("mail/sig", "signature"),
         ]
     )
     func jump(typed: String, key: String) {

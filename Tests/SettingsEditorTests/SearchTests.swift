@@ -91,6 +91,61 @@ struct SearchTests {
         }
     }
 
+    @Test(
+        "Dates are found as they are shown, in the time of this place",
+        arguments: [
+            ("/2024-05-02⏎", true), ("/08:30⏎", true), ("/+09⏎", true), ("&08:30⏎", true),
+            ("F2024-05-02 08⏎", true), ("/2024-05-01⏎", false), ("/23:30⏎", false), ("/UTC⏎", false),
+        ]
+    )
+    func dates(keys: String, isFound: Bool) {
+        // 2024-05-01 23:30:00 UTC.
+        let date = Date(timeIntervalSince1970: 1_714_606_200)
+        var desk = Desk(["a": ["a": 1, "d": .date(date)]], zone: 9 * 3600, keys: "⏎" + keys)
+        desk.idle()
+        #expect((desk.selectedKey == "d") == isFound)
+    }
+
+    @Test(
+        "The text in data is found, where four characters of it follow each other",
+        arguments: [
+            ("lain te", true), ("PLAIN", false), ("grüß", true), ("hell", true), ("lo", true), ("zz", false),
+            ("00016865", true), ("wxyz", true),
+        ]
+    )
+    func textInData(word: String, isFound: Bool) {
+        let values: [String: PropertyListValue] = [
+            "a": 1, "t": .data(Data("plain text".utf8)), "u": .data(Data("grüß dich".utf8)),
+            "b": .data(Data([0, 1] + Array("hello".utf8) + [0, 0x7A, 0x7A, 1, 0xFF])),
+            "long": .data(Data([UInt8](repeating: 0xFE, count: 5000) + Array("wxyz".utf8))),
+        ]
+        var desk = Desk(["a": values], keys: "⏎g/" + word + "⏎")
+        desk.idle()
+        #expect((desk.selectedKey != "a") == isFound)
+        var filtered = Desk(["a": values], keys: "⏎&" + word + "⏎")
+        filtered.idle()
+        #expect(filtered.outline.isEmpty != isFound)
+    }
+
+    @Test("Of a long text the stretch is shown that was found, as long as it is marked")
+    func stretch() {
+        let text = String(repeating: "lorem ipsum ", count: 60) + "a needle here" + " and so on, and on"
+        let values: [String: PropertyListValue] = [
+            "a": 1, "b": .string(text), "c": .string("needle " + text),
+        ]
+        var desk = Desk(["a": values], keys: "⏎/needle⏎")
+        let row = desk.screen[2]
+        #expect(row.contains("…") && row.contains(" a needle here and") && !row.contains("string  lorem"))
+        #expect(desk.screen[22].contains("a needle here"))
+        #expect(desk.screen[3].contains("needle lorem ipsum"))
+        desk.type("⎋")
+        #expect(desk.screen[2].contains("lorem ipsum lorem"))
+        desk.type("&needle⏎")
+        #expect(desk.screen[1].contains("a needle here"))
+        desk.type("&NEEDLE⏎")
+        #expect(desk.outline.isEmpty)
+    }
+
     @Test("Going round an end is said")
     func wrapping() {
         var desk = Desk(["a": fruit], keys: "⏎/pear⏎nn")
