@@ -41,7 +41,7 @@ final class EditorStore {
         suite.observeDeclarations(on: reads, tell) {
             suite.observe(
                 changes: { changes in
-                    mailbox.put(.changed(id, changes))
+                    mailbox.put(.changed(id, changes, ReadChange.of(changes)))
                     if changes.contains(where: { $0.origin == .otherProcess }) { tellSetAside() }
                 },
                 status: { mailbox.put(.status(id, $0)) }

@@ -51,13 +51,14 @@ extension Mailbox<EditorAction> {
     /// Changes of one suite that follow each other are taken together.
     func put(_ action: EditorAction) {
         put { actions in
-            if case .changed(let suite, let more) = action,
-                case .changed(suite, var changes)? = actions.last
+            if case .changed(let suite, let more, let moreRead) = action,
+                case .changed(suite, var changes, var read)? = actions.last
             {
                 // Once out of the list it is the only copy, and grows in place.
                 actions.removeLast()
                 changes += more
-                actions.append(.changed(suite, changes))
+                read.merge(moreRead) { $1 }
+                actions.append(.changed(suite, changes, read))
             } else {
                 actions.append(action)
             }

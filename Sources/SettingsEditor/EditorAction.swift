@@ -104,8 +104,9 @@ public enum EditorAction: Sendable, Equatable {
     /// Everything that a suite holds, the first time or again. What was declared for it comes first
     /// (``declared(_:_:problem:)``), so that no secret is shown before it is known for one.
     case loaded(String, values: PropertyListEntries, SuiteStatus)
-    /// Of a suite, in order. What a write changed comes before its ``wrote(_:_:)``.
-    case changed(String, [Change])
+    /// Of a suite, in order. What a write changed comes before its ``wrote(_:_:)``. Those of others that take
+    /// long to read come with that done (``ReadChange/of(_:)``), by their numbers.
+    case changed(String, [Change], [UInt64: ReadChange] = [:])
     case status(String, SuiteStatus)
     /// What a suite holds, for ``EditorEffect/read(_:)``, and what was declared for it, or why that can't be
     /// read; nothing where it can't be read itself.

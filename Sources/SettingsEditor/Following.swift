@@ -160,6 +160,28 @@ extension OpenPlaces {
         inside[.key(key)]?.follow(from: old, to: new)
     }
 
+    /// Likewise, with the two compared beforehand. What is gone stays closed.
+    mutating func follow(_ key: String, _ differences: Differences) {
+        inside[.key(key)]?.follow(differences.moved, [])
+    }
+
+    private mutating func follow(_ moved: [ValuePath: [Int?]], _ path: ValuePath) {
+        guard !inside.isEmpty, !moved.isEmpty else { return }
+        let owners = moved[path]
+        var followed: [PathStep: OpenPlaces] = [:]
+        for (step, places) in inside {
+            var now = step
+            if let owners, case .index(let index) = step {
+                guard let place = owners.firstIndex(of: index) else { continue }
+                now = .index(place)
+            }
+            var places = places
+            places.follow(moved, path.appending(now))
+            followed[now] = places
+        }
+        inside = followed
+    }
+
     private mutating func follow(from old: ValueNode, to new: ValueNode) {
         guard !inside.isEmpty, old.opens(like: new) else { return }
         let (mine, theirs) = (old.children, new.children)

@@ -22,13 +22,13 @@ extension EditorState {
             tellOfMarks(marked, of: index)
             goToGoal()
             return moveWaiting()
-        case .changed(let id, let changes):
+        case .changed(let id, let changes, let read):
             guard let index = suiteIndex(id) else { break }
             let marked = suites[index].marked.count
             let former = index == selectedSuite ? selectedRow : nil
-            let foreign = suites[index].change(changes, now: now)
+            let foreign = suites[index].change(changes, read, now: now)
             noteUnseen(former, foreign)
-            takeOver(foreign, of: index)
+            takeOver(foreign, read, of: index)
             tellOfMarks(marked, of: index)
             return renewedRevisions(of: id, changes)
         case .status(let id, let status):
@@ -89,22 +89,27 @@ extension EditorState {
         }
     }
 
-    private mutating func takeOver(_ changes: [Change], of index: Int) {
+    private mutating func takeOver(
+        _ changes: [Change],
+        _ read: [UInt64: ReadChange] = [:],
+        of index: Int
+    ) {
         for change in changes {
             journal.add(
                 suites[index].id,
                 change.key,
                 ValueChange(old: change.old, new: change.new),
+                read[change.sequence],
                 isOwn: false,
                 at: date,
                 spelling
             )
         }
-        tell(changes, of: index)
+        tell(changes, read, of: index)
     }
 
     /// Says what others have changed, unless something is being typed or there is a problem to read.
-    private mutating func tell(_ new: [Change], of index: Int) {
+    private mutating func tell(_ new: [Change], _ read: [UInt64: ReadChange], of index: Int) {
         guard !new.isEmpty, input == nil, message?.isProblem != true else { return }
         let id = suites[index].id
         var changes = new
@@ -112,12 +117,14 @@ extension EditorState {
         if let told, told.suite == id, now - told.at < Self.atOnce, told.message == message {
             changes = told.changes + new
         }
-        guard let change = changes.first else { return }
+        guard let first = changes.first, let last = changes.last else { return }
+        // Of what takes long to compare the last one is told.
+        let change = read[last.sequence] == nil ? changes.asOne(first) : last
         let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
         let keys = Set(changes.map(\.key)).sorted()
         let text =
             keys.count == 1
-            ? place + told(changes.count == 1 ? change : changes.asOne(change), in: id)
+            ? place + told(change, read[change.sequence], in: id)
             : "\(place)\(keys.count) keys changed from outside: "
                 + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
         let message = Message(text: text, until: now + Marks.lifetime)
@@ -138,9 +145,11 @@ extension EditorState {
         )
     }
 
-    private func told(_ change: Change, in suite: String) -> String {
+    private func told(_ change: Change, _ read: ReadChange?, in suite: String) -> String {
         let change = (key: change.key, value: ValueChange(old: change.old, new: change.new))
-        let inside = ChangeInWords(change.value.old, change.value.new, spelling)
+        let inside =
+            read.map { ChangeInWords($0.differences, spelling) }
+            ?? ChangeInWords(change.value.old, change.value.new, spelling)
         let (place, text, more) = words(inside, change.value, of: change.key, in: suite)
         return "\(place) changed from outside: \(text)\(more)"
     }

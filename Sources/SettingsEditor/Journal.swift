@@ -48,17 +48,22 @@ struct Journal: Sendable, Hashable {
     /// More are forgotten, the oldest first, so that a program that goes on writing fills no memory.
     private static let limit = 2000
 
-    /// - Parameter spelling: has dates in the time of this place.
+    /// - Parameters:
+    ///   - read: The same, where it took long.
+    ///   - spelling: has dates in the time of this place.
     mutating func add(
         _ suite: String,
         _ key: String,
         _ change: ValueChange,
+        _ read: ReadChange? = nil,
         isOwn: Bool,
         at date: Date?,
         revision: Int64? = nil,
         _ spelling: ValueSpelling
     ) {
-        let words = ChangeInWords(change.old, change.new, spelling, isOwn: isOwn)
+        let words =
+            read.map { ChangeInWords($0.differences, spelling) }
+            ?? ChangeInWords(change.old, change.new, spelling, isOwn: isOwn)
         let matter = Matter.key(KeyChange(key: key, value: change, words: words))
         add(suite, matter, isOwn: isOwn, at: date, revision: revision)
     }

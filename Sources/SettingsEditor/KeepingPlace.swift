@@ -49,6 +49,9 @@ extension Tree {
     /// Where a place of the opened key is by now that held something else.
     private func followed(_ path: ValuePath, from old: ValueNode?, _ key: String) -> ValuePath {
         guard let old, let new = rows.openNode(forKey: key) else { return path }
+        if let value = rows.value(forKey: key), let changes = changes(from: old, to: value, key) {
+            return changes.reduce(path) { $1.differences.nearest(to: $0) }
+        }
         return Following(path, from: old, to: new, isNear: true).nearest
     }
 }

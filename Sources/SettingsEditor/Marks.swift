@@ -5,20 +5,37 @@ struct Marks: Sendable {
     struct Mark: Sendable {
         /// What the key held before the first of the changes; nil where it was not there.
         let before: ValueNode?
-        /// What differs inside it since; nil where nothing can.
-        let words: ChangeInWords?
-        /// Where elements of arrays were before: see ``Differences/moved``.
-        let moved: [ValuePath: [Int?]]
+        /// The changes since that are known inside it, the last one first. They are taken together, but for those
+        /// that were compared beforehand.
+        private(set) var steps: [Step] = []
         let until: Double
+
+        struct Step {
+            /// What differs inside it since.
+            let words: ChangeInWords
+            /// Where elements of arrays were before: see ``Differences/moved``.
+            let moved: [ValuePath: [Int?]]
+
+            init(_ differences: Differences) {
+                (words, moved) = (ChangeInWords(differences, nil), differences.moved)
+            }
+        }
+
+        /// More changes in a row are known by the last one alone.
+        private static let mostSteps = 8
 
         init(_ before: ValueNode?, _ after: PropertyListValue?, until: Double) {
             (self.before, self.until) = (before, until)
-            guard let before, before.isContainer, let after else {
-                (words, moved) = (nil, [:])
-                return
-            }
-            let differences = Differences(before, ValueNode(after), limit: Marks.places)
-            (words, moved) = (ChangeInWords(differences, nil), differences.moved)
+            guard let before, before.isContainer, let after else { return }
+            steps = [Step(Differences(before, ValueNode(after), limit: Marks.places))]
+        }
+
+        /// One more change.
+        init(_ former: Self?, _ read: ReadChange, until: Double) {
+            let former = former.flatMap { $0.steps.isEmpty || $0.steps.count >= Self.mostSteps ? nil : $0 }
+            before = former?.before ?? read.old
+            self.until = until
+            if read.old.isContainer { steps = [Step(read.differences)] + (former?.steps ?? []) }
         }
     }
 
@@ -34,11 +51,16 @@ struct Marks: Sendable {
     var isEmpty: Bool { suiteUntil == nil }
 
     /// How many places inside a value are known by themselves.
-    private static let places = 32
+    static let places = 32
 
     mutating func add(_ key: String, before: ValueNode?, after: PropertyListValue?, now: Double) {
         let until = now + Self.lifetime
         marks[key] = Mark(marks[key].map(\.before) ?? before, after, until: until)
+        addSuite(now: now)
+    }
+
+    mutating func add(_ key: String, _ read: ReadChange, now: Double) {
+        marks[key] = Mark(marks[key], read, until: now + Self.lifetime)
         addSuite(now: now)
     }
 
@@ -79,7 +101,7 @@ struct Marks: Sendable {
         guard !row.shown.isUnread, contains(row), let mark = marks[row.path.key] else { return nil }
         let node = mark.former(row)
         if row.node.isContainer, let node, node.isContainer {
-            guard !row.isOpen, let (place, more) = mark.words?.first(below: row.path.inside),
+            guard !row.isOpen, let (place, more) = mark.place(below: row.path.inside),
                 !place.path.steps.isEmpty
             else { return nil }
             return "\(place.path) was \(place.old)\(more == 0 ? "" : ", \(more) more")"
@@ -99,7 +121,20 @@ extension Marks.Mark {
     /// What stood in a row before; nil where it is new.
     fileprivate func former(_ row: Row) -> ValueNode? {
         if row.depth == 0 { return before }
-        return row.path.inside.former(moved).flatMap { before?.node(at: $0) }
+        var path: ValuePath? = row.path.inside
+        for step in steps { path = path?.former(step.moved) }
+        return path.flatMap { before?.node(at: $0) }
+    }
+
+    /// The first place that has changed at or below another one, and how many more have.
+    fileprivate func place(below path: ValuePath) -> (place: ChangeInWords.Place, more: Int)? {
+        var path: ValuePath? = path
+        for step in steps {
+            guard let place = path else { return nil }
+            if let found = step.words.first(below: place) { return found }
+            path = place.former(step.moved)
+        }
+        return nil
     }
 }
 

@@ -187,9 +187,12 @@ extension Rows {
     }
 
     /// Gives a key that is there a value. Its rows are to be set then.
-    mutating func setValue(_ value: PropertyListValue, at index: Int) {
+    ///
+    /// - Parameter node: That value, where it was read beforehand.
+    mutating func setValue(_ value: PropertyListValue, _ node: ValueNode? = nil, at index: Int) {
         forget(entries.key(at: index))
         entries.setValue(value, at: index)
+        if let node, node.mayHoldDocument { onScreen.remember(node, at: entries[index].path) }
         let position = position(notBefore: index)
         if position < keyCount, entryIndex(at: position) == index { changes.add(.value(position)) }
     }

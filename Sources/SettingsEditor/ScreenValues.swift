@@ -30,6 +30,8 @@ struct ScreenValues: Sendable {
         if row.shown.mayHoldDocument { read[row.path] = row.shown }
     }
 
+    mutating func remember(_ node: ValueNode, at path: ValuePath) { read[path] = node }
+
     mutating func forget(_ key: String) {
         for path in read.keys where path.key == key { read[path] = nil }
         unread.removeAll { $0.path.key == key }

@@ -197,16 +197,23 @@ extension SuiteModel {
     }
 
     /// Takes over changes, and returns those that others have made.
-    mutating func change(_ changes: [Change], now: Double) -> [Change] {
+    ///
+    /// - Parameter read: Those of them that were read beforehand.
+    mutating func change(
+        _ changes: [Change],
+        _ read: [UInt64: ReadChange] = [:],
+        now: Double
+    ) -> [Change] {
         guard contents == .loaded else {
             let foreign = changes.filter(\.isForeign)
             if !foreign.isEmpty { marks.addSuite(now: now) }
             return foreign
         }
         for change in changes {
-            if change.isForeign { takeOver(change, now: now) }
+            if change.isForeign { takeOver(change, read[change.sequence], now: now) }
             beneath[change.key] = .some(change.new)
         }
+        defer { tree.known = [:] }
         let foreign = changes.filter(\.isForeign)
         noteRemoved(foreign, now: now)
         let waiting = foreign.map(\.key).filter { staged[$0] != nil && !isInFlight($0) }
@@ -216,15 +223,21 @@ extension SuiteModel {
         return foreign
     }
 
-    private mutating func takeOver(_ change: Change, now: Double) {
+    private mutating func takeOver(_ change: Change, _ read: ReadChange? = nil, now: Double) {
         if changedByOthers[change.key] == nil { changedByOthers[change.key] = .some(change.old) }
         deletedByOthers[change.key] = change.new == nil ? change.old : nil
         if change.new == nil { marked = marked.filter { $0.key != change.key } }
-        // What a write under way was to bring was never there.
-        let before =
-            isInFlight(change.key)
-            ? storedValue(forKey: change.key).map(ValueNode.init) : tree.node(at: [.key(change.key)])
-        marks.add(change.key, before: before, after: change.new, now: now)
+        if let read, staged[change.key] == nil, !isInFlight(change.key) {
+            marks.add(change.key, read, now: now)
+            tree.note(read, change.key)
+        } else {
+            // What a write under way was to bring was never there.
+            let before =
+                isInFlight(change.key)
+                ? storedValue(forKey: change.key).map(ValueNode.init) : tree.node(at: [.key(change.key)])
+            marks.add(change.key, before: before, after: change.new, now: now)
+            tree.known[change.key] = nil
+        }
         for index in inFlight.indices where inFlight[index].write.changes[change.key] != nil {
             inFlight[index].overtaken.insert(change.key)
         }

@@ -29,6 +29,8 @@ struct Tree: Sendable {
     var keeping: ValuePath?
     /// What was selected when the filter was set, and how far down the screen.
     var anchor: (path: ValuePath, height: Int)?
+    /// The changes that are about to be shown, where they were read beforehand: several of a key in their order.
+    var known: [String: [ReadChange]] = [:]
     /// What is being opened to a level.
     var opening: Opening?
     /// A row's index; 0 where there are no rows.
@@ -82,6 +84,16 @@ struct Tree: Sendable {
     /// The value that a key has; nil where it is gone, also where that is still shown.
     func valueThere(forKey key: String) -> PropertyListValue? {
         deleted.contains(key) ? nil : value(forKey: key)
+    }
+
+    mutating func note(_ change: ReadChange, _ key: String) { known[key, default: []].append(change) }
+
+    /// What a key's value has become, where that was read beforehand and leads to what it is now.
+    func changes(from old: ValueNode, to value: PropertyListValue, _ key: String) -> [ReadChange]? {
+        guard let changes = known[key], changes.first?.old == old, changes.last?.isOf(value) == true else {
+            return nil
+        }
+        return changes
     }
 
     /// The row of a place; nil where it is not among the rows.
@@ -138,7 +150,7 @@ extension Tree {
         let old = follows(key) ? rows.openNode(forKey: key) : nil
         if let value {
             if isThere {
-                rows.setValue(value, at: index)
+                rows.setValue(value, known[key]?.last.flatMap { $0.isOf(value) ? $0.new : nil }, at: index)
             } else {
                 rows.insert(Rows.Entry(key: key, value: value), at: index)
                 insertExamined(index)

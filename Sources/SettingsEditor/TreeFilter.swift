@@ -172,7 +172,7 @@ extension Tree {
         let entry = entries[index]
         guard let filter else { return openAgain(entry.key, from: old) }
         guard examined.contains(index) else { return }
-        if let old { open.follow(entry.key, from: old, to: rows.freshNode(of: entry)) }
+        if let old { follow(entry.key, from: old, to: rows.freshNode(of: entry)) }
         let underWay = examining
         examining = nil
         defer { examining = underWay }

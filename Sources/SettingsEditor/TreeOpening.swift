@@ -113,6 +113,14 @@ extension Tree {
         return index - offset + 1 + branch.sibling(ofRow: offset - 1, by: distance)
     }
 
+    /// What was opened in a key's value is open where it is now.
+    mutating func follow(_ key: String, from old: ValueNode, to node: ValueNode) {
+        guard case .propertyList(let value) = node.content,
+            let changes = changes(from: old, to: value, key)
+        else { return open.follow(key, from: old, to: node) }
+        for change in changes { open.follow(key, change.differences) }
+    }
+
     /// Shows a key's rows as they are to be, open or closed, where there is no filter.
     ///
     /// - Parameter old: What it held, where that was open and what was opened in it is to be looked for.
@@ -122,7 +130,7 @@ extension Tree {
         let places = hides(key) ? nil : open[[.key(key)]]
         guard let places, places.isOpen else { return rows.set(nil, at: position) }
         let node = rows.freshNode(of: rows.entry(at: position))
-        if let old { open.follow(key, from: old, to: node) }
+        if let old { follow(key, from: old, to: node) }
         rows.set((open[[.key(key)]] ?? places).branch(of: node).map { (node, $0) }, at: position)
     }
 }

@@ -38,6 +38,8 @@ struct Desk {
     var outsideAnswers: [@Sendable (OutsideText) -> OutsideResult] = []
     var size: Size
     private var now = 0.0
+    /// As the program does it.
+    var readsBeforehand = true
     private var sequence: UInt64 = 0
     private var events = EventQueue()
 
@@ -248,7 +250,8 @@ struct Desk {
         let old = files[suite]?[key]
         files[suite, default: [:]][key] = new
         sequence += 1
-        act(.changed(suite, [Change(key: key, old: old, new: new, origin: origin, sequence: sequence)]))
+        let change = Change(key: key, old: old, new: new, origin: origin, sequence: sequence)
+        act(.changed(suite, [change], readsBeforehand ? ReadChange.of([change]) : [:]))
     }
 
     private func status(_ id: String) -> SuiteStatus {

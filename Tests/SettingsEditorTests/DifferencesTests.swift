@@ -108,7 +108,7 @@ struct DifferencesTests {
 
     @Test("In long arrays a few elements that come and go leave the others what they were")
     func longArraysMoved() {
-        let before = (0..<10_000).map { PropertyListValue.dictionary(["n": .integer(PropertyListInteger($0))]) }
+        let before = (0..<10_000).map { ["n": .integer(PropertyListInteger($0))] as PropertyListValue }
         var after = before
         after.remove(at: 8000)
         after[5000] = ["n": -1]

@@ -66,6 +66,7 @@ struct LargeReadingTests {
     @Test("What changes meanwhile is read anew, and what is no longer on the screen is not")
     func changed() {
         var desk = Desk(["a": ["after": 1, "k": Self.values[0]]], single: true)
+        desk.readsBeforehand = false
         desk.act(.goOn(effort: 100))
         #expect(desk.state.hasWork)
         desk.outside("a", "k", Self.values[2])
