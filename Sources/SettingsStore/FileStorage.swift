@@ -60,13 +60,16 @@ public struct FileStorage: SuiteStorage {
         let info: FileInfo
         var identity: FileInfo.Identity { info.identity }
         /// Whether a later write would surely have another time: file times have the grain of the
-        /// kernel's tick, 10 ms at the most.
+        /// kernel's tick, 10 ms at the most, or of the file system's, which keeps whole seconds at the least,
+        /// and of vfat's two.
         let isCertain: Bool
 
         init(_ info: FileInfo, at now: Timestamp) {
             self.info = info
-            let last = max(info.identity.modified, info.identity.changed)
-            isCertain = now.nanoseconds - last.nanoseconds > 20_000_000
+            let (modified, changed) = (info.identity.modified, info.identity.changed)
+            let isWhole = modified.isWholeSecond && changed.isWholeSecond
+            isCertain =
+                now.nanoseconds - max(modified, changed).nanoseconds > (isWhole ? 2_020_000_000 : 20_000_000)
         }
 
         /// - Parameter stamp: the time that the file was given; nil where that failed. It lies between

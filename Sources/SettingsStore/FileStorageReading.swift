@@ -48,8 +48,17 @@ extension FileStorage {
     ) throws -> StorageReading {
         var isWhole = needsBytes || content != nil
         var attemptsLeft = 200
+        var absencesLeft = 20
         while true {
-            guard let descriptor = try open() else { return becomeAbsent() }
+            guard let descriptor = try open() else {
+                // Some programs rename the file before they write a new one, which may undo what was written last.
+                if content == nil || absencesLeft == 0 || recentWrites.isEmpty(at: files.now()) {
+                    return becomeAbsent()
+                }
+                absencesLeft -= 1
+                files.pause(0.005)
+                continue
+            }
             defer { files.close(descriptor) }
             let info = try files.fstat(descriptor, path)
             if info.kind != .file { throw SettingsError.notAFile(path: path) }
@@ -89,10 +98,11 @@ extension FileStorage {
             let old = document
             let isSameFile = seen?.info.isOfSameFile(as: info) ?? false
             var reading = try take(bytes)
+            let found = reading.difference
             isUnreadable = false
+            let mark = isSameFile ? nil : FileMark(of: info)
             // Whoever has put another file there without the lock may have read the one before it earlier.
-            let mayBeUnaware =
-                !isSameFile && keepsMarks && FileMark(of: info).map(\.isOverOthers) ?? true
+            let mayBeUnaware = !isSameFile && keepsMarks && mark.map(\.isOverOthers) ?? true
             // What was written in place another process, which keeps to the lock, may have read and written
             // anew.
             recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path, files] in
@@ -102,10 +112,14 @@ extension FileStorage {
                 let wasWritten = watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
                 return wasWritten == false && isOpen ? nil : wasWritten
             }
-            if SettingsSuite.mendsWritesOfOthers, !isSameFile, let old,
-                case .some(let changes) = reading.difference
-            {
-                recentWrites.note(ofOthers: changes, over: old, at: now)
+            if case .some(let found) = found {
+                var others: [String: PropertyListValue?] = [:]
+                if SettingsSuite.mendsWritesOfOthers, mark != nil,
+                    case .some(let changes) = reading.difference
+                {
+                    others = changes
+                }
+                recentWrites.note(found: found, ofOthers: others, over: old, at: now)
             }
             seen = Seen(info, at: now)
             return reading

@@ -3,25 +3,17 @@ import PropertyList
 
 // How a new file takes the old one's place.
 extension FileStorage {
-    /// What a new file has put out of the way.
-    enum Replaced {
-        /// The file that it was made from, or none where there was none.
-        case expected
-        /// What somebody has put there in the moment before.
-        case other([UInt8])
-    }
-
     /// Writes the new file and puts it in the old one's place, if that is still wanted then.
     ///
     /// - Parameter isNamed: whether the new file is to have a name before it is written.
-    /// - Returns: nil where it is not there.
+    /// - Returns: whether it is there.
     mutating func replaceFile(
         _ old: Int32?,
         with pieces: [ArraySlice<UInt8>],
         in folder: LockedFolder,
         named isNamed: Bool = false,
         if isWanted: () throws -> Bool
-    ) throws -> Replaced? {
+    ) throws -> Bool {
         if old != nil, let reason = files.reasonNotToWrite(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
@@ -32,7 +24,6 @@ extension FileStorage {
         defer { if isOpen { files.close(descriptor) } }
         let stamp: Timestamp?
         let new: FileInfo
-        let replaced: Replaced
         do {
             if let look {
                 try dress(descriptor, in: look)
@@ -45,7 +36,7 @@ extension FileStorage {
             try files.fsync(descriptor)
             guard try isWanted() else {
                 folder.discardNewFile()
-                return nil
+                return false
             }
             guard try folder.name(file) else {
                 return try replaceFile(old, with: pieces, in: folder, named: true, if: isWanted)
@@ -54,11 +45,10 @@ extension FileStorage {
             // That tells watchers of a change: now of one to a name that they don't look at.
             files.close(descriptor)
             isOpen = false
-            guard let done = try putInPlace(of: look?.info, in: folder) else {
+            guard try put(new, inPlaceOf: look?.info, in: folder) else {
                 folder.discardNewFile()
-                return nil
+                return false
             }
-            replaced = done
         } catch {
             folder.discardNewFile()
             throw error
@@ -68,7 +58,7 @@ extension FileStorage {
         seen = nil
         keepsMarks = new.identity.modified == stamp
         seen = try seen(new, stamp: stamp, in: folder)
-        return replaced
+        return true
     }
 
     /// The new file as it is in its place, nil where somebody has put another there since.
@@ -79,38 +69,37 @@ extension FileStorage {
         return info.isOfSameFile(as: new) ? Seen(info, stamp: stamp) : nil
     }
 
-    /// Nil where the new file keeps its name, since something is there that it must not replace.
-    private func putInPlace(of old: FileInfo?, in folder: LockedFolder) throws -> Replaced? {
-        guard let old else { return try folder.putFirstFileInPlace() ? .expected : nil }
+    /// False where the new file is not to be there, since somebody has put another there in the moment before.
+    private func put(_ new: FileInfo, inPlaceOf old: FileInfo?, in folder: LockedFolder) throws -> Bool {
+        guard let old else { return try folder.putFirstFileInPlace() }
         do throws(SystemError) {
             try folder.exchangeNewFile()
         } catch {
             switch error.number {
-            case ENOENT: return nil
-            case EINVAL, ENOSYS:
+            case ENOENT: return false
+            // Some filters of system calls refuse with EPERM what they don't know.
+            case EINVAL, ENOSYS, EPERM:
                 try folder.putNewFileInPlace()
-                return .expected
+                return true
             default: throw error
             }
         }
-        if let replaced = try? examineExchanged(old, in: folder) {
+        if (try? hasNewName(old, in: folder)) == true {
             folder.discardNewFile()
-            return replaced
+            return true
         }
-        // If that can't be taken back, the new file is the suite's.
-        return (try? folder.exchangeNewFile()) == nil ? .expected : nil
+        // At once, so that nobody builds upon what lacks theirs. If it can't be, the new file is the suite's.
+        guard (try? folder.exchangeNewFile()) != nil else { return true }
+        // In that moment, too, somebody may have put another there.
+        if (try? hasNewName(new, in: folder)) == false { try? folder.exchangeNewFile() }
+        return false
     }
 
-    /// Nil where nobody can say what the other file holds.
-    private func examineExchanged(_ old: FileInfo, in folder: LockedFolder) throws -> Replaced? {
+    /// Whether the new file's name is that of a file that was looked at before.
+    private func hasNewName(_ file: FileInfo, in folder: LockedFolder) throws -> Bool {
         let descriptor = try folder.openExchanged()
         defer { files.close(descriptor) }
-        let info = try files.fstat(descriptor, path)
-        if info.isOfSameFile(as: old) { return .expected }
-        guard info.kind == .file else { return nil }
-        let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
-        _ = try PropertyListDocument.read(bytes)
-        return .other(bytes)
+        return try files.fstat(descriptor, path).isOfSameFile(as: file)
     }
 
     /// What a new file takes over from the old one besides values.

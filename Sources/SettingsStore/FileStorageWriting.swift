@@ -100,32 +100,31 @@ extension FileStorage {
         let oldFile = try folder.openFile()
         defer { if let oldFile { files.close(oldFile) } }
         let replacedSeen = seen
-        let replacing = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) { [self] in
+        let isReplaced = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) { [self] in
             // A program that is writing in place goes first: it reads again what it wrote, and would
             // write it once more, over ours, if it found something else.
             try isPolite ? !isChanged(oldFile, in: folder) : isStillThere(oldFile, in: folder)
         }
-        guard let replacing else { return try read(in: folder) }
+        guard isReplaced else { return try read(in: folder) }
         let now = files.now()
-        recentWrites.note(changes, over: document, at: now)
+        let replaced = standIn ?? document
         let late: [UInt8]?
         do {
-            if case .other(let bytes) = replacing {
-                late = bytes
-            } else {
-                late = try lateBytes(of: oldFile, replacedSeen)
-            }
+            late = try lateBytes(of: oldFile, replacedSeen)
         } catch {
+            recentWrites.note(changes, over: replaced, at: now)
             make(edit)
             throw error
         }
-        guard let late else {
+        guard let late, let replaced else {
+            recentWrites.note(changes, over: replaced, at: now)
             make(edit)
             return nil
         }
         var next = base
         next.make(edit)
-        guard let replaced = standIn ?? document, var reading = try? take(late, after: replaced) else {
+        guard var reading = try? take(late, after: replaced) else {
+            recentWrites.note(changes, over: replaced, at: now)
             document = next
             standIn = nil
             model = nil
@@ -133,7 +132,9 @@ extension FileStorage {
         }
         standIn = next
         lastLate = now
+        // That program can't have seen what is written here.
         recentWrites.findUndone(in: &reading, at: now)
+        recentWrites.note(changes, over: replaced, at: now)
         // That program may read what is there now, without what it wrote late, before that is put back.
         if case .some(let late) = reading.difference { recentWrites.note(late: late, over: next, at: now) }
         return reading

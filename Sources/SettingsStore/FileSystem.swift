@@ -204,6 +204,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    var isWholeSecond: Bool { nanoseconds % 1_000_000_000 == 0 }
 }
 
 /// What stat(2) tells of a file.

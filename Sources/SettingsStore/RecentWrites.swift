@@ -4,7 +4,8 @@ import PropertyList
 ///
 /// A program without the lock, like Foundation's `UserDefaults`, reads the file, changes a key and
 /// writes all of it, in place or as a new file. Every write that took place in between is undone, key by key, to what had been there
-/// before; the program does not know. Nobody who means to do that is as quick.
+/// before; the program does not know. Nobody who means to do that is as quick. What its file holds under other
+/// keys tells when the program had read it: what was written before that it knew, and has undone on purpose.
 struct RecentWrites {
     /// When a value had last been there before a write.
     private struct Times {
@@ -20,15 +21,26 @@ struct RecentWrites {
         /// How many there may be before the old ones are looked for.
         private var room = 16
         private(set) var lastTime = Timestamp(nanoseconds: 0)
+        /// What the file holds, as last written or found.
+        var lastValue: PropertyListValue?
         var lastWrite: UInt64 = 0
+        /// Whether only a program without the lock wrote it, and wrote it late.
+        var isLate = true
         var timesUndone = 0
-        /// Whether it is about to be written again for another storage.
-        var isForOthers = false
+        /// What another storage had written, while that is to be written again for it.
+        var othersValue: PropertyListValue??
 
-        mutating func note(_ value: PropertyListValue?, isOwn: Bool, at now: Timestamp) {
+        mutating func note(
+            _ old: PropertyListValue?,
+            _ new: PropertyListValue?,
+            isOwn: Bool,
+            at now: Timestamp
+        ) {
             lastTime = now
-            let ofOwn = isOwn ? now : before[value]?.ofOwn
-            before[value] = Times(ofAny: now, ofOwn: ofOwn)
+            lastValue = new
+            if othersValue != .some(new) { othersValue = nil }
+            let ofOwn = isOwn && othersValue == nil ? now : before[old]?.ofOwn
+            before[old] = Times(ofAny: now, ofOwn: ofOwn)
             if before.count < room { return }
             before = before.filter { RecentWrites.isRecent($0.value.ofAny, at: now) }
             room = max(16, before.count * 2)
@@ -41,16 +53,28 @@ struct RecentWrites {
         }
     }
 
+    /// From one version of the file to the next.
+    private struct Step {
+        let number: UInt64
+        let time: Timestamp
+        let changes: [String: (old: PropertyListValue?, new: PropertyListValue?)]
+    }
+
+    private enum Writer { case own, others, late }
+
     private var entries: [String: Entry] = [:]
-    /// The keys in the order of their writes, from `firstInOrder` on; one that was written again has an
-    /// older place too, which says nothing any more.
-    private var order: [(key: String, write: UInt64)] = []
-    private var firstInOrder = 0
-    private var lastWrite: UInt64 = 0
+    /// The oldest first, from `firstStep` on.
+    private var steps: [Step] = []
+    private var firstStep = 0
+    /// Keys in all steps.
+    private var size = 0
+    private var lastNumber: UInt64 = 0
 
     /// Seconds. `UserDefaults` takes some 50 ms to write again what it finds changed, and on a busy
     /// machine many times that.
     static let memory = 2.0
+    /// Seconds for which what a program wrote late may be unknown to that program, where nothing tells.
+    private static let lateMemory = 0.3
     /// Keys of one write, and keys altogether: more than that is not worth the room.
     private static let limit = 10_000
     /// Keys of one write by others: to look up what had been there takes time, each time.
@@ -59,24 +83,41 @@ struct RecentWrites {
     /// and again undoes what is written meanwhile in nine of ten rounds.
     private static let patience = 300
 
+    /// Whether anything was written a moment ago.
+    mutating func isEmpty(at now: Timestamp) -> Bool {
+        forgetOld(at: now)
+        return entries.isEmpty
+    }
+
     /// Notes what was written here.
     ///
-    /// - Parameter old: what the changes were laid over; nil where there was no file.
+    /// - Parameter old: what the file had held; nil where there was none.
     mutating func note(
         _ changes: [String: PropertyListValue?],
         over old: PropertyListDocument?,
         at now: Timestamp
     ) {
-        note(changes, over: old, at: now) { _, _ in true }
+        note(changes, by: .own, over: old, at: now)
     }
 
-    /// Notes what a storage that keeps to the lock has written.
+    /// Notes what a file of somebody else holds that differs from what was there last.
+    ///
+    /// - Parameter others: what of that a storage that keeps to the lock has written on purpose.
     mutating func note(
-        ofOthers changes: [String: PropertyListValue?],
-        over old: PropertyListDocument,
+        found changes: [String: PropertyListValue?],
+        ofOthers others: [String: PropertyListValue?],
+        over old: PropertyListDocument?,
         at now: Timestamp
     ) {
-        if changes.count <= Self.othersLimit { note(changes, over: old, at: now) { _, _ in false } }
+        let others = others.count <= Self.othersLimit ? others : [:]
+        var taken: [String: (old: PropertyListValue?, new: PropertyListValue?)] = [:]
+        for (key, value) in changes where !others.keys.contains(key) {
+            guard let entry = entries[key], entry.lastValue != value else { continue }
+            taken[key] = (entry.lastValue, value)
+            entries[key]?.lastValue = value
+        }
+        add(taken, at: now)
+        note(others, by: .others, over: old, at: now)
     }
 
     /// Notes what is put back since a program had written it late. What is gone there may have been unknown
@@ -86,27 +127,46 @@ struct RecentWrites {
         over old: PropertyListDocument,
         at now: Timestamp
     ) {
-        note(changes.filter { $0.value != nil }, over: old, at: now) { $0 != nil && $1 == nil }
+        note(changes.filter { $0.value != nil }, by: .late, over: old, at: now)
     }
 
     private mutating func note(
         _ changes: [String: PropertyListValue?],
+        by writer: Writer,
         over old: PropertyListDocument?,
-        at now: Timestamp,
-        areOwn: (_ value: PropertyListValue?, _ before: PropertyListValue?) -> Bool
+        at now: Timestamp
     ) {
         forgetOld(at: now)
-        lastWrite += 1
         guard entries.count + changes.count <= Self.limit else { return }
+        var noted: [String: (old: PropertyListValue?, new: PropertyListValue?)] = [:]
         for (key, value) in changes {
-            var entry = entries.removeValue(forKey: key) ?? Entry()
             let before = old?.value(forKey: key)
-            entry.note(before, isOwn: areOwn(value, before) && !entry.isForOthers, at: now)
-            entry.isForOthers = false
-            entry.lastWrite = lastWrite
+            if before == value { continue }
+            var entry = entries.removeValue(forKey: key) ?? Entry()
+            let isOwn =
+                switch writer {
+                case .own: true
+                case .others: false
+                case .late: before == nil
+                }
+            entry.note(before, value, isOwn: isOwn, at: now)
+            entry.lastWrite = lastNumber + 1
+            if writer != .late { entry.isLate = false }
             entries[key] = entry
-            order.append((key, lastWrite))
+            noted[key] = (before, value)
         }
+        add(noted, at: now)
+    }
+
+    private mutating func add(
+        _ changes: [String: (old: PropertyListValue?, new: PropertyListValue?)],
+        at now: Timestamp
+    ) {
+        if changes.isEmpty { return }
+        lastNumber += 1
+        steps.append(Step(number: lastNumber, time: now, changes: changes))
+        size += changes.count
+        while size > 2 * Self.limit, firstStep < steps.count - 1 { forgetFirst() }
     }
 
     /// Takes keys that were undone out of what differs.
@@ -130,9 +190,11 @@ struct RecentWrites {
             if !(wasUnlocked ?? isSameFile) { return }
             undone = undone.filter { isUndone($0.key, $0.value, beforeOwn: true, at: now) }
         }
-        for (key, value) in undone {
+        let known = lastKnown(to: changes)
+        for (key, value) in undone where !wasKnown(key, known, at: now) {
             let isOwn = isUndone(key, value, beforeOwn: true, at: now)
-            entries[key]?.isForOthers = !isOwn
+            let last = entries[key]?.lastValue
+            entries[key]?.othersValue = isOwn ? nil : .some(last)
             entries[key]?.timesUndone += 1
             changes[key] = nil
             reading.undone[key] = .some(value)
@@ -150,23 +212,56 @@ struct RecentWrites {
         return entry.had(value, beforeOwn: beforeOwn, at: now)
     }
 
-    private mutating func forgetOld(at now: Timestamp) {
-        while firstInOrder < order.count {
-            let (key, write) = order[firstInOrder]
-            if let entry = entries[key], entry.lastWrite == write {
-                if Self.isRecent(entry.lastTime, at: now) { break }
-                entries[key] = nil
+    /// The last step that whoever wrote a file had seen, or which it may have been: the ones after which the
+    /// keys that were written here were most like what its file holds.
+    ///
+    /// - Parameter changes: what the file holds that differs from what was there last.
+    private func lastKnown(to changes: [String: PropertyListValue?]) -> ClosedRange<UInt64> {
+        func tells(_ key: String) -> Bool { entries[key].map { !$0.isLate } ?? false }
+        var held: [String: PropertyListValue?] = [:]
+        var differing = changes.keys.count(where: tells)
+        var (fewest, earliest, latest) = (differing, lastNumber, lastNumber)
+        for step in steps[firstStep...].reversed() {
+            for (key, change) in step.changes where tells(key) {
+                let value = held[key] ?? changes[key] ?? change.new
+                held.updateValue(value, forKey: key)
+                if value == change.new { differing += 1 }
+                if value == change.old { differing -= 1 }
             }
-            firstInOrder += 1
+            if differing < fewest { (fewest, latest) = (differing, step.number - 1) }
+            if differing == fewest { earliest = step.number - 1 }
         }
-        if firstInOrder * 2 >= order.count {
-            order.removeFirst(firstInOrder)
-            firstInOrder = 0
+        return earliest...latest
+    }
+
+    /// Whether somebody who has seen one of those steps and none after it knew of the last write of a key.
+    private func wasKnown(_ key: String, _ known: ClosedRange<UInt64>, at now: Timestamp) -> Bool {
+        guard let entry = entries[key], entry.lastWrite <= known.upperBound else { return false }
+        if !entry.isLate || entry.lastWrite <= known.lowerBound { return true }
+        // Between its late writing and its being put back it was missing, and nothing tells more.
+        return known.upperBound == lastNumber
+            && !Self.isRecent(entry.lastTime, at: now, within: Self.lateMemory)
+    }
+
+    private mutating func forgetOld(at now: Timestamp) {
+        while firstStep < steps.count, !Self.isRecent(steps[firstStep].time, at: now) { forgetFirst() }
+        if firstStep * 2 >= steps.count {
+            steps.removeFirst(firstStep)
+            firstStep = 0
         }
     }
 
+    private mutating func forgetFirst() {
+        let step = steps[firstStep]
+        for key in step.changes.keys where entries[key]?.lastWrite == step.number { entries[key] = nil }
+        size -= step.changes.count
+        firstStep += 1
+    }
+
     /// Neither longer ago nor, where the clock was set back, to come.
-    private static func isRecent(_ time: Timestamp, at now: Timestamp) -> Bool {
-        abs(now.nanoseconds - time.nanoseconds) < Int64(memory * 1_000_000_000)
+    private static func isRecent(_ time: Timestamp, at now: Timestamp, within seconds: Double = memory)
+        -> Bool
+    {
+        abs(now.nanoseconds - time.nanoseconds) < Int64(seconds * 1_000_000_000)
     }
 }

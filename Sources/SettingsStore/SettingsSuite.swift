@@ -151,7 +151,7 @@ extension SettingsSuite {
     public func synchronize() throws(SettingsError) { try core.synchronize() }
 
     /// Stores several keys in one step (nil removes), if every key of `expected` still has the value
-    /// given there (nil: none stored), whoever else writes.
+    /// given there (nil: none stored), whoever else writes that keeps to the lock.
     ///
     /// Returns when it is durable. Keys that were set before are stored with it.
     ///

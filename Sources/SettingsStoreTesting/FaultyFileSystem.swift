@@ -55,7 +55,8 @@ public final class FaultyFileSystem: FileSystem {
     public var openDescriptors: Set<Int32> { state.withLock(\.open) }
 
     private static let writing: Set<String> = [
-        "openat", "openUnnamed", "linkat", "write", "fsync", "fchmod", "futimens", "fchown", "rename", "mkdir", "fsetxattr",
+        "openat", "openUnnamed", "linkat", "write", "fsync", "fchmod", "futimens", "fchown", "rename",
+        "mkdir", "fsetxattr",
         "fremovexattr",
     ]
 

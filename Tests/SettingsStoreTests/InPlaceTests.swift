@@ -84,6 +84,7 @@ struct InPlaceTests {
     func lateWriteReadBeforePutBack() throws {
         try folder.write(["a": 1])
         let files = InterferingFileSystem()
+        files.stopClock()
         let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         suite.set(2, forKey: "a")
@@ -256,6 +257,87 @@ struct InPlaceTests {
         try watcher.synchronize()
         #expect(try folder.values() == all)
         #expect(watcher.storedValues == all)
+        observation.cancel()
+    }
+
+    @Test("What is written again for another process stays that one's to take back")
+    func takenBackByItsOwner() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let owner = makeSuite(folder.suitePath)
+        let observation = owner.observe { _ in }
+        var witness = FileStorage(path: folder.suitePath, files: files)
+        let watch = witness.watch {}
+        _ = try witness.read()
+        owner.set(1, forKey: "key")
+        try owner.synchronize()
+        _ = try witness.read()
+        // A program that had read the file before undoes that, and the owner takes it back.
+        try folder.write(["a": 1, "theirs": 1])
+        #expect(try witness.read().undone == ["key": nil])
+        try owner.synchronize()
+        owner.set(nil, forKey: "key")
+        try owner.synchronize()
+        // The witness does not know, and is disturbed.
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 1, "theirs": 2]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        try witness.update { _ in StorageWrite(changes: ["key": 1]) }
+        #expect(try folder.values() == ["a": 1, "theirs": 2, "key": 1])
+        try owner.synchronize()
+        #expect(try witness.read().undone.isEmpty)
+        #expect(try folder.values() == ["a": 1, "theirs": 2])
+        withExtendedLifetime((observation, watch)) {}
+    }
+
+    @Test("What a program changes that has seen what was stored last it changes on purpose")
+    func changedKnowingly() throws {
+        try folder.write(["a": 1, "b": 1])
+        let suite = makeSuite(folder.suitePath)
+        let observation = suite.observe { _ in }
+        for changes in [["a": 2], ["b": 2]] as [[String: PropertyListValue]] {
+            suite.set(changes)
+            try suite.synchronize()
+        }
+        try folder.write(["a": 1, "b": 2])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1, "b": 2])
+        // It has not seen the last one.
+        suite.set(3, forKey: "b")
+        try suite.synchronize()
+        try folder.write(["a": 5, "b": 2])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 5, "b": 3])
+        observation.cancel()
+    }
+
+    @Test("What a program adds beside others and removes again is gone, however it was merged")
+    func removedByItsOwner() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        files.stopClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let observation = suite.observe { _ in }
+        suite.set(2, forKey: "a")
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(["a": 1, "theirs": 1]).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 1])
+        // It has read what was stored after that.
+        suite.set(1, forKey: "after")
+        try suite.synchronize()
+        try folder.write(["a": 2, "after": 1])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "after": 1])
         observation.cancel()
     }
 

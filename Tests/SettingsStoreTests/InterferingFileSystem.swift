@@ -12,6 +12,8 @@ final class InterferingFileSystem: FileSystem {
         case makeNewFile
         /// That is given its name.
         case link
+        /// What is there is looked at again after a while.
+        case pause
     }
 
     private struct State {
@@ -123,6 +125,7 @@ final class InterferingFileSystem: FileSystem {
     }
 
     func pause(_ seconds: Double) {
+        before(.pause)
         if folderLockRefusal == nil { sched_yield() } else { base.pause(seconds) }
     }
 

@@ -73,6 +73,39 @@ struct RenamingProgramsTests {
         #expect(try names == ["suite.plist"])
     }
 
+    @Test("What a program that renames the file before it makes a new one undoes is written again")
+    func renamedAway() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        suite.set(2, forKey: "new")
+        try suite.synchronize()
+        try folder.rename("suite.plist", to: "suite.plist~")
+        files.interfere(before: .pause) { [folder] in try? folder.write(["a": 1, "theirs": 1]) }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1, "new": 2, "theirs": 1])
+        #expect(suite.storedValues == ["a": 1, "new": 2, "theirs": 1])
+        #expect(changes.all.map(\.key) == ["new", "theirs"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("What such a program has added another may take away")
+    func addedAndRemoved() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        let observation = suite.observe { _ in }
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        for theirs in [["theirs": 1], ["theirs": 2], [:]] as [[String: PropertyListValue]] {
+            try put(theirs.merging(["a": 2]) { $1 })
+            try suite.synchronize()
+            #expect(try folder.values() == theirs.merging(["a": 2]) { $1 })
+        }
+        observation.cancel()
+    }
+
     @Test("A file system that can't exchange files is written to all the same")
     func withoutExchange() throws {
         try folder.write(["a": 1])
@@ -125,6 +158,18 @@ struct RenamingProgramsTests {
         try suite.synchronize()
         #expect(suite.value(forKey: "a") == 1)
         #expect(try folder.values() == ["a": 1])
+    }
+
+    @Test("Where a file's times are whole seconds, another version within the same second is seen")
+    func wholeSeconds() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath, files: InterferingFileSystem(grain: 1_000_000_000))
+        _ = suite.storedValues
+        for value in 2...4 {
+            try folder.write(["a": PropertyListValue(value)])
+            try suite.synchronize()
+            #expect(suite.value(forKey: "a") == PropertyListValue(value))
+        }
     }
 
     @Test("Where the file system keeps no exact times nobody is taken for another")
