@@ -16,7 +16,7 @@ struct KeyRange: Sendable, Hashable {
 /// What begins with a “.” behind the prefix is no suite: there lies what was declared, marked and kept aside.
 ///
 /// Texts that are equal in Swift are one key of a suite, and so they have one spelling here, Unicode's normal
-/// form C. What is spelled otherwise is none of a suite's.
+/// form C. What others have spelled otherwise is none of a suite's keys.
 struct ClusterKeys: Sendable {
     let prefix: Data
 
@@ -36,6 +36,11 @@ struct ClusterKeys: Sendable {
     func key(_ key: String, of name: SuiteName) -> Data {
         prefix + name.rawValue.normalBytes + [UInt8(ascii: "/")] + key.normalBytes
     }
+
+    /// What stands in a suite while it is being made: behind all of its keys, and none of them, since it is no UTF-8.
+    func making(of name: SuiteName) -> Data { key("", of: name) + Self.making }
+
+    private static let making = Data([0xFF]) + Data("making".utf8)
 
     /// What the last transaction upon a condition has left its mark in.
     func mark(of name: SuiteName) -> Data { key(name.rawValue, in: ".marks") }
@@ -64,15 +69,30 @@ struct ClusterKeys: Sendable {
         prefix + Data(folder.utf8) + [UInt8(ascii: "/")] + key.dropFirst(prefix.count)
     }
 
-    /// The suite and the key in it; nil for what is none of ours.
-    func parts(of bytes: Data) -> (suite: SuiteName, key: String)? {
+    /// What lies in a suite.
+    enum Place: Hashable {
+        case key(String)
+        /// What says that it is being made.
+        case making
+        /// What others have put there under a name that no key has.
+        case stranger
+    }
+
+    /// The suite, and what this is in it; nil for what is in none.
+    func place(of bytes: Data) -> (suite: SuiteName, place: Place)? {
         guard bytes.starts(with: prefix) else { return nil }
         let rest = bytes.dropFirst(prefix.count)
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        guard let suite = Self.text(rest[..<slash]), let key = Self.text(rest[rest.index(after: slash)...]),
-            let name = try? SuiteName(suite)
-        else { return nil }
-        return (name, key)
+        guard let suite = Self.text(rest[..<slash]), let name = try? SuiteName(suite) else { return nil }
+        let key = rest[rest.index(after: slash)...]
+        if key == Self.making { return (name, .making) }
+        return (name, Self.text(key).map { .key($0) } ?? .stranger)
+    }
+
+    /// The suite and the key in it; nil for what is none of ours.
+    func parts(of bytes: Data) -> (suite: SuiteName, key: String)? {
+        guard let (suite, place) = place(of: bytes), case .key(let key) = place else { return nil }
+        return (suite, key)
     }
 
     private static func text(_ bytes: Data) -> String? {

@@ -203,12 +203,18 @@ extension ClusterLink {
 
     private func handOut(_ events: [WatchEvent]) {
         var bySuite: [SuiteName: [SuiteFeed.Event]] = [:]
+        var isUnfinished: [SuiteName: Bool] = [:]
         var mayHaveGone: Set<SuiteName> = []
         var declared: Set<SuiteName> = []
         for event in events {
             if let suite = keys.suite(ofSchema: event.kv.key) { declared.insert(suite) }
-            guard let (suite, key) = keys.parts(of: event.kv.key) else { continue }
+            guard let (suite, place) = keys.place(of: event.kv.key) else { continue }
             if event.isDeletion { mayHaveGone.insert(suite) }
+            if place == .making { isUnfinished[suite] = !event.isDeletion }
+            guard case .key(let key) = place else {
+                bySuite[suite, default: []] += []
+                continue
+            }
             let bytes = event.isDeletion ? nil : event.kv.bytes
             bySuite[suite, default: []].append(
                 SuiteFeed.Event(key: key, bytes: bytes, revision: event.kv.revision)
@@ -216,7 +222,7 @@ extension ClusterLink {
         }
         for (suite, events) in bySuite {
             let feeds = state.withLock { state in state.feeds[suite].map { Array($0.values) } ?? [] }
-            for feed in feeds { feed.put(events) }
+            for feed in feeds { feed.put(events, isUnfinished: isUnfinished[suite]) }
         }
         let heard = declared.union(bySuite.keys)
         let isListNew = state.withLock { state in
@@ -254,8 +260,8 @@ extension ClusterLink {
 
     /// Has a suite be read again that could not be, where the stream of changes knows of no outage whose end
     /// would do so.
-    func lookAgain(_ feed: SuiteFeed) {
-        if outage == nil { scheduler.run(after: 1) { feed.hint() } }
+    func lookAgain(_ feed: SuiteFeed, after seconds: Double = 1) {
+        if outage == nil { scheduler.run(after: seconds) { feed.hint() } }
     }
 
     private func check(_ turn: Int) {

@@ -31,7 +31,7 @@ private struct ClusterSnapshot: SuitePlace {
         for range in keys.allSuites where isWhole {
             var last: SuiteName?
             for pair in try pairs(in: range) {
-                guard let name = keys.parts(of: pair.key)?.suite else { continue }
+                guard let name = keys.place(of: pair.key)?.suite else { continue }
                 suites[name, default: []].append(pair)
                 last = name
             }

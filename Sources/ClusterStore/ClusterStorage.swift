@@ -10,7 +10,8 @@ import SettingsStore
 /// based on. Keys of others that are none of these are overwritten, as it is with files: the last one wins.
 ///
 /// One step holds up to 4,000 keys and a megabyte; more without a condition is stored in several steps, and
-/// with one it is refused. A conditional step also leaves a mark of its own beside the suite, by which a step
+/// with one it is refused. A suite is removed as a whole in one step whatever its size, and one that is made in
+/// several is not there for anybody before the last. A conditional step also leaves a mark of its own beside the suite, by which a step
 /// whose answer was lost is found to have taken place.
 public struct ClusterStorage: SuiteStorage {
     let name: SuiteName
@@ -25,6 +26,8 @@ public struct ClusterStorage: SuiteStorage {
     var known: [String: Known] = [:]
     /// Whether some of these are gone.
     var knowsRemovals = false
+    /// What others have put there and is none of the suite's keys, as a sentence can have it.
+    var strangers: [String] = []
     /// Everything up to this revision is known.
     var floor: Int64 = 0
     var clusterID: Int64?

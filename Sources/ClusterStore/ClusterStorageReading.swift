@@ -4,7 +4,7 @@ import PropertyList
 import SettingsStore
 
 extension ClusterStorage {
-    private var exists: Bool { known.values.contains { $0.isThere } }
+    private var exists: Bool { !strangers.isEmpty || known.values.contains { $0.isThere } }
 
     public mutating func read() throws(SettingsError) -> StorageReading {
         do throws(SettingsError) {
@@ -60,9 +60,12 @@ extension ClusterStorage {
     private static let patienceAtTheStart = 2.0
 
     /// Asks the cluster: for what has changed where that is enough, else for everything.
+    ///
+    /// - Throws: also where somebody makes the suite and has not finished: then nothing is there for anybody.
     mutating func look() throws(SettingsError) -> StorageReading {
-        let mustReadAll = feed.beginReading()
+        let (mustReadAll, wasUnfinished) = feed.beginReading()
         do throws(SettingsError) {
+            if wasUnfinished { try requireFinished() }
             let isDue = monotonicSeconds() - lastWhole > link.cluster.secondsBetweenChecks
             if hasRead, !mustReadAll, !isDue, let reading = try readChanges() { return reading }
             let range = link.keys.suite(name)
@@ -77,14 +80,34 @@ extension ClusterStorage {
                     within: !hasRead && copy?.isThere == true ? Self.patienceAtTheStart : .infinity
                 )
             }
+            try requireFinished(answer.kvs)
             let reading = take(answer)
             link.start(after: floor, knowing: answer.kvs?.max { $0.revision < $1.revision })
             return reading
         } catch {
             feed.readingFailed()
-            if error.isOutage { link.lookAgain(feed) }
+            if case .unfinished = error {
+                // The stream tells when that is over.
+                feed.foundUnfinished()
+                link.lookAgain(feed, after: 5)
+            } else if error.isOutage {
+                link.lookAgain(feed)
+            }
             throw error
         }
+    }
+
+    /// Asks whether somebody is making the suite.
+    private func requireFinished() throws(SettingsError) {
+        let request = RangeRequest(key: link.keys.making(of: name))
+        let answer: RangeResponse = try link.client.ask("/v3/kv/range", request)
+        try requireFinished(answer.kvs)
+    }
+
+    private func requireFinished(_ pairs: [KeyValue]?) throws(SettingsError) {
+        let place = link.keys.making(of: name)
+        guard let pair = pairs?.last(where: { $0.key == place }) else { return }
+        throw .unfinished(path: location, reason: SuiteMaking.words(for: pair.bytes))
     }
 
     /// Asks for the keys that are newer than all that is known. The number of keys tells whether one has
@@ -98,9 +121,11 @@ extension ClusterStorage {
         guard answer.header?.clusterId?.value == clusterID, let revision = answer.header?.revision?.value,
             revision >= floor
         else { return nil }
+        try requireFinished(answer.kvs)
         let found = found(in: answer.kvs)
         let isNew = found.count { known[$0.key]?.isThere != true }
-        guard known.values.count(where: \.isThere) + isNew == answer.count?.value ?? 0 else { return nil }
+        guard known.values.count(where: \.isThere) + isNew + strangers.count == answer.count?.value ?? 0
+        else { return nil }
         let changes = note(found.filter { $0.revision > known[$0.key]?.revision ?? 0 })
         floor = revision
         forgetRemovals()
@@ -108,7 +133,7 @@ extension ClusterStorage {
     }
 
     private func reading(of changes: [String: PropertyListValue?]) -> StorageReading {
-        StorageReading(changes.isEmpty ? .none : .some(changes), exists: exists)
+        StorageReading(changes.isEmpty ? .none : .some(changes), exists: exists, strangers: strangers)
     }
 
     func found(in pairs: [KeyValue]?) -> [SuiteFeed.Event] {
@@ -116,6 +141,15 @@ extension ClusterStorage {
             link.keys.parts(of: pair.key).map {
                 SuiteFeed.Event(key: $0.key, bytes: pair.bytes, revision: pair.revision)
             }
+        }
+    }
+
+    /// What is in the suite and is none of its keys.
+    private func strangers(in pairs: [KeyValue]?) -> [String] {
+        (pairs ?? []).compactMap { pair in
+            guard link.keys.place(of: pair.key)?.place == .stranger else { return nil }
+            let text = String(decoding: pair.key.dropFirst(link.keys.key("", of: name).count), as: UTF8.self)
+            return "“\(text)”"
         }
     }
 
@@ -134,10 +168,12 @@ extension ClusterStorage {
             changes.updateValue(nil, forKey: key)
         }
         (known, floor) = (there, answer.header?.revision?.value ?? 0)
+        strangers = strangers(in: answer.kvs)
         clusterID = answer.header?.clusterId?.value
         (knowsRemovals, hasRead, lastWhole) = (false, true, monotonicSeconds())
         if !isFirst { return reading(of: changes) }
-        return StorageReading(.all(PropertyListEntries(changes.compactMapValues { $0 })), exists: exists)
+        let all = PropertyListEntries(changes.compactMapValues { $0 })
+        return StorageReading(.all(all), exists: exists, strangers: strangers)
     }
 
     /// Takes note of keys and returns their values.

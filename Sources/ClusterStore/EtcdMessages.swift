@@ -82,6 +82,7 @@ struct Compare: Encodable, Sendable {
     var rangeEnd: Data?
     /// What is compared with; one of these.
     var modRevision: Number?
+    var createRevision: Number?
     var value: Data?
 
     /// That a key was last changed at a revision; 0 is a key that isn't there.
@@ -101,6 +102,15 @@ struct Compare: Encodable, Sendable {
         )
     }
 
+    /// That there is no key: one that is there was made at a revision.
+    static func isEmpty(_ range: KeyRange) -> Compare {
+        Compare(target: "CREATE", key: range.start, rangeEnd: range.end, createRevision: Number(0))
+    }
+
+    static func isThere(_ key: Data) -> Compare {
+        Compare(result: "GREATER", target: "CREATE", key: key, createRevision: Number(0))
+    }
+
     static func holds(_ key: Data, _ value: Data) -> Compare {
         Compare(target: "VALUE", key: key, value: value)
     }
@@ -112,7 +122,11 @@ struct Operation: Encodable, Sendable {
         var value: Data
     }
 
-    struct Delete: Encodable, Sendable { var key: Data }
+    struct Delete: Encodable, Sendable {
+        var key: Data
+        /// Nil removes the key alone; else every key up to this one, excluded.
+        var rangeEnd: Data?
+    }
 
     var requestRange: RangeRequest?
     var requestPut: Put?
@@ -129,6 +143,11 @@ struct Operation: Encodable, Sendable {
     }
 
     static func delete(_ key: Data) -> Operation { Operation(requestDeleteRange: Delete(key: key)) }
+
+    /// However many keys there are, it is one operation.
+    static func delete(_ range: KeyRange) -> Operation {
+        Operation(requestDeleteRange: Delete(key: range.start, rangeEnd: range.end))
+    }
 }
 
 struct Transaction: Encodable, Sendable {
@@ -137,7 +156,12 @@ struct Transaction: Encodable, Sendable {
 }
 
 struct TransactionResponse: Decodable, Sendable {
-    struct Part: Decodable, Sendable { var responseRange: RangeResponse? }
+    struct Part: Decodable, Sendable {
+        struct Deleted: Decodable, Sendable { var deleted: Number? }
+
+        var responseRange: RangeResponse?
+        var responseDeleteRange: Deleted?
+    }
 
     var header: Header?
     var succeeded: Bool?

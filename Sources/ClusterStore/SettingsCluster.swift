@@ -57,6 +57,9 @@ public struct SettingsCluster: Sendable, Hashable {
     public var copies = Copies.none
     /// Seconds that a server has for an answer.
     public var patience = 5.0
+    /// Seconds for which it is tried to find out what has become of a conditional write whose answer was lost, and
+    /// to finish what takes several steps, while no server answers. Whoever wrote waits for it.
+    public var perseverance = 0.0
     /// Seconds after which the server that carries the stream of changes is asked for a sign of life. One that
     /// gives none, within two seconds at most, is left for the next.
     public var secondsBetweenSigns = 3.0

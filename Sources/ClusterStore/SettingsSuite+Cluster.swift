@@ -70,10 +70,10 @@ extension SettingsCluster: SuitePlace {
             let answer: RangeResponse = try link.client.ask("/v3/kv/range", request)
             let keys = (answer.kvs ?? []).map(\.key)
             for key in keys {
-                if let name = link.keys.parts(of: key)?.suite { names.insert(name) }
+                if let name = link.keys.place(of: key)?.suite { names.insert(name) }
             }
             guard keys.count == Self.pageSize, let last = keys.last else { return names.sorted() }
-            let suite = link.keys.parts(of: last)?.suite
+            let suite = link.keys.place(of: last)?.suite
             // Else it is set aside, or none of ours.
             let end = suite.map { link.keys.suite($0).end } ?? link.keys.end(ofFolderOf: last)
             next = KeyRange(start: end, end: next.end)

@@ -22,6 +22,8 @@ final class SuiteFeed: Sendable {
         var hints: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var events: [Event] = []
         var mustRead = true
+        /// Somebody makes the suite, and has not finished.
+        var isUnfinished = false
     }
 
     /// More than this is read anew.
@@ -49,8 +51,18 @@ final class SuiteFeed: Sendable {
         }
     }
 
-    func put(_ events: [Event]) {
-        let hints = state.withLock { state in
+    /// - Parameter isUnfinished: whether somebody is making the suite from now on, or no longer; nil where the
+    ///   stream has nothing new to say of that.
+    func put(_ events: [Event], isUnfinished: Bool? = nil) {
+        let hints = state.withLock { state -> [@Sendable () -> Void] in
+            // All is read once it is there.
+            if state.isUnfinished || isUnfinished != nil { (state.events, state.mustRead) = ([], true) }
+            if let isUnfinished {
+                state.isUnfinished = isUnfinished
+            } else if state.isUnfinished {
+                return []
+            }
+            if state.mustRead { return Array(state.hints.values) }
             state.events += events
             if state.events.count > Self.limit {
                 state.events = []
@@ -78,14 +90,17 @@ final class SuiteFeed: Sendable {
 
     /// The cluster is about to be asked. What comes from here on follows the answer or is part of it.
     ///
-    /// - Returns: whether all has to be read.
-    func beginReading() -> Bool {
+    /// - Returns: whether all has to be read, and whether somebody was making the suite.
+    func beginReading() -> (mustReadAll: Bool, wasUnfinished: Bool) {
         state.withLock { state in
             state.events = []
-            defer { state.mustRead = false }
-            return state.mustRead
+            defer { (state.mustRead, state.isUnfinished) = (false, false) }
+            return (state.mustRead, state.isUnfinished)
         }
     }
+
+    /// What was read is a part of what somebody makes.
+    func foundUnfinished() { state.withLock { ($0.mustRead, $0.isUnfinished) = (true, true) } }
 
     /// It could not be read.
     func readingFailed() { state.withLock { $0.mustRead = true } }

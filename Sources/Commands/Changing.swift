@@ -83,7 +83,7 @@ private func propertyList(_ bytes: [UInt8], from path: String) throws -> Propert
 
 /// Writes a domain into a file, or to standard output.
 func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
-    guard let values = try domain.values() else {
+    guard let values = try domain.values({ Output.error("\($0).") }) else {
         throw CommandError("The domain \(domain.name) does not exist (\(domain.absence)).")
     }
     let value = PropertyListValue.dictionary([String: PropertyListValue](values))

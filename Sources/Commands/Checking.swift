@@ -42,7 +42,10 @@ extension Domain {
             note(error)
         }
         do {
-            for (key, value) in try presentValues().sorted(by: { $0.key < $1.key }) {
+            guard let values = try values({ problems.append($0) }) else {
+                throw CommandError("Domain \(name) does not exist (\(absence)).")
+            }
+            for (key, value) in [String: PropertyListValue](values).sorted(by: { $0.key < $1.key }) {
                 do throws(InvalidValueError) {
                     try schema.validate(value, forKey: key)
                 } catch {

@@ -15,6 +15,8 @@ func cluster(_ urls: String, showsCopies: Bool) throws -> any SuitePlace {
     if urls == "-", cluster.servers.isEmpty {
         throw CommandError("“--cluster -” takes the servers that PDEFAULTS_CLUSTER names, and it names none.")
     }
+    // Whoever looks on can leave; a script goes on some time.
+    cluster.perseverance = showsCopies ? .infinity : 30
     cluster.copies = if showsCopies, let folder = cluster.copies.folder { .read(folder) } else { .none }
     return cluster
 }

@@ -102,9 +102,20 @@ struct Domain: Sendable {
 extension Domain {
     /// All that is stored; nil where there is no such domain. One whose settings were declared is there
     /// before anything is stored.
-    func values() throws -> PropertyListEntries? {
+    ///
+    /// - Parameter tell: is given what else is there and not read, if anything, in a sentence.
+    func values(_ tell: (String) -> Void = { _ in }) throws -> PropertyListEntries? {
         var storage = storage()
         let reading = try storage.read()
+        let strangers = reading.strangers
+        if !strangers.isEmpty {
+            let names = strangers.prefix(5).joined(separator: ", ") + (strangers.count > 5 ? ", …" : "")
+            let isOne = strangers.count == 1
+            tell(
+                "\(location): \(names) \(isOne ? "is" : "are") there too and not read: "
+                    + "\(isOne ? "its name is" : "their names are") no text in Unicode's normal form C"
+            )
+        }
         var values = PropertyListEntries()
         guard reading.exists else { return schemaPlace?.exists == true ? values : nil }
         reading.apply(to: &values)
@@ -123,7 +134,7 @@ extension Domain {
     ///
     /// - Throws: a sentence where there is no such domain.
     func presentValues() throws -> [String: PropertyListValue] {
-        guard let values = try values() else {
+        guard let values = try values({ Output.error("\($0).") }) else {
             throw CommandError("Domain \(name) does not exist (\(absence)).")
         }
         return [String: PropertyListValue](values)
@@ -131,7 +142,7 @@ extension Domain {
 
     /// - Throws: a sentence where nothing is stored under the key.
     func value(forKey key: String) throws -> PropertyListValue {
-        guard let value = try values()?[key] else {
+        guard let value = try values({ Output.error("\($0).") })?[key] else {
             throw CommandError(
                 "The domain/default pair of (\(name), \(key)) does not exist (looked in "
                     + "\(location)\(hintAtCluster))."
@@ -186,7 +197,12 @@ extension Domain {
                         || isKeptByXML(changes.compactMapValues(\.self))
                     stored = fits ? changes.compactMapValues(\.self) : [:]
                     let basis = plan.restsOnWhatIsStored ? Set(changes.keys) : []
-                    return StorageWrite(changes: fits ? changes : [:], basis: basis)
+                    var write = StorageWrite(changes: fits ? changes : [:], basis: basis)
+                    // What is imported to where nothing is, is there as a whole or not at all.
+                    if !plan.restsOnWhatIsStored, kind == .cluster, !reading.exists {
+                        write.whole = .made(like: nil)
+                    }
+                    return write
                 } catch {
                     refusal = error
                     return StorageWrite(changes: [:])
@@ -224,12 +240,7 @@ extension Domain {
             return try file.remove()
         }
         var storage = storage()
-        var values = PropertyListEntries()
-        try storage.update { reading in
-            reading.apply(to: &values)
-            return StorageWrite(changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, nil) }))
-        }
-        return !values.isEmpty
+        return try storage.removeAll(onlyPart: false)
     }
 
     /// What keeps it.

@@ -176,7 +176,7 @@ final class EditorLoop {
                 switch result {
                 case .done: break
                 case .conflict: failure = "The last change was not stored: the value had changed meanwhile."
-                case .failed(let reason): failure = "The last change was not stored: \(reason)"
+                case .failed(let reason, _): failure = "The last change was not stored: \(reason)"
                 }
             }
         }
@@ -268,6 +268,7 @@ extension EditorLoop {
                 store.write(request)
             case .read(let ids): store.read(ids)
             case .recover(let id): store.recover(id)
+            case .removePart(let id): store.removePart(of: id)
             case .findRevisions(let id, let key): store.findRevisions(of: key, in: id)
             case .copy(let text):
                 // The terminal's may be on another machine.

@@ -96,6 +96,19 @@ final class EditorStore {
         }
     }
 
+    func removePart(of id: String) {
+        guard let suite = suite(id)?.suite else { return }
+        let mailbox = mailbox
+        writes.async {
+            do throws(SettingsError) {
+                let problem = try suite.removePart() ? nil : "by now it is whole, or gone"
+                mailbox.put(.removedPart(id, problem: problem))
+            } catch {
+                mailbox.put(.removedPart(id, problem: "\(error)"))
+            }
+        }
+    }
+
     private func suite(_ id: String) -> ObservedSuite? {
         if let suite = suites[id] { return suite }
         guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
@@ -113,6 +126,7 @@ final class EditorStore {
             (model, isLink) = (self.suite(like)?.suite, asLink)
         }
         let declared = request.whole?.declaredAs.flatMap { self.suite($0)?.suite }
+        let former = request.inPlaceOf.flatMap { self.suite($0)?.suite }
         writes.async { [model, isLink] in
             let result: WriteResult
             do throws(SettingsError) {
@@ -121,13 +135,18 @@ final class EditorStore {
                 switch request.whole {
                 case .made?:
                     let values = new.compactMapValues(\.self)
-                    let moved = try suite.make(
-                        values,
-                        like: model,
-                        asLink: isLink,
-                        declaredAs: declared,
-                        origin: origin
-                    )
+                    let moved =
+                        if let former {
+                            try suite.make(values, inPlaceOf: former, origin: origin)
+                        } else {
+                            try suite.make(
+                                values,
+                                like: model,
+                                asLink: isLink,
+                                declaredAs: declared,
+                                origin: origin
+                            )
+                        }
                     if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
                 case .removed?:
                     let values = old.compactMapValues(\.self)
@@ -145,7 +164,7 @@ final class EditorStore {
                 if case .conflict(let current) = error {
                     result = .conflict(current: current)
                 } else {
-                    result = .failed("\(error)")
+                    result = .failed("\(error)", isOutage: error.isOutage)
                 }
             }
             mailbox.put(.wrote(request.id, result))

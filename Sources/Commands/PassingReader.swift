@@ -31,6 +31,7 @@ struct PassingReader {
                 try storage.read().apply(to: &values)
                 return .read(id, values: values, schema, problem: problem)
             } catch {
+                if case .unfinished = error { return nothing(of: id, error) }
                 isOutOfReach = error.isOutage
                 if !isOutOfReach { return nothing(of: id, error) }
             }

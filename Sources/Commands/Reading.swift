@@ -38,7 +38,7 @@ private func readAll(_ line: CommandWords, in place: any SuitePlace) throws {
     for name in try line.domainNames(in: place) {
         do {
             let domain = Domain(name, in: place)
-            guard let values = try domain.values() else { continue }
+            guard let values = try domain.values({ Output.error("\($0).") }) else { continue }
             hidden.formUnion(try domain.hiddenKeys(line).places(in: [.key(name.rawValue)]))
             all[name.rawValue] = .dictionary([String: PropertyListValue](values))
         } catch {
@@ -84,7 +84,7 @@ func find(_ line: CommandWords, in place: any SuitePlace) throws {
     for name in try line.domainNames(in: place) {
         do {
             let domain = Domain(name, in: place)
-            guard let values = try domain.values() else { continue }
+            guard let values = try domain.values({ Output.error("\($0).") }) else { continue }
             let all = search.matches(name.rawValue)
             let candidates = [String: PropertyListValue](values).filter {
                 all || search.matches($0.key) || search.matches($0.value)

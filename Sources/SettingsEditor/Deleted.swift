@@ -12,7 +12,7 @@ extension SuiteModel {
         case .absent:
             if let old, old.content != .absent { lose(lastValues(now: now)) }
         case .stored: forgetLost()
-        case .unreadable, .stale: break
+        case .unreadable, .stale, .unfinished: break
         }
     }
 

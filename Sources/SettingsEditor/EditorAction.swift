@@ -112,6 +112,8 @@ public enum EditorAction: Sendable, Equatable {
     /// read; nothing where it can't be read itself.
     case read(String, values: PropertyListEntries, SuiteSchema, problem: String? = nil)
     case recovered(String, RecoverResult)
+    /// Why what there is of a suite that somebody has begun to make is not removed; nil where it is.
+    case removedPart(String, problem: String?)
     /// The values that a key has had, the newest first, or why they can't be told.
     case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
     /// What programs have declared about a suite, or why that can't be read, and then all is taken for secret.
@@ -191,6 +193,6 @@ public enum WriteResult: Sendable, Hashable {
     case done
     /// Some of the keys held something else (nil: nothing), and nothing was written.
     case conflict(current: [String: PropertyListValue?])
-    /// Nothing was written; a sentence says why.
-    case failed(String)
+    /// Nothing was written; a sentence says why, and this whether it is since nobody answered.
+    case failed(String, isOutage: Bool = false)
 }

@@ -15,6 +15,9 @@ public enum EditorEffect: Sendable, Hashable {
     /// Set aside the suite's file, which can't be read, and store what was known of it in a new one; then
     /// tell ``EditorAction/recovered(_:_:)``.
     case recover(String)
+    /// Remove what somebody has begun to make of a suite and not finished; then tell
+    /// ``EditorAction/removedPart(_:_:)``.
+    case removePart(String)
     /// Find out what a key of a suite has been, and tell ``EditorAction/revisions(_:key:_:)``.
     case findRevisions(String, key: String)
     case suspend
@@ -31,6 +34,8 @@ public struct Write: Sendable, Hashable {
     public let changes: [String: ValueChange]
     /// What becomes of the suite as a whole; nil: it stays. Else nothing is written where it holds any other key.
     public var whole: WholeSuite?
+    /// The suite whose place one that is made takes: it goes in the same step.
+    public var inPlaceOf: String?
 }
 
 /// What a write does to a suite as a whole.

@@ -68,6 +68,8 @@ struct Question: Sendable, Hashable {
         case putIn(Clip, suite: String, parent: ValuePath, index: Int, over: PropertyListValue)
         /// A suite with what it held when it was asked.
         case deleteSuite(String, [String: PropertyListValue])
+        /// One that somebody has begun to make and not finished.
+        case removePart(String)
         /// A change that waits, and what of it others have changed when it was asked; it goes over that.
         case replaceOvertaken(PendingChange, over: [Merge.Clash])
         case quit
@@ -163,7 +165,7 @@ extension EditorInput {
         case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {
-            case .delete(let suite, _), .deleteSuite(let suite, _): suite
+            case .delete(let suite, _), .deleteSuite(let suite, _), .removePart(let suite): suite
             case .goBack(_, let suite, _, _), .putIn(_, let suite, _, _, _): suite
             case .invalid(let draft): draft.suite
             case .replaceOvertaken(let pending, _): pending.suite

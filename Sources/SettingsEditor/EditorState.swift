@@ -52,6 +52,8 @@ public struct EditorState: Sendable {
     /// How often the next movement is done, as far as it is typed.
     var count: Int?
     var message: Message?
+    /// What was said of something that was not written since the cluster was out of reach.
+    var outageNotice: Notice?
     /// What it told last of others' changes, and when.
     var told: (suite: String, changes: [Change], message: Message, at: Double)?
     /// The list of what waits, while it is on the screen.

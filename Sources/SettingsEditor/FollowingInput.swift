@@ -102,7 +102,8 @@ extension Question.Subject {
         case .undeclared(let change, var former):
             former?.follow(find)
             return .undeclared(change, from: former)
-        case .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite, .putIn:
+        case .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite, .removePart,
+            .putIn:
             return self
         }
     }

@@ -10,7 +10,10 @@ extension EditorState {
             listing = .failed(reason)
             // That nobody answers is said in the line below anyway.
             if !suites.isEmpty, connection?.isLost != true { say(reason, isProblem: true) }
-        case .connection(let connection): self.connection = connection
+        case .connection(let connection):
+            self.connection = connection
+            if connection.state == .open { endOutage() }
+            tellOfWaiting()
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
             take(status, of: index)
@@ -41,6 +44,9 @@ extension EditorState {
             }
             library?[id] = SortedEntries(values)
         case .recovered(let id, let result): return recovered(id, result)
+        case .removedPart(let id, let problem):
+            let done = "What was there of “\(id)” is taken away."
+            say(problem.map { "Not taken away: \(sentence($0))" } ?? done, isProblem: problem != nil)
         case .revisions(let id, let key, let result): return show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }

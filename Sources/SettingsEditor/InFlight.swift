@@ -17,6 +17,8 @@ struct InFlight: Sendable {
     private(set) var edit: Edit
     /// What is to be written once this is done.
     private(set) var rest: [Edit.Part]
+    /// The first of these, where it takes place in the same step.
+    var removal: WriteID?
     /// The name that was typed, so that it can be opened again.
     var naming: Naming?
     /// What was selected before it, and behind it: that is put back where it is refused.

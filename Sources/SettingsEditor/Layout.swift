@@ -116,6 +116,7 @@ extension SuiteModel {
             let rest = tree.entries.isEmpty ? "" : "; values shown are the last good ones"
             return "stale: \(reason)\(rest)"
         }
+        if case .unfinished(let reason)? = status?.content { return reason }
         if isLost { return kind.loss }
         return status?.storingError.map { "not stored: \($0)" }
     }

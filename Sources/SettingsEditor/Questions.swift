@@ -22,8 +22,12 @@ extension EditorState {
             return attempt { state throws in try state.delete(places, of: suite) }
         case (.answer(true), .deleteSuite(let suite, let values)):
             return attempt { state throws in try state.deleteSuite(suite, holding: values) }
+        case (.answer(true), .removePart(let suite)):
+            input = nil
+            return [.removePart(suite)]
         case (.answer(false), .delete), (.cancel, .delete), (.answer(false), .deleteSuite),
-            (.cancel, .deleteSuite), (.answer(false), .putIn), (.cancel, .putIn):
+            (.answer(false), .removePart), (.cancel, .removePart), (.cancel, .deleteSuite),
+            (.answer(false), .putIn), (.cancel, .putIn):
             input = nil
         case (.answer(true), .putIn(let clip, let suite, let parent, let index, let value)):
             input = nil

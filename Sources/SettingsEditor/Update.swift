@@ -33,7 +33,7 @@ extension EditorState {
     fileprivate mutating func apply(_ action: EditorAction) -> [EditorEffect] {
         switch action {
         case .listed, .listingFailed, .connection, .loaded, .changed, .status, .declared, .setAside, .read,
-            .recovered,
+            .recovered, .removedPart,
             .revisions, .declarationsStay, .wasLink, .wrote, .rounded, .tick:
             let former = valuesUnderWay()
             defer { follow(from: former) }

@@ -53,6 +53,7 @@ extension Painter {
             signs.append(("folder unreadable", self.signs.problem))
         }
         if case .unreadable? = status?.content { signs.append(("unreadable", self.signs.problem)) }
+        if case .unfinished? = status?.content { signs.append(("unfinished", self.signs.problem)) }
         if case .stale? = status?.content { signs.append(("stale", self.signs.problem)) }
         if status?.storingError != nil { signs.append(("not stored", self.signs.problem)) }
         if let count = status?.pendingKeys, count > 0 {

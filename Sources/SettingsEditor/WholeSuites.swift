@@ -7,6 +7,12 @@ extension EditorState {
     /// - Parameter again: It was agreed to, and what it holds has changed since.
     mutating func askToDeleteSuite(again: Bool = false) throws -> [EditorEffect] {
         guard let suite else { return [] }
+        if case .unfinished(let reason)? = suite.status?.content {
+            if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+            let text = "“\(suite.title)” \(reason). Take it away?"
+            input = .question(Question(text: text, subject: .removePart(suite.id)))
+            return []
+        }
         try checkWhole(suite)
         let values = suite.values
         let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
@@ -50,6 +56,9 @@ extension EditorState {
             throw Refusal("Read-only: \(reason)")
         } else {
             try checkRead(suite)
+        }
+        if kind == .cluster, suite.values.isEmpty {
+            throw Refusal("“\(suite.title)” has no keys, and without one a cluster keeps no suite.")
         }
         var name = suite.title
         if !isRename {
@@ -140,6 +149,7 @@ extension EditorState {
         switch suite.status?.content {
         case .unreadable(let reason)?: throw Refusal("What is there can't be read: \(reason)")
         case .stale(let reason)?: throw Refusal("The cluster is out of reach: \(reason)")
+        case .unfinished(let reason)?: throw Refusal("“\(suite.title)” \(reason).")
         case .absent? where suite.values.isEmpty && !suite.schema.declarations.isEmpty:
             throw Refusal(
                 "Nothing is stored in “\(suite.title)”: it is listed since programs have declared its settings."

@@ -7,23 +7,65 @@ extension EditorState {
         for index in suites.indices {
             let selected = suites[index].tree.selectedRow?.path
             guard let flight = suites[index].end(id, result, now: now) else { continue }
+            // What was to go with it stays with it.
+            if result != .done, let removal = flight.removal { end(removal, result) }
             if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
                 selectAgain(flight, in: index)
             }
-            if result == .done { return stored(flight, in: index) }
+            if result == .done {
+                let effects = stored(flight, in: index)
+                endWaiting()
+                return effects
+            }
             // What is taken back by itself is no answer to a key.
             let isWanted = undoHistory.holds(flight.edit)
             stop(flight)
-            defer { if isWanted { passOver(flight, isSeen: result.isConflict) } }
             switch result {
             case .done: return []
             case .conflict(let current):
+                defer { if isWanted { passOver(flight, isSeen: true) } }
                 return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
-            case .failed(let reason):
+            case .failed(let reason, let isOutage):
+                // An outage is in nobody's way when it is over.
+                defer {
+                    if isOutage { outageNotice = notice } else if isWanted { passOver(flight, isSeen: false) }
+                }
                 return failed(followed(flight, in: index), reason) + takeBackStored(of: flight)
             }
         }
         return []
+    }
+
+    private mutating func end(_ id: WriteID, _ result: WriteResult) {
+        let result = if case .conflict = result { WriteResult.failed("") } else { result }
+        for index in suites.indices where suites[index].end(id, result, now: now) != nil { return }
+    }
+
+    private static let waitingText =
+        "Not stored yet, as far as is known: the cluster is out of reach. It goes on when that answers."
+
+    /// Says that something is still to be stored, since the cluster can't be reached any more.
+    mutating func tellOfWaiting() {
+        guard connection?.isLost == true, input == nil, suites.contains(where: { !$0.inFlight.isEmpty })
+        else {
+            return
+        }
+        say(Self.waitingText, isProblem: true)
+    }
+
+    /// Says that no longer than it is.
+    private mutating func endWaiting() {
+        guard message?.text == Self.waitingText, suites.allSatisfy(\.inFlight.isEmpty) else { return }
+        say("Stored: the cluster answers again.")
+    }
+
+    /// Says that an outage is over for which something was not written, in place of what was said of that.
+    mutating func endOutage() {
+        guard let old = outageNotice else { return }
+        outageNotice = nil
+        guard notice == old else { return }
+        let text = "Not written, since the cluster was out of reach. It answers again."
+        note(text)
     }
 
     /// What was not written, where its place is by now.
@@ -90,6 +132,7 @@ extension EditorState {
             journal.add(part.suite, .suite(isMade ? .come : .gone), isOwn: true, at: date, part: part)
         }
         guard let next = flight.rest.first else { return [] }
+        if let removal = flight.removal { return wrote(removal, .done) }
         // What was to follow may have lost its ground meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suites[$0] }) else {
             stop(flight.following, isOver: true)
@@ -242,10 +285,6 @@ extension InFlight {
     fileprivate var following: InFlight {
         InFlight(write: write, purpose: purpose, edit: edit, rest: Array(rest.dropFirst()))
     }
-}
-
-extension WriteResult {
-    fileprivate var isConflict: Bool { if case .conflict = self { true } else { false } }
 }
 
 extension Draft {

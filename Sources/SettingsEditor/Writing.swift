@@ -20,6 +20,9 @@ extension EditorState {
         if case .stale(let reason)? = suite.status?.content {
             return Refusal("Not written, since the cluster is out of reach: \(reason)")
         }
+        if case .unfinished(let reason)? = suite.status?.content {
+            return Refusal("Not written: “\(suite.title)” \(reason).")
+        }
         if suite.isLost, !restoring {
             return Refusal(kind.refusalOfTheLost)
         }
@@ -139,13 +142,28 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [EditorEffect] {
         guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
-        let write = Write(
+        var write = Write(
             id: WriteID(number: nextNumber()),
             suite: part.suite,
             changes: part.changes,
             whole: part.whole
         )
-        var flight = InFlight(write: write, purpose: purpose, edit: edit, rest: Array(parts.dropFirst()))
+        let rest = Array(parts.dropFirst())
+        var flight = InFlight(write: write, purpose: purpose, edit: edit, rest: rest)
+        if let next = rest.first, kind == .cluster, next.goesForWhat(part), let other = suiteIndex(next.suite)
+        {
+            write.inPlaceOf = next.suite
+            let removal = Write(
+                id: WriteID(number: nextNumber()),
+                suite: next.suite,
+                changes: next.changes,
+                whole: next.whole
+            )
+            suites[other].begin(
+                InFlight(write: removal, purpose: purpose, edit: edit, rest: Array(rest.dropFirst()))
+            )
+            flight = InFlight(write: write, purpose: purpose, edit: edit, rest: rest, removal: removal.id)
+        }
         if case .naming(let naming)? = input { flight.naming = naming }
         flight.selectedBefore = suites[index].tree.selectedRow?.path
         suites[index].begin(flight)
@@ -156,6 +174,16 @@ extension EditorState {
 extension EditorState {
     /// Writes what was kept back.
     mutating func begin(written edit: Edit) -> [EditorEffect] { begin(edit.parts[...], of: edit, .staged) }
+}
+
+extension Edit.Part {
+    /// Whether this removes what another part makes under another name: one suite takes the other's place.
+    fileprivate func goesForWhat(_ made: Edit.Part) -> Bool {
+        guard whole?.isRemoved == true, made.whole?.isMade == true, !changes.isEmpty, suite != made.suite
+        else { return false }
+        return changes.mapValues(\.old) == made.changes.mapValues(\.new)
+            && made.changes.values.allSatisfy { $0.old == nil }
+    }
 }
 
 extension InFlight.Purpose {

@@ -150,7 +150,7 @@ extension FileStorage {
 
     /// What a suite that is made is to be like.
     private func form(for decision: StorageWrite) -> SuiteForm? {
-        if case .made(let form?) = decision.whole { form } else { removed }
+        if case .made(let form?, _) = decision.whole { form } else { removed }
     }
 
     /// What changes are laid over.

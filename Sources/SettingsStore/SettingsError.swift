@@ -22,6 +22,9 @@ public enum SettingsError: Error, Sendable, Hashable {
     /// The service that keeps the suite was asked to store something and did not answer. Whether it did is
     /// not known before the next reading.
     case unconfirmed(path: String, reason: String)
+    /// Somebody makes the suite, in several steps, and has not finished: what is there of it counts as nothing. The
+    /// reason tells who, and what can be done about it.
+    case unfinished(path: String, reason: String)
     /// A conditional write found other values than it expected (nil: nothing stored) and changed
     /// nothing. Where it is reported instead of thrown, secrets are nil too.
     case conflict(current: [String: PropertyListValue?])
@@ -38,7 +41,7 @@ extension SettingsError: CustomStringConvertible {
         case .unrepresentable(let path, _, let error): "\(path): \(error)"
         case .invalid(let path, let error): "\(path): \(error)"
         case .unreadableSchema(let path, let error): "\(path): \(error)"
-        case .unreachable(let path, let reason): "\(path): \(reason)"
+        case .unreachable(let path, let reason), .unfinished(let path, let reason): "\(path): \(reason)"
         case .unconfirmed(let path, let reason):
             "\(path): \(reason). Whether it was stored is not known; the next reading tells"
         case .conflict(let current):
@@ -50,19 +53,26 @@ extension SettingsError: CustomStringConvertible {
 }
 
 extension SettingsError {
-    /// Whether the place where the suite is kept did not answer.
+    /// Whether the place where the suite is kept did not answer, or is about to have another answer: what was last
+    /// known is all there is until then.
     package var isOutage: Bool {
         switch self {
-        case .unreachable, .unconfirmed: true
+        case .unreachable, .unconfirmed, .unfinished: true
         default: false
         }
+    }
+
+    /// How a suite stands that can't be read for this.
+    var content: SuiteStatus.Content {
+        if case .unfinished = self { return .unfinished(reason) }
+        return isOutage ? .stale(reason) : .unreadable(reason)
     }
 
     /// The description, for where the file is known: without its path if it begins with that.
     package var reason: String {
         switch self {
         case .unreadable(_, let error): "\(error)"
-        case .unreachable(_, let reason), .unconfirmed(_, let reason): reason
+        case .unreachable(_, let reason), .unconfirmed(_, let reason), .unfinished(_, let reason): reason
         default: "\(self)"
         }
     }
@@ -75,6 +85,8 @@ extension SettingsError {
         switch self {
         case .unreachable(let path, let reason):
             return .unreachable(path: path, reason: "\(reason); what was set is taken back: \(names)")
+        case .unfinished(let path, let reason):
+            return .unfinished(path: path, reason: "\(reason); what was set is taken back: \(names)")
         case .unconfirmed(let path, let reason):
             return .unconfirmed(path: path, reason: "\(reason); what was set is taken back: \(names)")
         default: return self

@@ -185,6 +185,13 @@ extension SuiteCore {
         try store(write).get()
     }
 
+    /// Nobody else of this process reads or writes meanwhile.
+    func withStorage<Success: Sendable>(
+        _ body: (inout any SuiteStorage) -> Result<Success, SettingsError>
+    ) -> Result<Success, SettingsError> {
+        storage.withLock { body(&$0) }
+    }
+
     /// How the suite is written.
     func form() throws(SettingsError) -> SuiteForm? {
         let result: Result<SuiteForm?, SettingsError> = storage.withLock { storage in
@@ -201,7 +208,7 @@ extension SuiteCore {
     ///
     /// What the storage refuses for good can't hold up the rest: a pending key is taken back, a
     /// conditional write dropped, and the commit goes on without it.
-    private func commit(
+    func commit(
         to storage: inout any SuiteStorage,
         _ conditional: ConditionalWrite? = nil
     ) -> Result<Void, SettingsError> {

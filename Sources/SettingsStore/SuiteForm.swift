@@ -94,4 +94,25 @@ extension SettingsSuite {
         )
         return declared.map { giveUpDeclarations(alsoOf: $0) } ?? .moved
     }
+
+    /// Makes the suite with what another one holds, which goes in the same step, on a cluster that both are on; and
+    /// what is declared goes along.
+    ///
+    /// - Returns: what has become of that.
+    /// - Throws: as ``make(_:like:asLink:declaredAs:origin:)`` does, and where the other one holds anything else.
+    package func make(
+        _ values: [String: PropertyListValue],
+        inPlaceOf other: SettingsSuite,
+        origin: ChangeOrigin
+    ) throws(SettingsError) -> MovedDeclarations {
+        try core.make(values, inPlaceOf: other.core, origin)
+        let taken = takeOverDeclarations(of: other)
+        let given = other.giveUpDeclarations(alsoOf: self)
+        return taken == .moved ? given : taken
+    }
+
+    /// Removes what somebody has begun to make of the suite and not finished.
+    ///
+    /// - Returns: false where there is no such thing by now.
+    package func removePart() throws(SettingsError) -> Bool { try core.removePart() }
 }

@@ -287,7 +287,7 @@ extension SuiteState {
         failedAttempts += 1
         switch error {
         case .unreadable, .notAFile: contentError = error
-        case .unreachable, .unconfirmed:
+        case .unreachable, .unconfirmed, .unfinished:
             contentError = error
             for key in pending.keys { pending[key]?.isOverdue = true }
             for (key, entry) in taken where pending[key]?.attempts.contains(entry.value) == false {
@@ -400,14 +400,15 @@ struct ConditionalWrite: Sendable {
     let origin: ChangeOrigin
     /// Unless it stays, nothing else may be stored than what is expected.
     var whole = StorageWrite.Whole.stays
+    /// Likewise, though it stays.
+    var expectsAll = false
 
     /// What is there instead of what was expected; nil where all is as expected.
     func conflict(with values: PropertyListEntries) -> SettingsError? {
         var differing = Set(expected.filter { values[$0.key] != $0.value }.keys)
-        switch whole {
-        case .stays: break
-        case .made, .removed: differing.formUnion(values.keys.filter { !expected.keys.contains($0) })
-        }
+        var expectsAll = expectsAll
+        if case .stays = whole {} else { expectsAll = true }
+        if expectsAll { differing.formUnion(values.keys.filter { !expected.keys.contains($0) }) }
         if differing.isEmpty { return nil }
         let current = differing.map { ($0, values[$0]) }
         return .conflict(current: Dictionary(uniqueKeysWithValues: current))
@@ -419,8 +420,7 @@ struct ConditionalWrite: Sendable {
 extension SuiteState {
     var status: SuiteStatus {
         SuiteStatus(
-            content: contentError.map { $0.isOutage ? .stale($0.reason) : .unreadable($0.reason) }
-                ?? (exists ? .stored : .absent),
+            content: contentError.map { $0.content } ?? (exists ? .stored : .absent),
             watching: watch?.watching ?? .off,
             pendingKeys: pending.count,
             storingError: storingError.map { "\($0)" },

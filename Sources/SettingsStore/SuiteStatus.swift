@@ -11,6 +11,9 @@ public struct SuiteStatus: Sendable, Hashable {
         /// The service that keeps the suite does not answer, for the reason given; the values in memory
         /// are the last good ones.
         case stale(String)
+        /// Somebody makes the suite, in several steps, and has not finished: what is there of it counts as
+        /// nothing, and the values in memory are those that were read before. The reason tells who.
+        case unfinished(String)
     }
 
     public enum Watching: Sendable, Hashable {

@@ -32,6 +32,16 @@ public protocol SuiteStorage {
     /// tell of that.
     func form() throws(SettingsError) -> SuiteForm?
 
+    /// The suite as it was last read, for the storage of another one in the same place that is to take its place in
+    /// one step; nil where there is no such step.
+    mutating func ground() throws(SettingsError) -> SuiteGround?
+
+    /// Removes all that is kept, be it what somebody has begun to make and not finished.
+    ///
+    /// - Parameter onlyPart: only if it is.
+    /// - Returns: whether there was anything.
+    mutating func removeAll(onlyPart: Bool) throws(SettingsError) -> Bool
+
     /// Sets aside what can't be read, so that the next write starts anew, and returns where it lies.
     /// Nil where all can be read, and nothing was done.
     mutating func recover() throws(SettingsError) -> String?
@@ -78,6 +88,18 @@ public protocol SuiteStorage {
 extension SuiteStorage {
     public func form() throws(SettingsError) -> SuiteForm? { nil }
 
+    public mutating func ground() throws(SettingsError) -> SuiteGround? { nil }
+
+    public mutating func removeAll(onlyPart: Bool) throws(SettingsError) -> Bool {
+        if onlyPart { return false }
+        var values = PropertyListEntries()
+        try update { reading in
+            reading.apply(to: &values)
+            return StorageWrite(changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, nil) }))
+        }
+        return !values.isEmpty
+    }
+
     public var holdsSpare: Bool { false }
 
     public mutating func letGo() {}
@@ -115,6 +137,8 @@ public struct StorageReading: Sendable {
     public var left: [String: PendingWrite] = [:]
     /// Of these the keys for which another such process had left something else, which is given up.
     public var leftOver: Set<String> = []
+    /// What others have put where it is kept and is none of its keys, as a sentence can have it.
+    public var strangers: [String] = []
 
     var isNone: Bool { if case .none = difference { true } else { false } }
 
@@ -131,12 +155,26 @@ public struct StorageReading: Sendable {
         _ difference: Difference,
         exists: Bool,
         undone: [String: PropertyListValue?] = [:],
-        outage: SettingsError? = nil
+        outage: SettingsError? = nil,
+        strangers: [String] = []
     ) {
         self.difference = difference
         self.exists = exists
         self.undone = undone
         self.outage = outage
+        self.strangers = strangers
+    }
+}
+
+/// A suite as a storage has last read it.
+public struct SuiteGround: Sendable, Hashable {
+    public let suite: SuiteName
+    /// The place's own number of the last change that was read.
+    public let revision: Int64
+
+    public init(suite: SuiteName, revision: Int64) {
+        self.suite = suite
+        self.revision = revision
     }
 }
 
@@ -174,8 +212,9 @@ public struct StorageWrite: Sendable {
     public enum Whole: Sendable {
         case stays
         /// It is made, be it without a key, and written like another one, or as it was before this storage
-        /// has removed it.
-        case made(like: SuiteForm?)
+        /// has removed it. What it takes the place of goes in the same step, if that is as it was; else that is
+        /// a conflict without a key.
+        case made(like: SuiteForm?, inPlaceOf: SuiteGround? = nil)
         /// Nothing is left of it: all of its keys are among the changes.
         case removed
     }

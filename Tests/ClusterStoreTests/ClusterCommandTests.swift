@@ -24,6 +24,10 @@ struct ClusterCommandTests {
     }
 
     private func pdefaults(_ arguments: String..., input: String = "") throws -> ProgramResult {
+        try pdefaults(arguments, input: input)
+    }
+
+    private func pdefaults(_ arguments: [String], input: String = "") throws -> ProgramResult {
         let arguments = [arguments[0], "--cluster", server.url] + arguments.dropFirst()
         return try run(
             builtProgram(named: "pdefaults"),
@@ -394,13 +398,23 @@ struct ClusterCommandTests {
                 within: .seconds(60)
             )
         }
+        // What makes a suite is there as a whole or not at all.
+        let whole = try pdefaults("import", "Whole", folder.largeFile(keys: 50))
+        #expect(whole.ending == .exit(1))
+        #expect(whole.errors.contains("alarm disarm"))
+        #expect(try SettingsSuite.separate("Whole", in: .plain(small.url)).storedValues.isEmpty)
+        try small.control("compaction", "\(small.revision())")
+        try small.control("defrag")
+        try small.control("alarm", "disarm")
+        #expect(try pdefaults("write", "Big", "key00", "old").errors == "")
         let refused = try pdefaults("import", "Big", folder.largeFile(keys: 50))
         #expect(refused.ending == .exit(1))
         #expect(refused.errors.contains("alarm disarm"))
         let stored = try SettingsSuite.separate("Big", in: .plain(small.url)).storedValues.keys.sorted()
         #expect(!stored.isEmpty)
         let last = stored.last ?? ""
-        #expect(refused.errors.contains("\(stored.count) of 50 keys were stored before, up to “\(last)”"))
+        let count = stored.count - 1
+        #expect(refused.errors.contains("\(count) of 50 keys were stored before, up to “\(last)”"))
         #expect(
             try pdefaults("write", "Big", "more", String(repeating: "x", count: 100_000)).ending == .exit(1)
         )
@@ -420,13 +434,20 @@ struct ClusterCommandTests {
             #expect(try output("write", "A\(one)", one, "third") == "")
             #expect(try output("read", "A\(other)", other) == "third\n")
             #expect(try server.control("get", "--prefix", "--keys-only", "/pdefaults/A").utf8.count < 50)
-            // What somebody else has put there in the other spelling is nobody's, and in nobody's way.
+            // What somebody else has put there in the other spelling is nobody's, in nobody's way, and told of.
             try server.control("put", "/pdefaults/App/\(one)", "odd")
             #expect(try output("read", "App", one) == "second\n")
+            #expect(try output("export", "App", "-").contains("second"))
+            for words in [["read", "App"], ["export", "App", "-"], ["check"]] {
+                let result = try pdefaults(words)
+                #expect((result.output + result.errors).contains("is there too and not read"), "\(words)")
+                #expect((result.ending == .exit(0)) == (words != ["check"]))
+            }
             #expect(try output("delete", "App", one) == "")
             #expect(try output("delete", "A\(one)") == "")
+            #expect(try output("domains") == "App\n")
+            #expect(try output("delete", "App") == "")
             #expect(try output("domains") == "")
-            try server.control("del", "/pdefaults/App/\(one)")
         }
     }
 

@@ -32,6 +32,8 @@ final class Proxy: Sendable {
         var accepted = 0
         /// Bytes that the server has said.
         var received = 0
+        /// Whether some of them have been held back.
+        var hasHeldBack = false
     }
 
     let url: String
@@ -79,6 +81,9 @@ final class Proxy: Sendable {
 
     /// Holds back all that the server says, over new connections too, until the line is cut.
     func freeze() { state.withLock { $0.firstThatPasses = .max } }
+
+    /// Whether the server has said something that was held back.
+    var holdsBack: Bool { state.withLock(\.hasHeldBack) }
 
     /// Closes what is open, once.
     func interrupt() {
@@ -167,7 +172,10 @@ final class Proxy: Sendable {
                         look(at: piece[..<count], behind: before)
                         before = Array(piece[..<count].suffix(1000))
                     }
-                    while from == server, isStalled(number) { usleep(1_000) }
+                    while from == server, isStalled(number) {
+                        if count > 0 { state.withLock { $0.hasHeldBack = true } }
+                        usleep(1_000)
+                    }
                     guard count > 0, writeAll(to, piece[..<count]) else { break }
                 }
                 shutdown(from, Int32(SHUT_RDWR))

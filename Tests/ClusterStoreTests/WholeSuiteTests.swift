@@ -4,9 +4,45 @@ import Foundation
 import ProgramHarness
 import PropertyList
 import SettingsStore
+import SettingsStoreTesting
 import Testing
 
-@Suite("Whole suites on a cluster, too large for one step")
+/// What suites hold.
+enum WholeSample: Sendable {
+    case small
+    /// Takes three steps to make.
+    case large
+    /// Too many for one step, were each key one.
+    case many
+
+    var values: [String: PropertyListValue] {
+        switch self {
+        case .small: ["a": 1, "b": "two", "c": true]
+        case .large: Self.largeValues
+        case .many: Self.manyValues
+        }
+    }
+
+    private static let largeValues: [String: PropertyListValue] = Dictionary(
+        uniqueKeysWithValues: (10..<23).map {
+            ("key\($0)", .data(Data(repeating: UInt8($0), count: 200_000)))
+        }
+    )
+    private static let manyValues: [String: PropertyListValue] = Dictionary(
+        uniqueKeysWithValues: (10_000..<14_100).map { ("key\($0)", .integer(PropertyListInteger($0))) }
+    )
+}
+
+private let small = WholeSample.small.values
+private let large = WholeSample.large.values
+private let many = WholeSample.many.values
+
+/// What a request has in it that stores a value of the second step, of the third and last one, or removes all.
+private let second = Data(repeating: 15, count: 60).base64EncodedString()
+private let last = Data(repeating: 22, count: 60).base64EncodedString()
+private let removal = "request_delete_range"
+
+@Suite("Whole suites on a cluster")
 struct WholeSuiteTests {
     let server: EtcdServer
     let cluster: SettingsCluster
@@ -17,105 +53,85 @@ struct WholeSuiteTests {
         cluster = try .ofItsOwn()
     }
 
-    /// Takes several steps to make.
-    private static let large: [String: PropertyListValue] = Dictionary(
-        uniqueKeysWithValues: (10..<20).map {
-            ("key\($0)", .data(Data(repeating: UInt8($0), count: 200_000)))
-        }
-    )
-    /// Takes several steps to remove as well.
-    private static let many: [String: PropertyListValue] = Dictionary(
-        uniqueKeysWithValues: (10_000..<14_100).map { ("key\($0)", .integer(PropertyListInteger($0))) }
-    )
-
-    private func stored(_ cluster: SettingsCluster) throws -> [String: PropertyListValue] {
-        try SettingsSuite.separate("App", in: cluster).storedValues
+    private func stored(_ name: String = "App") throws -> [String: PropertyListValue] {
+        try SettingsSuite.separate(name, in: cluster).storedValues
     }
 
-    /// The suite by way of a line that may hold up a request for long.
-    private func suite(behind proxy: Proxy) throws -> SettingsSuite {
+    /// By way of a line that may hold up a request for long.
+    private func place(behind proxy: Proxy, perseverance: Double = 0) -> SettingsCluster {
         var place = SettingsCluster.plain(proxy.url, prefix: cluster.prefix)
         place.patience = 60
-        return try SettingsSuite.separate("App", in: place)
+        place.perseverance = perseverance
+        return place
     }
 
-    private func storeForSure(_ key: String, in suite: SettingsSuite) {
-        suite.set("theirs", forKey: key)
-        while (try? suite.synchronize()) == nil {}
+    /// Another client stores a text, or takes a key away.
+    private func put(_ text: String?, _ key: String, of suite: String = "App") {
+        let place = "\(cluster.prefix)\(suite)/\(key)"
+        do {
+            if let text { try server.control("put", place, text) } else { try server.control("del", place) }
+        } catch {
+            Issue.record("\(error)")
+        }
     }
 
-    /// What a request that names a key has in it.
-    private func spelling(of key: String) -> String {
-        let place = Data("\(cluster.prefix)App/\(key)".utf8).base64EncodedString()
-        return place.replacingOccurrences(of: "/", with: "\\/")
-    }
-
-    /// What a request that stores one of the later large ones has in it.
-    private static let spellingOfValue = Data(repeating: 15, count: 60).base64EncodedString()
-
-    @Test("are made where there is nothing, and removed where they are as expected")
-    func whole() throws {
-        let values = Self.large
+    @Test(
+        "are made where there is nothing, and removed where they are as expected",
+        arguments: [WholeSample.large, .small, .many]
+    )
+    func whole(sample: WholeSample) throws {
+        let values = sample.values
         let suite = try SettingsSuite.separate("App", in: cluster)
         let observation = suite.observe { _ in }
         for _ in 0..<2 {
             try suite.make(values, like: nil, origin: origin)
-            #expect(try stored(cluster) == values)
+            #expect(try stored() == values)
             #expect(throws: SettingsError.self) { try suite.make(values, like: nil, origin: origin) }
             var others = values
-            others["key12"] = 1
+            others[values.keys.min() ?? ""] = 77
             #expect(throws: SettingsError.self) { try suite.remove(expecting: others, origin: origin) }
-            #expect(try stored(cluster) == values)
+            #expect(try stored() == values)
             try suite.remove(expecting: values, origin: origin)
-            #expect(try stored(cluster) == [:])
+            #expect(try stored() == [:])
         }
         withExtendedLifetime(observation) {}
     }
 
-    @Test("stay as they were where others change a key while they are being removed")
-    func disturbedRemoval() throws {
+    @Test(
+        "are still whole where others change or add a key as they are about to be removed",
+        arguments: [false, true]
+    )
+    func disturbedRemoval(isNew: Bool) throws {
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
-        let suite = try suite(behind: proxy)
-        suite.set(Self.many)
-        try suite.synchronize()
-        let keys = Self.many.keys.sorted()
-        let (other, last) = (try SettingsSuite.separate("App", in: cluster), keys[keys.count - 1])
-        let found = Recorder<Int>()
-        // The first ones are gone by then.
-        proxy.atRequest(with: spelling(of: keys[keys.count - 2])) {
-            found.note(other.storedValues.count)
-            storeForSure(last, in: other)
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        try suite.make(many, like: nil, origin: origin)
+        let key = isNew ? "new" : "key12345"
+        proxy.atRequest(with: removal) { put("theirs", key) }
+        #expect(throws: SettingsError.conflict(current: [key: "theirs"])) {
+            try suite.remove(expecting: many, origin: origin)
         }
-        #expect(throws: SettingsError.conflict(current: [last: "theirs"])) {
-            try suite.remove(expecting: Self.many, origin: origin)
-        }
-        #expect(found.all.count == 1 && found.all.allSatisfy { $0 < keys.count })
-        let expected = Self.many.merging([last: "theirs"]) { $1 }
-        #expect(try stored(cluster) == expected)
+        let expected = many.merging([key: "theirs"]) { $1 }
+        #expect(try stored() == expected)
         #expect(suite.storedValues == expected)
         try suite.remove(expecting: expected, origin: origin)
-        #expect(try stored(cluster) == [:])
+        #expect(try stored() == [:])
     }
 
     @Test("leave nothing behind where others make the same while they are being made")
     func disturbedMaking() throws {
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
-        let suite = try suite(behind: proxy)
-        let other = try SettingsSuite.separate("App", in: cluster)
-        let found = Recorder<Int>()
-        proxy.atRequest(with: Self.spellingOfValue) {
-            found.note(other.storedValues.count)
-            storeForSure("key19", in: other)
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        proxy.atRequest(with: second) {
+            put("theirs", "key22")
             // It is there already, and theirs from then on.
-            storeForSure("key10", in: other)
+            put("theirs", "key10")
         }
-        #expect(throws: SettingsError.conflict(current: ["key10": "theirs", "key19": "theirs"])) {
-            try suite.make(Self.large, like: nil, origin: origin)
+        #expect(throws: SettingsError.conflict(current: ["key10": "theirs", "key22": "theirs"])) {
+            try suite.make(large, like: nil, origin: origin)
         }
-        #expect(found.all == [5])
-        #expect(try stored(cluster) == ["key10": "theirs", "key19": "theirs"])
+        #expect(try stored() == ["key10": "theirs", "key22": "theirs"])
     }
 
     @Test("leave nothing behind where a key is not this user's to write")
@@ -134,25 +150,268 @@ struct WholeSuiteTests {
         cluster.copies = .none
         let suite = try SettingsSuite.separate("App", in: cluster)
         let error = #expect(throws: SettingsError.self) {
-            try suite.make(Self.large, like: nil, origin: origin)
+            try suite.make(large, like: nil, origin: origin)
         }
         #expect("\(try #require(error))".contains("has no right to this"))
-        #expect(try stored(cluster) == [:])
+        #expect(suite.storedValues == [:])
         try suite.store(1, forKey: "key10")
-        #expect(try stored(cluster) == ["key10": 1])
+        #expect(suite.storedValues == ["key10": 1])
     }
 
-    @Test("that no server answers in the middle is told with what was done")
-    func outage() throws {
+    // MARK: - What is not whole
+
+    @Test("are not there for anybody before all of them is, and then at once")
+    func hidden() throws {
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
-        let suite = try SettingsSuite.separate("App", in: .plain(proxy.url, prefix: cluster.prefix))
-        proxy.atRequest(with: Self.spellingOfValue) { [weak proxy] in proxy?.cut() }
-        let error = #expect(throws: SettingsError.self) {
-            try suite.make(Self.large, like: nil, origin: origin)
+        let watching = try SettingsSuite.separate("App", in: cluster)
+        let counts = Recorder<Int>()
+        let observation = watching.observe { _ in counts.note(watching.storedValues.count)
         }
-        #expect("\(try #require(error))".contains("5 of 10 keys were stored before, up to “key14”"))
-        #expect(try stored(cluster).count == 5)
+        #expect(eventually { watching.status.watching == .events })
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        let place = cluster
+        proxy.atRequest(with: second) {
+            #expect(eventually { if case .unfinished = watching.status.content { true } else { false } })
+            do {
+                var storage = place.storage(of: try SuiteName("App"))
+                let error = #expect(throws: SettingsError.self) { try storage.read() }
+                #expect("\(try #require(error))".contains("5 of 13 keys are there, and count as none"))
+                let name = try SuiteName("App")
+                #expect(try place.suiteNames() == [name])
+                var inAll = place.readAtOnce().storage(of: name)
+                #expect(throws: SettingsError.self) { try inAll.read() }
+            } catch {
+                Issue.record("\(error)")
+            }
+            // It waits for what it is to be a part of.
+            watching.set("mine", forKey: "zzz")
+        }
+        try suite.make(large, like: nil, origin: origin)
+        let all = large.merging(["zzz": "mine"]) { $1 }
+        #expect(try eventually { try stored() == all })
+        #expect(eventually { watching.storedValues == all && watching.status.content == .stored })
+        #expect(counts.all.allSatisfy { $0 == 0 || $0 == 1 || $0 >= large.count })
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("are finished when a server is back that was killed between two steps", arguments: [second, last])
+    func killedServer(at step: String) throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        var place = SettingsCluster.plain(proxy.url)
+        place.perseverance = .infinity
+        let suite = try SettingsSuite.separate("App", in: place)
+        let killed = Recorder<Bool>()
+        proxy.atRequest(with: step) {
+            do {
+                try server.kill()
+                proxy.interrupt()
+                killed.note(true)
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        let ended = Recorder<Result<Void, SettingsError>>()
+        let (values, origin) = (large, origin)
+        Thread {
+            do throws(SettingsError) {
+                try suite.make(values, like: nil, origin: origin)
+                ended.note(.success(()))
+            } catch {
+                ended.note(.failure(error))
+            }
+        }.start()
+        #expect(eventually(within: .seconds(60)) { !killed.all.isEmpty })
+        try server.start()
+        #expect(eventually(within: .seconds(60)) { !ended.all.isEmpty })
+        #expect(throws: Never.self) { try ended.all.first?.get() }
+        #expect(try SettingsSuite.separate("App", in: .plain(server.url)).storedValues == large)
+        #expect(suite.storedValues == large)
+        try suite.remove(expecting: large, origin: origin)
+    }
+
+    @Test("that nobody goes on with are told of, and taken away with one command")
+    func given() throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        proxy.atRequest(with: second) { [weak proxy] in proxy?.cut() }
+        let error = #expect(throws: SettingsError.self) {
+            try suite.make(large, like: nil, origin: origin)
+        }
+        #expect("\(try #require(error))".contains("5 of 13 keys are there, and count as none"))
+        let name = try SuiteName("App")
+        var storage = cluster.storage(of: name)
+        #expect(throws: SettingsError.self) { try storage.read() }
+        #expect(throws: SettingsError.self) {
+            try SettingsSuite.separate("App", in: cluster).make(small, like: nil, origin: origin)
+        }
+        #expect(try storage.removeAll(onlyPart: true))
+        #expect(try cluster.suiteNames() == [])
+        // What is whole is nobody's part.
+        try SettingsSuite.separate("App", in: cluster).make(small, like: nil, origin: origin)
+        #expect(try storage.removeAll(onlyPart: true) == false)
+        #expect(try stored() == small)
+    }
+
+    @Test("that were taken away while they were being made are not made anew")
+    func takenAway() throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        let cluster = cluster
+        proxy.atRequest(with: last) {
+            do {
+                var storage = cluster.storage(of: try SuiteName("App"))
+                #expect(try storage.removeAll(onlyPart: true))
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        let error = #expect(throws: SettingsError.self) {
+            try suite.make(large, like: nil, origin: origin)
+        }
+        #expect("\(try #require(error))".contains("somebody has taken away what was there of it"))
+        #expect(try cluster.suiteNames() == [])
+    }
+
+    @Test(
+        "whose step's answer is lost are made and removed once",
+        arguments: [
+            (WholeSample.large, second), (.large, last), (.small, "request_put"), (.large, removal),
+            (.small, removal),
+        ]
+    )
+    func lostAnswer(sample: WholeSample, request: String) throws {
+        let values = sample.values
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        let isRemoval = request == removal && sample == .small
+        if isRemoval { try suite.make(values, like: nil, origin: origin) }
+        let revision = try server.revision()
+        proxy.stall(atRequestWith: request)
+        let (ended, origin) = (Recorder<Result<Void, SettingsError>>(), origin)
+        Thread {
+            do throws(SettingsError) {
+                if isRemoval {
+                    try suite.remove(expecting: values, origin: origin)
+                } else {
+                    try suite.make(values, like: nil, origin: origin)
+                    if request == removal { try suite.remove(expecting: values, origin: origin) }
+                }
+                ended.note(.success(()))
+            } catch {
+                ended.note(.failure(error))
+            }
+        }.start()
+        // What was asked has taken place.
+        #expect(eventually(within: .seconds(60)) { proxy.holdsBack })
+        proxy.interrupt()
+        #expect(eventually(within: .seconds(60)) { !ended.all.isEmpty })
+        #expect(throws: Never.self) { try ended.all.first?.get() }
+        let expected = request == removal ? [:] : values
+        #expect(try stored() == expected)
+        #expect(suite.storedValues == expected)
+        #expect(try server.revision() > revision)
+    }
+
+    // MARK: - In another one's place
+
+    @Test("take another one's place in one step", arguments: [WholeSample.large, .small, .many])
+    func moved(sample: WholeSample) throws {
+        let values = sample.values
+        let old = try SettingsSuite.separate("Old", in: cluster)
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        try old.make(values, like: nil, origin: origin)
+        #expect(try suite.make(values, inPlaceOf: old, origin: origin) == .moved)
+        #expect(old.storedValues == [:])
+        #expect(suite.storedValues == values)
+        #expect(try cluster.suiteNames() == [SuiteName("App")])
+        #expect(try stored() == values)
+        // And back.
+        #expect(try old.make(values, inPlaceOf: suite, origin: origin) == .moved)
+        #expect(try cluster.suiteNames() == [SuiteName("Old")])
+        #expect(try stored("Old") == values)
+        #expect(suite.storedValues == [:])
+    }
+
+    @Test(
+        "do not take the place of one that others change, or of which they add a key",
+        arguments: [WholeSample.large, .small]
+    )
+    func disturbedMove(sample: WholeSample) throws {
+        let values = sample.values
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let place = place(behind: proxy)
+        let old = try SettingsSuite.separate("Old", in: place)
+        let suite = try SettingsSuite.separate("App", in: place)
+        try old.make(values, like: nil, origin: origin)
+        for key in [values.keys.min() ?? "", "new"] {
+            let now = old.storedValues
+            proxy.atRequest(with: removal) { put("theirs", key, of: "Old") }
+            let error = #expect(throws: SettingsError.self) {
+                try suite.make(now, inPlaceOf: old, origin: origin)
+            }
+            #expect("\(try #require(error))".contains("others have changed “\(key)” meanwhile"))
+            #expect(try cluster.suiteNames() == [SuiteName("Old")])
+            #expect(try stored("Old") == now.merging([key: "theirs"]) { $1 })
+        }
+    }
+
+    @Test(
+        "leave out what others remove from the one whose place they take",
+        arguments: [WholeSample.large, .small]
+    )
+    func removedMeanwhile(sample: WholeSample) throws {
+        let values = sample.values
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let place = place(behind: proxy)
+        let old = try SettingsSuite.separate("Old", in: place)
+        let suite = try SettingsSuite.separate("App", in: place)
+        try old.make(values, like: nil, origin: origin)
+        let key = try #require(values.keys.min())
+        proxy.atRequest(with: removal) { put(nil, key, of: "Old") }
+        _ = try suite.make(values, inPlaceOf: old, origin: origin)
+        #expect(try stored() == values.filter { $0.key != key })
+        #expect(try cluster.suiteNames() == [SuiteName("App")])
+    }
+
+    @Test(
+        "take another one's place once where the answer to that is lost",
+        arguments: [WholeSample.large, .small]
+    )
+    func lostMove(sample: WholeSample) throws {
+        let values = sample.values
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let place = place(behind: proxy)
+        let old = try SettingsSuite.separate("Old", in: place)
+        let suite = try SettingsSuite.separate("App", in: place)
+        try old.make(values, like: nil, origin: origin)
+        proxy.stall(atRequestWith: removal)
+        let (ended, origin) = (Recorder<Result<Void, SettingsError>>(), origin)
+        Thread {
+            do throws(SettingsError) {
+                _ = try suite.make(values, inPlaceOf: old, origin: origin)
+                ended.note(.success(()))
+            } catch {
+                ended.note(.failure(error))
+            }
+        }.start()
+        #expect(try eventually(within: .seconds(60)) { try cluster.suiteNames() == [SuiteName("App")] })
+        proxy.interrupt()
+        #expect(eventually(within: .seconds(60)) { !ended.all.isEmpty })
+        #expect(throws: Never.self) { try ended.all.first?.get() }
+        #expect(try stored() == values)
+        #expect(suite.storedValues == values)
+        #expect(old.storedValues == [:])
     }
 }
 #endif

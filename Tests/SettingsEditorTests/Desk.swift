@@ -96,6 +96,9 @@ struct Desk {
                 act(.status(id, status(id)))
                 list()
                 act(.recovered(id, .setAside("/home/u/.config/\(id).plist.broken-20260101T000000Z")))
+            case .removePart(let id):
+                statuses[id] = SuiteStatus(content: .absent, watching: .events)
+                act(.removedPart(id, problem: nil))
             case .edit(let text):
                 let answer = outsideAnswers.isEmpty ? .text(text.text) : outsideAnswers.removeFirst()(text)
                 if let (suite, key, value) = outsideMeanwhile { outside(suite, key, value) }
@@ -215,6 +218,12 @@ struct Desk {
         switch write.whole {
         case .made(_, _, let other)?:
             if files[write.suite] == nil { files[write.suite] = [:] }
+            if let former = write.inPlaceOf {
+                for key in files[former, default: [:]].keys.sorted() { tell(former, key, nil, .set(by: nil)) }
+                files[former] = nil
+                statuses[former]?.content = .absent
+                act(.status(former, status(former)))
+            }
             if let other { takeOverDeclarations(of: other, write) }
         case .removed(let other)?:
             files[write.suite] = nil
