@@ -35,6 +35,8 @@ public struct EditorState: Sendable {
     private(set) var misses = 0
     /// What was read of suites for the finder, by their ids; nil while it is not open.
     var library: [String: SortedEntries]?
+    /// The index of the suite that was read for it last.
+    var lastRead = 0
     /// Where the finder has come to in a key that holds much.
     var findingInside: EntrySearch?
     /// Where the user wants to go as soon as the suite is read.
@@ -128,9 +130,15 @@ extension EditorState {
 
     func suiteIndex(_ id: String) -> Int? { suites.indices.first { suites[$0].id == id } }
 
+    /// The same, which is quicker where the suite stands beside another one, in front or behind.
+    func suiteIndex(_ id: String, behind other: Int) -> Int? {
+        [other + 1, other - 1].first { suites.indices.contains($0) && suites[$0].id == id } ?? suiteIndex(id)
+    }
+
     /// The indices of the suites that the filter leaves.
     var shownSuites: [Int] {
-        suites.indices.filter { suiteFilter?.matches(suites[$0].title) ?? true }
+        guard let suiteFilter else { return Array(suites.indices) }
+        return suites.indices.filter { suiteFilter.matches(suites[$0].title) }
     }
 
     /// Unlike every other.

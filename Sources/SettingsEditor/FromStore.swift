@@ -37,7 +37,8 @@ extension EditorState {
         case .status(let id, let status):
             if let index = suiteIndex(id) { take(status, of: index) }
         case .read(let id, let values, let schema, let problem):
-            guard library != nil, let index = suiteIndex(id) else { break }
+            guard library != nil, let index = suiteIndex(id, behind: lastRead) else { break }
+            lastRead = index
             // One that is open is told more by itself.
             if suites[index].contents == .unknown {
                 suites[index].learnSecrets(of: schema, problem: problem)

@@ -4,6 +4,12 @@ import TerminalCanvas
 /// Takes in one action and returns what has to be done outside for it.
 public func update(_ state: inout EditorState, _ action: EditorAction) -> [EditorEffect] {
     var effects = state.apply(action)
+    // What a search reads comes suite by suite, and changes nothing that the rest looks after.
+    if case .read = action {
+        var effort = action.effort
+        state.goOn(&effort)
+        return effects
+    }
     for case .write(let write) in effects { state.noteSelection(behind: write) }
     state.dropUnlistedSuites()
     state.keepSelectionOnDraft()
