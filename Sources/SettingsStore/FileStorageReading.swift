@@ -105,7 +105,8 @@ extension FileStorage {
             let mayBeUnaware = !isSameFile && keepsMarks && mark.map(\.isOverOthers) ?? true
             // What was written in place another process, which keeps to the lock, may have read and written
             // anew.
-            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile) { [watcher, path, files] in
+            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile, isLocked: mark != nil) {
+                [watcher, path, files] in
                 if mayBeUnaware { return true }
                 // Asked first: whoever has closed it by then has been told of.
                 let isOpen = files.isOpenForWriting(descriptor) != false

@@ -173,12 +173,15 @@ struct RecentWrites {
     ///
     /// - Parameters:
     ///   - isSameFile: whether the file is the one that was last seen, as far as that can be told.
+    ///   - isLocked: whether somebody wrote it who keeps to the lock: upon what undid it, or for others whose last
+    ///     word that was not. What else the file holds tells nothing then.
     ///   - wasUnlocked: whether somebody has written a file without the lock lately, who may not have known
     ///     what that undid; nil where that isn't known. Asked where it matters.
     mutating func findUndone(
         in reading: inout StorageReading,
         at now: Timestamp,
         isSameFile: Bool = true,
+        isLocked: Bool = false,
         wasUnlocked: () -> Bool? = { true }
     ) {
         forgetOld(at: now)
@@ -191,7 +194,8 @@ struct RecentWrites {
             undone = undone.filter { isUndone($0.key, $0.value, beforeOwn: true, at: now) }
         }
         let known = lastKnown(to: changes)
-        for (key, value) in undone where !wasKnown(key, known, at: now) {
+        for (key, value) in undone {
+            if !isLocked || entries[key]?.isLate == true, wasKnown(key, known, at: now) { continue }
             let isOwn = isUndone(key, value, beforeOwn: true, at: now)
             let last = entries[key]?.lastValue
             entries[key]?.othersValue = isOwn ? nil : .some(last)

@@ -14,6 +14,8 @@ struct SuiteState {
         /// Whether the storage was out of reach when it should have been stored. Then it does not
         /// overwrite what somebody stored meanwhile.
         var isOverdue = false
+        /// Whether it was stored before and is to be again, since somebody undid it without knowing.
+        var isRestoring = false
         /// Values that may have been stored, since the storage took them and did not answer.
         var attempts: [PropertyListValue?] = []
     }
@@ -105,6 +107,7 @@ extension SuiteState {
         var entry = pending[key] ?? Pending(value: nil, stored: old, number: 0, isOverdue: hasOutage)
         entry.value = value
         entry.number = lastNumber
+        entry.isRestoring = false
         pending[key] = entry
         values[key] = value
         if !arguments.isEmpty { arguments[key] = nil }
@@ -149,7 +152,10 @@ extension SuiteState {
             for (key, value) in changes.sorted(by: { $0.key < $1.key }) { takeOver(value, forKey: key) }
         }
         for (key, value) in reading.undone {
-            if pending[key] == nil { makePending(key) }
+            if pending[key] == nil {
+                makePending(key)
+                pending[key]?.isRestoring = true
+            }
             pending[key]?.stored = value
         }
         takeUp(reading.left, leaving: reading.leftOver, isCertain: reading.outage == nil)
@@ -196,6 +202,8 @@ extension SuiteState {
     }
 
     private mutating func takeOver(_ value: PropertyListValue?, forKey key: String) {
+        // What somebody has set since stands.
+        if let entry = pending[key], entry.isRestoring, value != entry.stored { pending[key] = nil }
         if let entry = pending[key] {
             pending[key]?.stored = value
             let isOwn = value == entry.value || entry.attempts.contains(value)

@@ -59,7 +59,7 @@ struct InPlaceTests {
     @Test("What a late write undoes because its program had read the file before an earlier write stays")
     func lateWriteOfOldContent() throws {
         try folder.write(["a": 1, "b": 1])
-        let files = InterferingFileSystem()
+        let files = InterferingFileSystem.withStoppedClock()
         let suite = makeSuite(folder.suitePath, files: files)
         let changes = Recorder<Change>()
         let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
@@ -127,7 +127,8 @@ struct InPlaceTests {
     @Test("What a program undoes because it had read the file before is written again, and not told")
     func undone() throws {
         try folder.write(["a": 1, "b": 1])
-        let suite = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
         let changes = Recorder<Change>()
         let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
         suite.set(2, forKey: "a")
@@ -166,7 +167,10 @@ struct InPlaceTests {
     @Test("Who watches writes again what a program undid, though a third process has built upon its file")
     func undoneAndBuiltUpon() throws {
         try folder.write(["a": 1])
-        let (first, second) = (makeSuite(folder.suitePath), makeSuite(folder.suitePath))
+        let files = InterferingFileSystem.withStoppedClock()
+        let (first, second) = (
+            makeSuite(folder.suitePath, files: files), makeSuite(folder.suitePath, files: files)
+        )
         let observation = first.observe { _ in }
         _ = second.storedValues
         first.set(["a": 2, "first": 1])
@@ -263,8 +267,8 @@ struct InPlaceTests {
     @Test("What is written again for another process stays that one's to take back")
     func takenBackByItsOwner() throws {
         try folder.write(["a": 1])
-        let files = InterferingFileSystem()
-        let owner = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let owner = makeSuite(folder.suitePath, files: files)
         let observation = owner.observe { _ in }
         var witness = FileStorage(path: folder.suitePath, files: files)
         let watch = witness.watch {}
@@ -297,7 +301,8 @@ struct InPlaceTests {
     @Test("What a program changes that has seen what was stored last it changes on purpose")
     func changedKnowingly() throws {
         try folder.write(["a": 1, "b": 1])
-        let suite = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
         let observation = suite.observe { _ in }
         for changes in [["a": 2], ["b": 2]] as [[String: PropertyListValue]] {
             suite.set(changes)

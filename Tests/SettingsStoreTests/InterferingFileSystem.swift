@@ -75,6 +75,13 @@ final class InterferingFileSystem: FileSystem {
     /// Moves this system's clock on.
     func pass(seconds: Int64) { state.withLock { $0.delay += seconds * 1_000_000_000 } }
 
+    /// Nothing that happens is longer ago than a moment, however busy the machine is.
+    static func withStoppedClock() -> InterferingFileSystem {
+        let files = InterferingFileSystem()
+        files.stopClock()
+        return files
+    }
+
     func stopClock() { state.withLock { $0.stopped = base.now() } }
 
     private func before(_ moment: Moment) { state.withLock { $0.before.removeValue(forKey: moment) }?() }

@@ -76,7 +76,7 @@ struct RenamingProgramsTests {
     @Test("What a program that renames the file before it makes a new one undoes is written again")
     func renamedAway() throws {
         try folder.write(["a": 1])
-        let files = InterferingFileSystem()
+        let files = InterferingFileSystem.withStoppedClock()
         let suite = makeSuite(folder.suitePath, files: files)
         let changes = Recorder<Change>()
         let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
@@ -118,7 +118,8 @@ struct RenamingProgramsTests {
     @Test("What a program undoes since it had read the file before is written again, and not told")
     func undone() throws {
         try folder.write(["a": 1, "b": 1])
-        let suite = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
         let changes = Recorder<Change>()
         let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
         suite.set(["a": 2, "new": 2, "b": nil])
@@ -133,8 +134,9 @@ struct RenamingProgramsTests {
     @Test("It is also written again where somebody who keeps to the lock has built upon what undid it")
     func undoneAndBuiltUpon() throws {
         try folder.write(["a": 1])
-        let suite = makeSuite(folder.suitePath)
-        let other = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let other = makeSuite(folder.suitePath, files: files)
         suite.set(2, forKey: "a")
         try suite.synchronize()
         try put(["a": 1, "theirs": 1])

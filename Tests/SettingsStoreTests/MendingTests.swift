@@ -1,0 +1,87 @@
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Synchronization
+import Testing
+
+/// Tells what it was told to, reading after reading, and notes what is written.
+private struct ScriptedStorage: SuiteStorage {
+    final class Script: Sendable {
+        struct State {
+            var readings: [StorageReading]
+            var writes: [[String: PropertyListValue?]] = []
+            var hint: (@Sendable () -> Void)?
+        }
+
+        let state: Mutex<State>
+
+        init(_ readings: [StorageReading]) { state = Mutex(State(readings: readings)) }
+
+        var next: StorageReading {
+            state.withLock {
+                $0.readings.isEmpty ? StorageReading(.none, exists: true) : $0.readings.removeFirst()
+            }
+        }
+        var writes: [[String: PropertyListValue?]] { state.withLock(\.writes) }
+        func hint() { state.withLock(\.hint)?() }
+    }
+
+    let script: Script
+
+    var location: String { "script" }
+
+    func read() -> StorageReading { script.next }
+
+    func update(_ decide: (StorageReading) -> StorageWrite) {
+        let write = decide(script.next)
+        if !write.changes.isEmpty { script.state.withLock { $0.writes.append(write.changes) } }
+    }
+
+    func recover() -> String? { nil }
+    func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
+    func readOnlyReason() -> String? { nil }
+    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        script.state.withLock { $0.hint = hint }
+        return StorageWatch(heldBy: script) { _ in .events }
+    }
+}
+
+@Suite("What somebody undid without knowing is written again")
+struct MendingTests {
+    private static let first = StorageReading(.all(PropertyListEntries(["a": 2])), exists: true)
+    private static let undone = StorageReading(.none, exists: true, undone: ["a": 1])
+
+    private func writes(
+        after readings: [StorageReading],
+        setting value: PropertyListValue? = nil
+    ) throws -> (writes: [[String: PropertyListValue?]], value: PropertyListValue?) {
+        let script = ScriptedStorage.Script([Self.first] + readings)
+        let scheduler = ManualScheduler()
+        let suite = SettingsSuite(ScriptedStorage(script: script), scheduler: scheduler)
+        let observation = suite.observe { _ in }
+        #expect(suite.value(forKey: "a") == 2)
+        if let value { suite.set(value, forKey: "a") }
+        script.hint()
+        scheduler.advance(by: 1)
+        observation.cancel()
+        return (script.writes, suite.value(forKey: "a"))
+    }
+
+    @Test("Once")
+    func again() throws {
+        let (writes, value) = try writes(after: [Self.undone])
+        #expect(writes == [["a": 2]])
+        #expect(value == 2)
+    }
+
+    @Test(
+        "Unless somebody has set it meanwhile, whose word stands",
+        arguments: [nil, 3, 2] as [PropertyListValue?]
+    )
+    func setMeanwhile(_ theirs: PropertyListValue?) throws {
+        let set = StorageReading(.some(["a": theirs]), exists: true)
+        let (writes, value) = try writes(after: [Self.undone, set])
+        #expect(writes.isEmpty)
+        #expect(value == theirs)
+    }
+}
