@@ -29,7 +29,11 @@ final class EditorStore {
     /// Reads a suite on another thread, and tells of its changes from then on.
     func load(_ id: String) {
         guard let suite = suite(id) else { return }
-        let (mailbox, passing) = (mailbox, passing)
+        let (mailbox, passing, writes) = (mailbox, passing, writes)
+        // Where it is changed, so that no older news come behind newer.
+        let tellLink: @Sendable () -> Void = {
+            writes.async { mailbox.put(.link(id, to: suite.link)) }
+        }
         let tellSetAside: @Sendable () -> Void = {
             passing.async { suite.findSetAside { mailbox.put(.setAside(id, $0)) } }
         }
@@ -44,9 +48,13 @@ final class EditorStore {
                     mailbox.put(.changed(id, changes, ReadChange.of(changes)))
                     if changes.contains(where: { $0.origin == .otherProcess }) { tellSetAside() }
                 },
-                status: { mailbox.put(.status(id, $0)) }
+                status: {
+                    mailbox.put(.status(id, $0))
+                    tellLink()
+                }
             )
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
+            tellLink()
             tellSetAside()
         }
     }
@@ -118,7 +126,8 @@ final class EditorStore {
     }
 
     func write(_ request: Write) {
-        guard let suite = suite(request.suite)?.suite else { return }
+        guard let observed = suite(request.suite) else { return }
+        let suite = observed.suite
         let (mailbox, writer) = (mailbox, writer)
         var model: SettingsSuite?
         var isLink = false
@@ -150,11 +159,10 @@ final class EditorStore {
                     if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
                 case .removed?:
                     let values = old.compactMapValues(\.self)
-                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: suite.location)
                     let moved = try suite.remove(expecting: values, declaredAs: declared, origin: origin)
                     if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
-                    // Of a rename that would be no news.
-                    if let target, declared == nil { mailbox.put(.wasLink(request.suite, to: target)) }
+                case .linked(let target)?: try SuiteLink(path: suite.location).make(to: target)
+                case .unlinked(let target)?: try SuiteLink(path: suite.location).remove(leadingTo: target)
                 case nil: try suite.replace(new, expecting: old, origin: origin)
                 }
                 result = .done
@@ -167,6 +175,7 @@ final class EditorStore {
                     result = .failed("\(error)", isOutage: error.isOutage)
                 }
             }
+            if request.whole != nil { mailbox.put(.link(request.suite, to: observed.link)) }
             mailbox.put(.wrote(request.id, result))
         }
     }

@@ -23,6 +23,13 @@ final class ObservedSuite: Sendable {
 
     init(_ suite: SettingsSuite) { self.suite = suite }
 
+    /// Where its file leads, if that is a symbolic link.
+    var link: String? {
+        // Kept elsewhere it has no file.
+        guard suite.schemaPlace is SchemaFile else { return nil }
+        return (try? SuiteLink(path: suite.location).target()) ?? nil
+    }
+
     /// Begins to observe; further calls do nothing. What has come at once is told at once: half of a change would
     /// be shown for an instant.
     func observe(

@@ -77,7 +77,9 @@ extension EditorState {
     private mutating func makeSuite(_ text: String) throws -> [EditorEffect] {
         let name = try SuiteName(text).rawValue
         if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
+        let former = suite?.id
         selectedSuite = insertSuite(name)
+        suites[selectedSuite].madeBehind = former
         suiteFilter = nil
         focus = .keys
         input = .naming(Naming(subject: .key(suite: name, parent: [])))

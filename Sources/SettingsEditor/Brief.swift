@@ -3,12 +3,13 @@ import PropertyList
 /// A value in a few words, for a sentence.
 ///
 /// - Parameter spelling: has dates in the time of this place.
-func brief(_ node: ValueNode?, _ spelling: ValueSpelling? = nil, limit: Int = 60) -> String {
+func brief(_ node: ValueNode?, _ spelling: ValueSpelling?, limit: Int = 60) -> String {
     guard let node else { return "nothing" }
-    if let spelling, node.json == nil, case .propertyList(.date) = node.content {
-        return spelling.display(node)
-    }
-    let text = node.displayText(limit: limit)
+    return brief(spelling?.display(node, limit: limit) ?? node.displayText(limit: limit), of: node)
+}
+
+/// The same, of a text that is what is shown of the value.
+private func brief(_ text: String, of node: ValueNode) -> String {
     let isString: Bool =
         if let json = node.json {
             json.kind == .string
@@ -20,10 +21,11 @@ func brief(_ node: ValueNode?, _ spelling: ValueSpelling? = nil, limit: Int = 60
     return isString ? "“\(text)”" : text
 }
 
-func brief(_ value: PropertyListValue?) -> String { brief(value.map(ValueNode.init)) }
-
 /// A reason with the full stop that not every one of them has.
 func sentence(_ reason: String) -> String { reason.hasSuffix(".") ? reason : reason + "." }
 
 /// A text of any length, for a sentence.
-func shortened(_ text: String) -> String { brief(ValueNode(.string(text))) }
+func shortened(_ text: String) -> String {
+    let node = ValueNode(.string(text))
+    return brief(node.displayText(limit: 60), of: node)
+}

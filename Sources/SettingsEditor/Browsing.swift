@@ -14,7 +14,9 @@ extension EditorState {
             if case .cancel = action { return [] }
         }
         switch action {
-        case .move(let movement): move(movement)
+        case .move(let movement):
+            forgetUnseen()
+            move(movement)
         case .count(let digit): type(digit: digit)
         case .chooseLevel: if focus == .keys { input = .choosingLevel }
         case .switchPane: if !options.isSingle { focus = focus == .suites ? .keys : .suites }

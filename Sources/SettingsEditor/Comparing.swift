@@ -8,8 +8,7 @@ extension EditorState {
 
     /// What is compared on a screen, and where it stands; nil where nothing is.
     func comparing(_ layout: Layout) -> (subject: ComparisonSubject, places: ComparisonLayout)? {
-        if case .conflict(let asked)? = input {
-            let conflict = renewed(asked)
+        if let (values, isHidden) = conflicting {
             let heading = layout.body.count >= Self.rowsOfConflictWithHeading ? 1 : 0
             let area = Area(
                 column: 0,
@@ -22,8 +21,8 @@ extension EditorState {
                 ("Yours", "Yours:"), ("\(there.title) now", there.short), ("When you began", "Was:"),
             ]
             return compare(
-                zip(titles, conflict.values).map { ($0.0, $0.1, $1) },
-                isHidden: conflict.keys.contains { hides($0, of: conflict.suite) },
+                zip(titles, values).map { ($0.0, $0.1, $1) },
+                isHidden: isHidden,
                 area
             )
         }
@@ -62,6 +61,17 @@ extension EditorState {
             )
         }
         return nil
+    }
+
+    /// One's own value, the one that is there, and the one that was, where the user has to choose.
+    private var conflicting: (values: [ComparisonSubject.Value], isHidden: Bool)? {
+        if let pending = overtaken {
+            let values = [pending.change.new, pending.stored, pending.change.old]
+            return (values.map { .init($0) }, hides(pending.key, of: pending.suite))
+        }
+        guard case .conflict(let asked)? = input else { return nil }
+        let conflict = renewed(asked)
+        return (conflict.values, conflict.keys.contains { hides($0, of: conflict.suite) })
     }
 
     private func compare(

@@ -114,10 +114,21 @@ extension Conflict {
 extension EditorState {
     /// Whether a conflict is about a secret, be it shown or not.
     var comparesSecrets: Bool {
-        guard case .conflict(let conflict)? = input, let index = suiteIndex(conflict.suite) else {
-            return false
+        let place: (suite: String, key: String)? =
+            if case .conflict(let conflict)? = input {
+                (conflict.suite, conflict.path.key)
+            } else {
+                overtaken.map { ($0.suite, $0.key) }
+            }
+        guard let place, let index = suiteIndex(place.suite) else { return false }
+        return suites[index].secrets.contains(place.key)
+    }
+
+    /// Shows what is compared, if that is a secret, or hides it again.
+    mutating func toggleSecret(_ key: String, of suite: String) {
+        if let index = suiteIndex(suite), suites[index].secrets.contains(key) {
+            suites[index].toggleSecret(key)
         }
-        return suites[index].secrets.contains(conflict.path.key)
     }
 }
 
@@ -131,10 +142,7 @@ extension EditorState {
     mutating func settle(_ action: EditorAction, _ conflict: Conflict) -> [EditorEffect] {
         switch action {
         case .answer(true): return overwrite(conflict)
-        case .reveal:
-            if let index = suiteIndex(conflict.suite), suites[index].secrets.contains(conflict.path.key) {
-                suites[index].toggleSecret(conflict.path.key)
-            }
+        case .reveal: toggleSecret(conflict.path.key, of: conflict.suite)
         case .takeTheirs:
             if let edit = conflict.wholeEdit {
                 return attempt { state throws in try state.settle(conflict, edit, overwriting: false) }

@@ -176,6 +176,10 @@ extension EditorState {
         } catch {
             throw Refusal("What was pasted is no property list and no JSON: \(reason(of: error))")
         }
+        if focus == .suites, clip != nil, let suite {
+            say("What was pasted is put in among keys; Tab goes to those of “\(suite.title)”.")
+            return []
+        }
         guard focus == .keys, let clip else {
             say(
                 "What is pasted is taken where something is typed, or where it is a property list, or an object or array of JSON."
@@ -203,7 +207,7 @@ extension EditorState {
             let node = try clip.newValue(inJSON: isJSON).node
             let isText = !isJSON && node.json != nil
             let kind = isText ? "JSON in data" : ValueKind(of: node).nameInSentence
-            let what = "\(kind), \(SettingsEditor.brief(node))"
+            let what = "\(kind), \(SettingsEditor.brief(node, spelling))"
             let subject = Question.Subject.putIn(
                 clip,
                 suite: suite.id,

@@ -40,7 +40,7 @@ extension SuiteModel {
     /// How what is stored for a key stands to its default.
     func origin(of key: String) -> ValueOrigin {
         guard let declaration = declaration(of: key) else { return .undeclared }
-        guard let value = value(forKey: key) else { return .byDefault }
+        guard let value = value(forKey: key) ?? lost?[key] else { return .byDefault }
         return value == declaration.defaultValue ? .sameAsDefault : .modified
     }
 }
@@ -105,7 +105,7 @@ extension EditorState {
             !declaration.cases.isEmpty
         else { return false }
         let items = declaration.cases.map { item in
-            let value = SettingsEditor.brief(item.value)
+            let value = SettingsEditor.brief(ValueNode(item.value), spelling)
             let note = item.value == declaration.defaultValue ? "the default" : ""
             return Menu.Item(
                 text: item.title ?? value,

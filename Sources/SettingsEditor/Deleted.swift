@@ -88,9 +88,10 @@ extension EditorState {
         if suite.isBeingRestored { throw Refusal("It is being written.") }
         if case .unreadable? = suite.status?.content {
             let count = suite.lastKnown.count
-            let rest = count == 0 ? "start a new one without keys" : "store \(counted(count)) in a new one"
+            let keys = count == 1 ? "1 key" : "\(count) keys"
+            let rest = count == 0 ? "start one without keys" : "store \(keys) in a new one"
             return Question(
-                text: "Set the file that can't be read aside as a “.broken” one, and \(rest)?",
+                text: "Set the unreadable file aside as “.broken”, and \(rest)?",
                 subject: .recover(suite: suite.id, setsAside: true)
             )
         }

@@ -19,6 +19,8 @@ struct Draft: Sendable, Hashable {
     /// The text that the place has, so that it need not be written; nil where any is to be written.
     var original: String?
     var line: LineEditor
+    /// Nothing was stored when the editing began: what showed was the default.
+    var isOverDefault = false
     /// What is typed is a secret.
     var isHidden = false
     /// For data.

@@ -38,6 +38,7 @@ extension EditorState {
             kind: suite.kind(of: row),
             text: text
         )
+        draft.isOverDefault = row.depth == 0 && !suite.isStored(row.path.key)
         if suite.hides(row.path.key) {
             // A secret is typed anew, and not shown.
             draft.line = LineEditor()
@@ -86,6 +87,10 @@ extension EditorState {
 
     func standing(of draft: Draft) -> Standing {
         guard case .replacing(let base) = draft.purpose, let index = suiteIndex(draft.suite) else {
+            return .same
+        }
+        // Another default is nothing that would be overwritten.
+        if draft.isOverDefault, !suites[index].isLost, !suites[index].isStored(draft.path.key) {
             return .same
         }
         guard !suites[index].isLost, let node = suites[index].tree.node(at: draft.path) else {

@@ -125,8 +125,8 @@ public enum EditorAction: Sendable, Equatable {
     /// What has become of declarations that were to go along with a write's suite, where they did not; before
     /// its ``wrote(_:_:)``.
     case declarationsStay(WriteID, MovedDeclarations)
-    /// What was removed of a suite is a symbolic link to this file, which is there still.
-    case wasLink(String, to: String)
+    /// Where a suite's file leads, if that is a symbolic link.
+    case link(String, to: String?)
     /// Keys of a suite whose dates have lost the fractions of their seconds in its file.
     case rounded(String, [String])
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes

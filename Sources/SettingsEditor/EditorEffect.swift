@@ -46,11 +46,16 @@ public enum WholeSuite: Sendable, Hashable {
     case made(like: String?, asLink: Bool = false, declaredAs: String? = nil)
     /// It goes with all of its keys, and what is declared of it where the same is declared of a second one.
     case removed(declaredAs: String? = nil)
+    /// Its file is made as this symbolic link, or is no longer that one, whatever it leads to. It has no keys.
+    case linked(to: String)
+    case unlinked(from: String)
 
     var reversed: WholeSuite {
         switch self {
         case .made(_, _, let other): .removed(declaredAs: other)
         case .removed(let other): .made(like: nil, declaredAs: other)
+        case .linked(let target): .unlinked(from: target)
+        case .unlinked(let target): .linked(to: target)
         }
     }
 
@@ -59,6 +64,7 @@ public enum WholeSuite: Sendable, Hashable {
         switch self {
         case .made(let model, let asLink, _): .made(like: model, asLink: asLink)
         case .removed: .removed()
+        case .linked, .unlinked: self
         }
     }
 
@@ -66,10 +72,24 @@ public enum WholeSuite: Sendable, Hashable {
     public var declaredAs: String? {
         switch self {
         case .made(_, _, let other), .removed(let other): other
+        case .linked, .unlinked: nil
         }
     }
 
-    var isMade: Bool { if case .made = self { true } else { false } }
+    var isMade: Bool {
+        switch self {
+        case .made, .linked: true
+        case .removed, .unlinked: false
+        }
+    }
+
+    /// It is about a link, and not about what that leads to.
+    var isLink: Bool {
+        switch self {
+        case .made, .removed: false
+        case .linked, .unlinked: true
+        }
+    }
     var isRemoved: Bool { !isMade }
 }
 

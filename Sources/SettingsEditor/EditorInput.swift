@@ -71,7 +71,7 @@ struct Question: Sendable, Hashable {
         /// One that somebody has begun to make and not finished.
         case removePart(String)
         /// A change that waits, and what of it others have changed when it was asked; it goes over that.
-        case replaceOvertaken(PendingChange, over: [Merge.Clash])
+        case replaceOvertaken(PendingChange, over: [Merge.Clash], from: PendingScreen)
         case quit
         /// A draft that is none of the values that were declared.
         case invalid(Draft)
@@ -168,7 +168,7 @@ extension EditorInput {
             case .delete(let suite, _), .deleteSuite(let suite, _), .removePart(let suite): suite
             case .goBack(_, let suite, _, _), .putIn(_, let suite, _, _, _): suite
             case .invalid(let draft): draft.suite
-            case .replaceOvertaken(let pending, _): pending.suite
+            case .replaceOvertaken(let pending, _, _): pending.suite
             case .quit: nil
             case .recover(let suite, _), .forgetLost(let suite): suite
             case .editAgain(let edit, _): edit.suite

@@ -70,13 +70,13 @@ struct Finder: Sendable, Hashable {
                     count += 1
                 } else {
                     effort.spend(Self.costOfHit)
-                    add(Hit(suite: suite, path: entry.path, value: "", score: score), entry.value)
+                    add(Hit(suite: suite, path: entry.path, value: "", score: score), entry.value, spelling)
                 }
             case (.search, let pattern?):
                 let shown = hides(entry.key) ? entry.withoutValue : entry
                 let known = hits.count
                 defer { effort.spend(Self.costOfHit * (hits.count - known)) }
-                guard search(shown, pattern, suite, &inside, &effort) else { return }
+                guard search(shown, pattern, suite, spelling, &inside, &effort) else { return }
                 keysDone += 1
                 // What is behind the last one that is kept nobody will ask for.
                 if hits.count >= Self.limit { suitesLeft = [] }
@@ -95,12 +95,15 @@ struct Finder: Sendable, Hashable {
         _ entry: SortedEntries.Entry,
         _ pattern: Pattern,
         _ suite: String,
+        _ spelling: ValueSpelling,
         _ inside: inout EntrySearch?,
         _ effort: inout Effort
     ) -> Bool {
         if inside == nil {
             if let isFound = pattern.isFound(in: entry, &effort) {
-                if isFound { add(Hit(suite: suite, path: entry.path, value: "", score: 0), entry.value) }
+                if isFound {
+                    add(Hit(suite: suite, path: entry.path, value: "", score: 0), entry.value, spelling)
+                }
                 return true
             }
             inside = EntrySearch(pattern, in: entry, 0)
@@ -109,9 +112,9 @@ struct Finder: Sendable, Hashable {
             switch inside?.next(&effort) {
             case .found(let path, let node)?:
                 if let node {
-                    add(Hit(suite: suite, path: path, value: node.displayText(limit: 80), score: 0))
+                    add(Hit(suite: suite, path: path, value: spelling.display(node, limit: 80), score: 0))
                 } else {
-                    add(Hit(suite: suite, path: path, value: "", score: 0), entry.value)
+                    add(Hit(suite: suite, path: path, value: "", score: 0), entry.value, spelling)
                 }
             case .notYet?: return false
             case .nothing?, nil:
@@ -124,13 +127,13 @@ struct Finder: Sendable, Hashable {
     }
 
     /// - Parameter value: of the hit's key, to be shown in a few words.
-    private mutating func add(_ hit: Hit, _ value: PropertyListValue) {
+    private mutating func add(_ hit: Hit, _ value: PropertyListValue, _ spelling: ValueSpelling) {
         // Large data is not taken apart for a line of a list.
         let text =
             if case .data(let data) = value, data.count > 4096 {
                 value.displayText(limit: 80)
             } else {
-                ValueNode(value).displayText(limit: 80)
+                spelling.display(ValueNode(value), limit: 80)
             }
         add(Hit(suite: hit.suite, path: hit.path, value: text, score: hit.score))
     }
@@ -245,6 +248,7 @@ extension EditorState {
 
     mutating func goOnFinding(_ effort: inout Effort) {
         guard case .finding(var finder)? = input else { return }
+        let spelling = spelling
         while effort.isLeft, let next = finder.suitesLeft.last {
             let index = index(of: next, in: finder)
             guard let entries = entries(of: next, at: index) else { break }

@@ -64,8 +64,8 @@ extension EditorState {
             if let index = suiteIndex(id) { suites[index].setAside(files) }
         case .wrote(let id, let result): return wrote(id, result) + renewedRevisions()
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
-        case .wasLink(let id, let target):
-            say("“\(id)” was a link to \(target), which stays; u makes it again.")
+        case .link(let id, let target):
+            if let index = suiteIndex(id) { suites[index].link = target }
         case .rounded(_, let keys):
             say(
                 "XML holds whole seconds; the file has “\(keys.joined(separator: "”, “"))” without the fraction."

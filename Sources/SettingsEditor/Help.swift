@@ -7,10 +7,23 @@ struct HelpText {
         let text: String
     }
 
-    /// - Parameter mode: where the help was called, whose keys come first.
-    static func lines(columns: Int, glyphs: Glyphs, from mode: Mode = .suites) -> [Line] {
+    /// - Parameters:
+    ///   - mode: where the help was called, whose keys come first.
+    ///   - about: what is told before them.
+    static func lines(
+        columns: Int,
+        glyphs: Glyphs,
+        from mode: Mode = .suites,
+        about: HelpScreen.About? = nil
+    ) -> [Line] {
         let textColumns = columns - keyColumns(columns)
         var lines: [Line] = []
+        if let about {
+            let texts = about.sentences.flatMap {
+                wrapped(spelled($0, glyphs), columns: textColumns, glyphs: glyphs)
+            }
+            lines = [Line(keys: about.name, text: "")] + texts.map { Line(keys: "", text: $0) }
+        }
         for (title, bindings) in KeySection.bindings(from: mode) {
             if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
             lines.append(Line(keys: title, text: ""))
@@ -38,23 +51,50 @@ struct HelpText {
 
 /// The help, and what it was called from.
 struct HelpScreen: Sendable, Hashable {
+    /// A setting, and what is known of it beside its value.
+    struct About: Sendable, Hashable {
+        let name: String
+        let sentences: [String]
+    }
+
     let mode: Mode
     /// What it goes back to; nil for the panes.
     var beneath: EditorInput?
+    let about: About?
     /// The first line that is shown.
     var top = 0
 }
 
 extension EditorState {
-    mutating func beginHelp() { input = .help(HelpScreen(mode: mode, beneath: input)) }
+    mutating func beginHelp() {
+        input = .help(HelpScreen(mode: mode, beneath: input, about: focus == .keys ? aboutSelected : nil))
+    }
+
+    /// What was declared of the selected setting, of which the line below the rows may have no room for all.
+    private var aboutSelected: HelpScreen.About? {
+        guard let row = selectedRow, let suite, let declaration = suite.declaration(of: row.path.key) else {
+            return nil
+        }
+        let name = row.path.key
+        let value = declaration.defaultValue.map {
+            sentence("By default it is \(brief($0, of: name, in: suite.id))")
+        }
+        let problem = suite.decodingProblem(of: row).map { sentence("What is there: \($0)") }
+        let sentences = [declaration.about, value, problem].compactMap(\.self).filter { !$0.isEmpty }
+        return sentences.isEmpty ? nil : HelpScreen.About(name: name, sentences: sentences)
+    }
 
     mutating func readHelp(_ action: EditorAction, _ screen: HelpScreen) {
         switch action {
         case .cancel: input = screen.beneath
         case .move(let movement):
             let height = Layout(self, size).body.count
-            let count = HelpText.lines(columns: size.columns, glyphs: options.glyphs, from: screen.mode)
-                .count
+            let count = HelpText.lines(
+                columns: size.columns,
+                glyphs: options.glyphs,
+                from: screen.mode,
+                about: screen.about
+            ).count
             // The first line moves as a selection would, as far as there is something below.
             let target = movement.target(from: screen.top, count: max(1, count), page: height)
             var screen = screen

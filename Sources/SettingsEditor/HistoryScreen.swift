@@ -158,7 +158,12 @@ extension EditorState {
         to change: Journal.KeyChange,
         of suite: String
     ) throws -> [EditorEffect] {
-        let effects = try write([change.key: merge.value], of: suite)
+        guard var part = try part([change.key: merge.value], of: suite) else { return [] }
+        // There is no file: it is made, as it was where that was removed here, and goes again with what is put back.
+        if let index = suiteIndex(suite), suites[index].presence != .listed, suites[index].values.isEmpty {
+            part.whole = .made(like: nil)
+        }
+        let effects = try write([part])
         let (place, value) = former(change, of: suite)
         say("“\(place)” is \(value == "nothing" ? "gone" : value) again.")
         return effects

@@ -17,10 +17,17 @@ extension KeyBinding {
         ),
         KeyBinding(
             [.control("c")],
-            in: Mode.allCases.filter { !$0.isText && $0 != .literal },
+            in: Mode.panes,
             .quit,
             "quit at once",
             help: "Leaves; asks first if changes wait to be written."
+        ),
+        KeyBinding(
+            [.control("c")],
+            in: Mode.allCases.filter { !$0.isText && $0 != .literal && !Mode.panes.contains($0) },
+            .cancel,
+            "leave as it was",
+            help: "Leaves all as it was."
         ),
         KeyBinding([.control("l")], in: Mode.allCases, .redraw, "redraw", help: "Draws the screen anew."),
         KeyBinding(

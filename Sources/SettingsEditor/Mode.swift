@@ -21,7 +21,7 @@ extension EditorState {
         case .draft(let draft)?: draft.kind.isBoolean ? .booleanDraft : .draft
         case .naming?: .naming
         case .menu?: .menu
-        case .question?: .question
+        case .question?: overtaken == nil ? .question : .conflict
         case .conflict?: .conflict
         case .search(let prompt)?: prompt.isFilter ? .filter : .search
         case .history?: .history

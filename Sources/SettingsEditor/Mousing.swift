@@ -8,7 +8,16 @@ extension EditorState {
             // What is typed stays where it is.
             guard !mode.isText, mode != .question else { return [] }
             let movement: Movement = action == .wheelUp ? .up : .down
-            let scrolls = comparing(Layout(self, size))?.places.contains(point) == true
+            let layout = Layout(self, size)
+            let scrolls = comparing(layout)?.places.contains(point) == true
+            // What is under the pointer moves, and the keys stay with what they are about.
+            let former = focus
+            if input == nil {
+                if layout.watch?.line(of: point) != nil { return [] }
+                if layout.suites?.line(of: point) != nil { focus = .suites }
+                if layout.keys?.line(of: point) != nil { focus = .keys }
+            }
+            defer { focus = former }
             return (0..<3).flatMap { _ in update(&self, scrolls ? .scroll(movement) : .move(movement)) }
         case .press: return press(point)
         }

@@ -17,12 +17,12 @@ struct Notice: Sendable, Hashable {
         // What can be answered matters more than the question.
         if rows.count > 1 {
             let room = limit - rows.count
-            return (room > 0 ? cut(lines, to: room, columns, glyphs) : []) + rows.prefix(limit)
+            return asked(text, room, columns, glyphs) + rows.prefix(limit)
         }
         let room = columns - displayWidth(of: answers, glyphs: glyphs) - 2
         if lines.count > limit || displayWidth(of: lines.last ?? "", glyphs: glyphs) > room {
             if limit == 1 { return [clipped(text, columns: room, glyphs: glyphs) + "  " + answers] }
-            return cut(lines, to: limit - 1, columns, glyphs) + [answers]
+            return asked(text, limit - 1, columns, glyphs) + [answers]
         }
         lines.append((lines.popLast() ?? "") + "  " + answers)
         return lines
@@ -37,9 +37,31 @@ struct Notice: Sendable, Hashable {
         }
     }
 
+    /// A question that is too long: it is kept itself, and of what is said before it or behind it what there is
+    /// room for.
+    private func asked(_ text: String, _ limit: Int, _ columns: Int, _ glyphs: Glyphs) -> [String] {
+        func lines(_ part: some StringProtocol) -> [String] {
+            wrapped(String(part), columns: columns, glyphs: glyphs)
+        }
+        let all = lines(text)
+        guard all.count > limit, limit > 0, let mark = text.lastIndex(of: "?") else {
+            return cut(all, to: max(0, limit), columns, glyphs)
+        }
+        let start = text[..<mark].ranges(of: ". ").last?.upperBound ?? text.startIndex
+        let question = lines(text[start...mark])
+        let room = limit - question.count
+        if room < 0 { return cut(all, to: limit, columns, glyphs) }
+        if room == 0 { return question }
+        let before = lines(text[..<start])
+        return before.isEmpty
+            ? question + cut(lines(text[text.index(after: mark)...]), to: room, columns, glyphs)
+            : cut(before, to: room, columns, glyphs) + question
+    }
+
     /// The last line that is left takes on what was cut off, as far as it fits.
     private func cut(_ lines: [String], to limit: Int, _ columns: Int, _ glyphs: Glyphs) -> [String] {
         guard lines.count > limit else { return lines }
+        if limit == 0 { return [] }
         let rest = lines[(limit - 1)...].joined(separator: " ")
         return lines[..<(limit - 1)] + [clipped(rest, columns: columns, glyphs: glyphs)]
     }

@@ -37,9 +37,17 @@ extension EditorState {
                 }
                 return try state.put([clip], in: parent, from: index)
             }
-        case (.answer(let isYes), .replaceOvertaken(let pending, let clashes)):
-            answer(isYes, pending, over: clashes)
-        case (.cancel, .replaceOvertaken): input = .pending(PendingScreen())
+        case (.reveal, .replaceOvertaken(let pending, _, _)): toggleSecret(pending.key, of: pending.suite)
+        case (.answer, .replaceOvertaken(_, let clashes, let screen)),
+            (.cancel, .replaceOvertaken(_, let clashes, let screen)),
+            (.takeTheirs, .replaceOvertaken(_, let clashes, let screen)):
+            let pending = overtaken
+            input = .pending(screen)
+            guard let pending else { break }
+            return attempt { state throws in
+                try state.settle(action, pending, over: clashes)
+                return []
+            }
         case (.answer(true), .quit): return [.quit]
         case (.writeAll, .quit): return writeAndQuit()
         case (.answer(false), .quit), (.cancel, .quit): input = nil

@@ -75,13 +75,13 @@ extension EditorState {
             }
         case .undo: return undo()
         case .redo: return redo()
-        case .confirm: confirm(selected)
+        case .confirm: confirm(selected, from: screen)
         default: break
         }
         return []
     }
 
-    private mutating func confirm(_ row: PendingRow) {
+    private mutating func confirm(_ row: PendingRow, from screen: PendingScreen) {
         let pending = row.pending
         guard let index = suiteIndex(pending.suite) else { return }
         guard pending.isOvertaken else {
@@ -96,7 +96,7 @@ extension EditorState {
         input = .question(
             Question(
                 text: questionAboutReplacing(clashes, of: pending.key, in: pending.suite),
-                subject: .replaceOvertaken(pending, over: clashes)
+                subject: .replaceOvertaken(pending, over: clashes, from: screen)
             )
         )
     }
@@ -135,9 +135,26 @@ extension EditorState {
         return effects
     }
 
-    mutating func answer(_ isYes: Bool, _ pending: PendingChange, over clashes: [Merge.Clash]) {
-        input = .pending(PendingScreen())
-        guard isYes, let index = suiteIndex(pending.suite) else { return }
+    /// The change that waits of which it is asked whether it goes over what others have changed, as it is by now.
+    var overtaken: PendingChange? {
+        guard case .question(let question)? = input,
+            case .replaceOvertaken(let asked, _, _) = question.subject,
+            let index = suiteIndex(asked.suite)
+        else { return nil }
+        return PendingChange(
+            suite: asked.suite,
+            key: asked.key,
+            change: suites[index].staged[asked.key] ?? asked.change,
+            stored: suites[index].storedValue(forKey: asked.key)
+        )
+    }
+
+    /// - Parameter answer: One's own is written, what others have written stays, or all waits on.
+    mutating func settle(_ answer: EditorAction, _ pending: PendingChange, over clashes: [Merge.Clash]) throws
+    {
+        guard let index = suiteIndex(pending.suite) else { return }
+        if answer == .takeTheirs { return try drop(PendingRow(pending: pending, place: nil, count: 1)) }
+        guard answer == .answer(true) else { return }
         let change = suites[index].staged[pending.key] ?? pending.change
         let current = suites[index].storedValue(forKey: pending.key)
         let merge = Merge(change, over: current)
@@ -149,10 +166,9 @@ extension EditorState {
         suites[index].stage([pending.key: ValueChange(old: current, new: merge.value)])
     }
 
-    /// Whether Ctrl-C ends the editor. Where something is typed it leaves that alone, and where changes wait
-    /// it asks, once.
+    /// Whether Ctrl-C ends the editor. Where something is open it leaves that, and where changes wait it asks, once.
     public var endsOnInterrupt: Bool {
-        isAskingToQuit || !mode.isText && mode != .literal && pendingChanges.isEmpty
+        isAskingToQuit || Mode.panes.contains(mode) && pendingChanges.isEmpty
     }
 
     /// What is lost where the editor ends now, in a sentence; nil where nothing is.
@@ -197,7 +213,7 @@ extension SuiteModel {
             let old = staged[key].map(\.old) ?? change.old
             setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
         }
-        if whole != nil { stagedWhole = whole }
+        if whole != nil, !changes.isEmpty { stagedWhole = whole }
         if staged.isEmpty { stagedWhole = nil }
         renewStaged(changes.keys)
         show(changes.keys)
@@ -209,7 +225,7 @@ extension SuiteModel {
         case .removed?: keys.count == staged.count && values.isEmpty ? stagedWhole : nil
         // Others may have made it meanwhile.
         case .made?: presence == .new ? stagedWhole : nil
-        case nil: nil
+        case .linked?, .unlinked?, nil: nil
         }
     }
 

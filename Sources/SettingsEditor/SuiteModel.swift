@@ -20,6 +20,8 @@ struct SuiteModel: Sendable {
     var presence = Presence.listed
     var status: SuiteStatus?
     var contents = Contents.unknown
+    /// Where its file leads, if that is a symbolic link.
+    var link: String?
     /// As it was listed; nil where nobody can tell, or what was written since is this editor's.
     private(set) var version: SuiteVersion?
     /// What the storage holds under keys that are shown with something else, as far as is known: with a
@@ -30,6 +32,8 @@ struct SuiteModel: Sendable {
     var lost: [String: PropertyListValue]?
     /// Its file was set aside, or is about to be: it stays in the list, be there a new one or not yet.
     var beginsAnew = false
+    /// What was selected when it was made here, for whoever gives that up.
+    var madeBehind: String?
     /// It was removed here, and may still be listed.
     var wasRemovedHere = false
     /// What becomes of it as a whole when what is kept back is written.

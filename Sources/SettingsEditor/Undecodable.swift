@@ -16,6 +16,9 @@ struct DecodingCheck: Sendable, Hashable {
         if !unset.contains(key) {
             let declaration = schema.declarations[key]
             if let problem = declaration?.problem(with: value) { return problem }
+            if let doubt = declaration?.doubt(about: ValueChange(old: nil, new: value)) {
+                return "programs may not read it: \(doubt)"
+            }
             if declaration == nil, let problem = value.problemAsJSON { return problem }
         }
         return setAside[key].map { "a program could not read what was here; it is kept in \($0)" }
@@ -56,7 +59,9 @@ extension SuiteModel {
             if row.shown.json != nil,
                 declaration == nil || declaration?.shape == .json && declaration?.content == nil
             {
-                return setAside[row.path.key] != nil
+                if setAside[row.path.key] != nil || declaration == nil {
+                    return setAside[row.path.key] != nil
+                }
             }
             if data.count > 1 << 12 { return false }
         case .string(let text): if text.utf8.count > 1 << 12 { return false }

@@ -121,11 +121,25 @@ extension EditorState {
                     : "\(verb): “\(key)\(place.path)” is \(place.isGone ? "gone" : place.new) again"
                         + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
             )
+        } else if isStaging, let count = sameWaiting(parts) {
+            let many = "\(edit.part(parts).keyCount) changes"
+            say("\(verb): \(many) \(count == 0 ? "wait no longer" : "wait to be written").")
         } else {
             let keys = "\(edit.part(parts).keyCount) keys are as"
             say(purpose == .undo ? "\(verb): \(keys) they were." : "\(verb): \(keys) they had become.")
         }
         return effects
+    }
+
+    /// How many of these keys wait to be written, if that is all of them or none.
+    private func sameWaiting(_ parts: [Edit.Part]) -> Int? {
+        let waiting = parts.flatMap { part in
+            part.changes.keys.map { key in
+                suiteIndex(part.suite).map { suites[$0].staged[key] != nil } == true
+            }
+        }
+        let count = waiting.count { $0 }
+        return count == 0 || count == waiting.count ? count : nil
     }
 
     /// Selects the first of the keys that are there.

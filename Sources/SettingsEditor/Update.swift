@@ -40,7 +40,7 @@ extension EditorState {
         switch action {
         case .listed, .listingFailed, .connection, .loaded, .changed, .status, .declared, .setAside, .read,
             .recovered, .removedPart,
-            .revisions, .declarationsStay, .wasLink, .wrote, .rounded, .tick:
+            .revisions, .declarationsStay, .link, .wrote, .rounded, .tick:
             let former = valuesUnderWay()
             defer { follow(from: former) }
             return applyFromStore(action)
@@ -158,6 +158,7 @@ extension EditorState {
     /// done with them.
     fileprivate mutating func dropUnlistedSuites() {
         guard suites.indices.contains(where: { suites[$0].presence != .listed }) else { return }
+        let selected = suite
         for index in suites.indices.reversed() {
             let suite = suites[index]
             // What was deleted is shown with what it held.
@@ -168,7 +169,16 @@ extension EditorState {
             if index < selectedSuite || selectedSuite == suites.count { selectedSuite -= 1 }
         }
         selectedSuite = max(0, selectedSuite)
+        if let selected, selected.presence == .new, suiteIndex(selected.id) == nil { leave(selected) }
         if suites.isEmpty, !options.isSingle, input == nil { focus = .suites }
+    }
+
+    /// A suite that was made here and got no key is as if nobody had thought of it.
+    private mutating func leave(_ new: SuiteModel) {
+        if !options.isSingle { focus = .suites }
+        guard let former = new.madeBehind else { return }
+        if let index = suiteIndex(former), shownSuites.contains(index) { selectedSuite = index }
+        if message == nil { say("“\(new.title)” is not made, since it has no key.") }
     }
 
     fileprivate mutating func keepSelectionOnDraft() {

@@ -78,10 +78,12 @@ struct ValueSpelling: Sendable {
         return hasZone(text) ? date : here(date)
     }
 
-    /// A text that goes on being a date with a zone behind it has none of its own, and means the time of this
-    /// place.
+    /// A text that goes on being a date with a zone behind it, or with a time and a zone, has none of its own, and
+    /// means the time of this place.
     private func hasZone(_ text: String) -> Bool {
-        if case .date? = try? PropertyListValue.parse(text + " +00:00", as: .date) { false } else { true }
+        [" +00:00", " 00:00 +00:00"].allSatisfy { rest in
+            if case .date? = try? PropertyListValue.parse(text + rest, as: .date) { false } else { true }
+        }
     }
 
     /// The moment at which clocks here show what they show at a date in Greenwich.

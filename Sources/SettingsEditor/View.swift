@@ -34,7 +34,9 @@ struct Painter {
         if case .help(let screen)? = state.input {
             paintHelp(screen)
         } else if case .conflict(let conflict)? = state.input {
-            paint(conflict)
+            paintConflict(conflict.whole == nil ? conflict.path.lastName : conflict.suite)
+        } else if let pending = state.overtaken {
+            paintConflict("\(pending.suite) › \(pending.key)")
         } else if case .pending(let screen)? = state.input {
             paintPending(screen)
         } else if case .finding(let finder)? = state.input {

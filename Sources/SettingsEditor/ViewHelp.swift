@@ -2,7 +2,7 @@ import TerminalCanvas
 
 extension Painter {
     mutating func paintHelp(_ screen: HelpScreen) {
-        let lines = HelpText.lines(columns: columns, glyphs: glyphs, from: screen.mode)
+        let lines = HelpText.lines(columns: columns, glyphs: glyphs, from: screen.mode, about: screen.about)
         let body = layout.body
         let first = max(0, min(screen.top, lines.count - body.count))
         for (row, line) in zip(body, lines[first...]) {

@@ -86,7 +86,10 @@ extension Painter {
                 return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
             case .value(_, let parent, let value):
                 let place = parent.steps.isEmpty ? "" : " in \(parent)"
-                return ("A name for \(naming.isHidden ? "a secret" : brief(value.node))\(place)", false)
+                return (
+                    "A name for \(naming.isHidden ? "a secret" : brief(value.node, state.spelling))\(place)",
+                    false
+                )
             case .rename(_, let path): return ("Another name for \(path)", false)
             }
         case .menu(let menu)?:
@@ -127,7 +130,7 @@ extension Painter {
         }
         let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
         guard row.depth == 0, let suite else { return place }
-        let shown = declaration.defaultValue.map { suite.hides(row.path.key) ? "a secret" : brief($0) }
+        let shown = declaration.defaultValue.map { state.brief($0, of: row.path.key, in: suite.id) }
         let origin =
             switch suite.origin(of: row.path.key) {
             case .byDefault: " (default)"
@@ -155,7 +158,8 @@ extension Painter {
     private func describe(_ node: ValueNode, for draft: Draft) -> String {
         if draft.isHidden { return "another secret" }
         let kind = ValueKind(of: node)
-        return kind == draft.kind ? brief(node) : "\(kind.nameInSentence), \(brief(node)),"
+        let value = brief(node, state.spelling)
+        return kind == draft.kind ? value : "\(kind.nameInSentence), \(value),"
     }
 
     /// Path, type and value. A long path must not push the others off the line.

@@ -13,16 +13,23 @@ extension EditorState {
             input = .question(Question(text: text, subject: .removePart(suite.id)))
             return []
         }
-        try checkWhole(suite)
         let values = suite.values
+        if let target = suite.brokenLink {
+            if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+            let text = "Delete the link “\(suite.title)” to \(target), where nothing can be read?"
+            input = .question(Question(text: text, subject: .deleteSuite(suite.id, values)))
+            return []
+        }
+        try checkWhole(suite)
         let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
         let with = values.isEmpty ? ", which has no keys" : " with \(keys)"
         let changed = again ? "It has changed meanwhile. " : ""
         let declared =
             suite.schema.declarations.isEmpty ? "" : " What programs have declared stays, with its defaults."
+        let link = suite.link.map { " It is a link to \($0), which stays." } ?? ""
         input = .question(
             Question(
-                text: "\(changed)Delete the suite “\(suite.title)”\(with)?\(declared)",
+                text: "\(changed)Delete the suite “\(suite.title)”\(with)?\(link)\(declared)",
                 subject: .deleteSuite(suite.id, values)
             )
         )
@@ -39,23 +46,29 @@ extension EditorState {
             selectedSuite = index
             return try askToDeleteSuite(again: true)
         }
+        let title = suites[index].title
+        if let target = suites[index].brokenLink {
+            let effects = try write([Edit.Part(suite: id, changes: [:], whole: .unlinked(from: target))])
+            say("“\(title)”, a link to \(target), is deleted; u makes it again.")
+            return effects
+        }
         try checkWhole(suites[index])
+        let link = suites[index].link.map { ", a link to \($0), which stays," } ?? ""
         let effects = try write([removal(of: suites[index])])
         suites[index].marked = []
         let waits = isStaging && !values.isEmpty ? "is deleted once that is written" : "is deleted"
-        say("“\(suites[index].title)” \(waits); u brings it back.")
+        say("“\(title)”\(link) \(waits); u brings it back.")
         return effects
     }
 
     /// Asks for the new name.
     mutating func beginCopyingSuite(isRename: Bool) throws -> [EditorEffect] {
         guard let suite else { return [] }
-        if isRename {
-            try checkWhole(suite)
-        } else if let reason = options.readOnlyReason {
-            throw Refusal("Read-only: \(reason)")
-        } else {
+        if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+        if !isRename {
             try checkRead(suite)
+        } else if suite.brokenLink == nil {
+            try checkWhole(suite)
         }
         if kind == .cluster, suite.values.isEmpty {
             throw Refusal("“\(suite.title)” has no keys, and without one a cluster keeps no suite.")
@@ -83,12 +96,8 @@ extension EditorState {
         if let other = suiteIndex(name), !isOnlyDeclared(suites[other]) {
             throw Refusal("There is a suite “\(name)” already.")
         }
-        if isRename { try checkWhole(suite) } else { try checkRead(suite) }
+        let parts = try parts(copying: suite, to: name, isRename: isRename)
         let loads = makeRoom(for: name)
-        let changes = suite.values.mapValues { ValueChange(old: nil, new: $0) }
-        let whole = WholeSuite.made(like: id, asLink: isRename, declaredAs: id)
-        var parts = [Edit.Part(suite: name, changes: changes, whole: whole)]
-        if isRename { parts.append(removal(of: suite, .removed(declaredAs: name))) }
         let effects = try write(parts, isMove: isRename)
         input = nil
         suiteFilter = nil
@@ -99,6 +108,20 @@ extension EditorState {
         let done = isRename ? "“\(suite.title)” is “\(name)” now" : "“\(name)” is a second “\(suite.title)”"
         say("\(done); u takes it back.")
         return loads + effects
+    }
+
+    private func parts(copying suite: SuiteModel, to name: String, isRename: Bool) throws -> [Edit.Part] {
+        if isRename, let target = suite.brokenLink {
+            return [
+                Edit.Part(suite: name, changes: [:], whole: .linked(to: target)),
+                Edit.Part(suite: suite.id, changes: [:], whole: .unlinked(from: target)),
+            ]
+        }
+        if isRename { try checkWhole(suite) } else { try checkRead(suite) }
+        let changes = suite.values.mapValues { ValueChange(old: nil, new: $0) }
+        let whole = WholeSuite.made(like: suite.id, asLink: isRename, declaredAs: suite.id)
+        let copy = Edit.Part(suite: name, changes: changes, whole: whole)
+        return isRename ? [copy, removal(of: suite, .removed(declaredAs: name))] : [copy]
     }
 
     /// Whether programs have declared its settings, and nothing is stored, as far as is known.
@@ -179,6 +202,17 @@ extension SuiteModel {
         return values
     }
 
+    /// Where its file leads, if that is a symbolic link to nothing that can be read: then all that can be done is
+    /// done to the link.
+    var brokenLink: String? {
+        guard let link, lost == nil, staged.isEmpty, inFlight.isEmpty else { return nil }
+        return switch status?.content {
+        case .unreadable?: link
+        case .absent?: values.isEmpty ? link : nil
+        case .stored?, .stale?, .unfinished?, nil: nil
+        }
+    }
+
     /// It goes, or has gone, since the user wants it to.
     var isRemovedHere: Bool {
         wasRemovedHere || inFlight.contains { $0.write.whole?.isRemoved == true }
@@ -186,12 +220,12 @@ extension SuiteModel {
 
     /// A write has taken place.
     mutating func tookPlace(_ write: Write) {
-        switch write.whole {
-        case .removed?:
+        switch write.whole?.isMade {
+        case false?:
             wasRemovedHere = true
             beginsAnew = false
             forgetLost()
-        case .made?:
+        case true?:
             wasRemovedHere = false
             // Without a key it would not stay until it is listed.
             beginsAnew = write.changes.isEmpty

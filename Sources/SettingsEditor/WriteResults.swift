@@ -139,7 +139,7 @@ extension EditorState {
             say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
             return []
         }
-        if let refusal = refusal(forWritingTo: suite, isKnown: true) {
+        if let refusal = refusal(of: next, in: suite) {
             stop(flight.following)
             say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
             passOver(flight, isSeen: true)

@@ -32,6 +32,15 @@ extension EditorState {
         return nil
     }
 
+    /// The same for what is to be written.
+    func refusal(of part: Edit.Part, in suite: SuiteModel) -> Refusal? {
+        if part.whole?.isLink == true {
+            return options.readOnlyReason.map { Refusal("Read-only: \($0)") }
+        }
+        // A suite that was not looked at yet needs no look: nothing is written over what is not expected.
+        return refusal(forWritingTo: suite, isKnown: true, restoring: part.restores)
+    }
+
     /// Whether the selected suite may be written to.
     var canWrite: Bool { suite.map { refusal(forWritingTo: $0) == nil } ?? false }
 
@@ -97,9 +106,7 @@ extension EditorState {
     func check(_ parts: [Edit.Part]) throws {
         for part in parts {
             guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
-            // A suite that was not looked at yet needs no look: nothing is written over what is not expected.
-            let refusal = refusal(forWritingTo: suites[index], isKnown: true, restoring: part.restores)
-            if let refusal { throw refusal }
+            if let refusal = refusal(of: part, in: suites[index]) { throw refusal }
             // It goes over what is there no more.
             if part.restores, suites[index].lost != nil { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {

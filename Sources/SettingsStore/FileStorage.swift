@@ -47,8 +47,8 @@ public struct FileStorage: SuiteStorage {
     var lastPlace: FilePlace?
     /// What a file that is made begins with.
     var model: SuiteForm?
-    /// How the file was written that this has removed.
-    var removed: SuiteForm?
+    /// How the file was written when this has removed it, the last time at the end.
+    var removed: [SuiteForm] = []
     /// How keys were written before this changed them.
     var spellings = Spellings()
     package var keepsSpellings = SettingsSuite.keepsSpellings

@@ -1,19 +1,8 @@
-import Glibc
 import PropertyList
 
 // A suite whose file is a symbolic link is removed and made again as that link: what it leads to stays.
 extension FileStorage {
-    /// Where the path leads as a symbolic link, as it is written there; nil where it is none.
-    func link() throws(SystemError) -> String? { try files.readlink(path) }
-
-    /// Removes the link, durably.
-    func removeLink() throws(SystemError) {
-        let (folder, name) = splitPath(path)
-        let descriptor = try files.openUninterrupted(folder, flags: O_RDONLY | O_DIRECTORY)
-        defer { files.close(descriptor) }
-        try files.unlinkat(descriptor, name)
-        try files.fsync(descriptor)
-    }
+    var link: SuiteLink { SuiteLink(path: path, files: files) }
 
     /// Makes the suite as a link, if that leads to just what it is to hold.
     ///

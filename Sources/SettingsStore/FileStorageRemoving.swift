@@ -9,8 +9,8 @@ extension FileStorage {
             guard let folder = try LockedFolder.lock(for: path, files) else { return false }
             defer { folder.unlock() }
             guard try read(in: folder).exists else { return false }
-            if try link() != nil {
-                try removeLink()
+            if try link.target() != nil {
+                try link.remove()
                 _ = becomeAbsent()
                 return true
             }
@@ -32,24 +32,37 @@ extension FileStorage {
     ///
     /// - Returns: what somebody has changed in it meanwhile; then it is still there.
     mutating func removeFile(in folder: LockedFolder) throws -> StorageReading? {
-        let link = try link()
+        let target = try link.target()
         guard let file = try folder.openFile() else {
-            if link != nil { try removeLink() }
+            if target != nil { try link.remove() }
             _ = becomeAbsent()
-            removed = nil
             return nil
         }
         defer { files.close(file) }
-        if link == nil, let reason = files.reasonNotToWrite(folder.place.path) {
+        if target == nil, let reason = files.reasonNotToWrite(folder.place.path) {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         guard try !isChanged(file, in: folder) else { return try read(in: folder) }
         var form = keepsSpellings ? try self.form(of: file) : nil
-        form?.link = link
-        if link == nil { try folder.removeFile() } else { try removeLink() }
+        form?.link = target
+        if target == nil { try folder.removeFile() } else { try link.remove() }
         _ = becomeAbsent()
-        removed = form
+        if let form { removed = removed.suffix(Self.mostRemoved - 1) + [form] }
         return nil
+    }
+}
+
+extension FileStorage {
+    /// The same file may be removed several times, with more and with less in it.
+    private static var mostRemoved: Int { 4 }
+
+    /// How the suite was written that is made again with these keys, when this has removed it last.
+    func removedForm(with keys: Set<String>) -> SuiteForm? {
+        if let form = removed.last(where: { Set($0.keys) == keys }) { return form }
+        // Only some of it comes back: that has its spelling, and is not what the link leads to.
+        var form = keys.isEmpty ? nil : removed.last { keys.isSubset(of: $0.keys) } ?? removed.last
+        form?.link = nil
+        return form
     }
 }
 

@@ -150,7 +150,8 @@ extension FileStorage {
 
     /// What a suite that is made is to be like.
     private func form(for decision: StorageWrite) -> SuiteForm? {
-        if case .made(let form?, _) = decision.whole { form } else { removed }
+        if case .made(let form?, _) = decision.whole { return form }
+        return removedForm(with: Set(decision.changes.filter { $0.value != nil }.keys))
     }
 
     /// What changes are laid over.

@@ -19,7 +19,7 @@ extension FileStorage {
             guard let file = try folder.openFile() else { return nil }
             defer { files.close(file) }
             var form = try form(of: file)
-            form.link = try link()
+            form.link = try link.target()
             return form
         } catch {
             throw named(error)

@@ -36,7 +36,8 @@ final class TerminalDevice {
         if !cncurses_locale_is_utf8(), Self.namesUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
         hasUnicode = cncurses_locale_is_utf8()
 
-        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        let path = Self.path
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         var settings = termios()
         guard descriptor >= 0, let stream = fdopen(descriptor, "r+") else {
             throw .noTerminal(program: program, reason: String(cString: strerror(errno)))
@@ -49,7 +50,7 @@ final class TerminalDevice {
             throw .noTerminal(program: program, reason: String(cString: strerror(errno)))
         }
         // Opened once more, since ncurses, which would share the flag, takes all for written.
-        let outputDescriptor = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        let outputDescriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard outputDescriptor >= 0 else { throw .system(call: "open", errno: errno) }
         undo.append { Glibc.close(outputDescriptor) }
 
@@ -102,6 +103,21 @@ final class TerminalDevice {
         Glibc.close(outputDescriptor)
         frames.close()
         Self.isInUse.store(false, ordering: .relaxed)
+    }
+
+    /// The process's own terminal, or where it has none, as behind setsid(1) and in some containers, the one that
+    /// it reads from, if it writes to a terminal too.
+    private static var path: String {
+        let own = "/dev/tty"
+        let descriptor = open(own, O_RDWR | O_CLOEXEC | O_NOCTTY)
+        if descriptor >= 0 {
+            Glibc.close(descriptor)
+            return own
+        }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let name = ttyname(STDIN_FILENO) else {
+            return own
+        }
+        return String(cString: name)
     }
 
     /// Whether the environment asks for UTF-8 (locale(7)).

@@ -369,6 +369,18 @@ struct AddingTests {
         #expect(desk.files["s"]?["k"] == [10, 20, 30, 40])
     }
 
+    @Test("A new suite that is given up before it has a key leaves all as it was, and says so")
+    func suiteGivenUp() {
+        for keys in ["⎋", "k⏎⎋", "k⏎1⎋"] {
+            var desk = Desk(["a": ["k": 1], "b": ["kb": 1]], columns: 100, keys: "aaa⏎" + keys)
+            #expect(desk.selectedSuite == "a")
+            #expect(desk.state.mode == .suites)
+            #expect(desk.screen.last == "“aa” is not made, since it has no key.")
+            desk.type("d")
+            #expect(desk.text.contains("Delete the suite “a”"))
+        }
+    }
+
     @Test("An undo that meets another value in the file, or fails, says so and leaves what is there")
     func undoFails() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")

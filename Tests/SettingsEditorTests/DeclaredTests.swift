@@ -57,6 +57,57 @@ struct DeclaredTests {
         #expect(desk.writes.isEmpty)
     }
 
+    @Test("The help tells all of a declared setting first, on any size", arguments: [100, 20])
+    func helpOfSetting(columns: Int) {
+        var desk = desk(["volume": 99], columns: columns)
+        select("volume", &desk)
+        desk.type("?")
+        let lines = HelpText.lines(
+            columns: columns,
+            glyphs: .unicode,
+            from: .keys,
+            about: {
+                if case .help(let screen)? = desk.state.input { screen.about } else { nil }
+            }()
+        )
+        #expect(desk.screen[1] == "volume")
+        let text = lines.prefix { $0.text != "" || $0.keys == "volume" }.map(\.text).joined(separator: " ")
+        #expect(
+            text == " Loudness. How loud it plays. 0 to 11. By default it is 5. "
+                + "What is there: 99 is above 11, the largest that is allowed."
+        )
+        desk.type("⎋")
+        select("on", &desk)
+        desk.type("?")
+        #expect(desk.text.contains("By default it is"))
+    }
+
+    @Test("While a setting that is not stored is typed, another default is in nobody's way")
+    func otherDefault() {
+        var desk = desk()
+        select("volume", &desk)
+        desk.type("⏎⌫7")
+        desk.act(.declared("a", SuiteSchema(["volume": SettingDeclaration(.integer(), defaultValue: 9)])))
+        desk.type("⏎")
+        #expect(desk.files["a"] == ["volume": 7])
+        select("volume", &desk)
+        desk.type("⏎⌫8")
+        desk.outside("a", "volume", nil)
+        // What was stored is asked about all the same.
+        desk.type("⏎")
+        #expect(desk.state.mode == .conflict && desk.files["a"] == [:])
+    }
+
+    @Test("What was stored in a file that others delete is not taken for the default")
+    func lostValue() {
+        var desk = desk(["volume": 7])
+        select("volume", &desk)
+        desk.outside("a", "volume", nil)
+        desk.act(.status("a", SuiteStatus(content: .absent, watching: .events)))
+        #expect(desk.text.contains("/volume  integer  7 (default 5)"))
+        #expect(desk.screen.contains { $0.contains("≠ volume") })
+    }
+
     @Test("A setting without a value is offered in other types than its own, none of which it has to fit")
     func typesOfUnset() {
         var desk = desk()

@@ -17,6 +17,8 @@ struct Desk {
     var versions: [String: SuiteVersion] = [:]
     /// What is declared beside the files.
     var schemas: [String: SuiteSchema] = [:]
+    /// Where their files lead that are symbolic links.
+    var links: [String: String] = [:]
     /// Why it can't be read.
     var schemaProblems: [String: String] = [:]
     private(set) var effects: [EditorEffect] = []
@@ -119,6 +121,7 @@ struct Desk {
     private mutating func load(_ id: String) {
         act(.declared(id, schemas[id] ?? SuiteSchema(), problem: schemaProblems[id]))
         act(.loaded(id, values: PropertyListEntries(files[id] ?? [:]), status(id)))
+        act(.link(id, to: links[id]))
     }
 
     /// Reads what was to be read, and does what was typed meanwhile.
@@ -132,7 +135,7 @@ struct Desk {
     mutating func list() {
         act(
             .listed(
-                Set(files.keys).union(schemas.keys).sorted().map {
+                Set(files.keys).union(schemas.keys).union(links.keys).sorted().map {
                     SuiteListing(id: $0, title: $0, status: statuses[$0], version: versions[$0])
                 }
             )
@@ -192,6 +195,7 @@ struct Desk {
     }
 
     private mutating func finish(_ write: Write) {
+        if write.whole?.isLink == true { return finishLink(write) }
         let others = write.changes.compactMap { key, change -> (String, PropertyListValue?)? in
             let current = files[write.suite]?[key]
             return current == change.old ? nil : (key, current)
@@ -230,10 +234,21 @@ struct Desk {
             if let other, schemas[write.suite] == schemas[other] { declare(write.suite, nil) }
             statuses[write.suite]?.content = .absent
             act(.status(write.suite, status(write.suite)))
-        case nil: break
+        case .linked?, .unlinked?, nil: break
         }
         act(.wrote(write.id, .done))
         if write.whole != nil { list() }
+    }
+
+    private mutating func finishLink(_ write: Write) {
+        if case .linked(let target)? = write.whole {
+            links[write.suite] = target
+        } else {
+            links[write.suite] = nil
+        }
+        act(.link(write.suite, to: links[write.suite]))
+        act(.wrote(write.id, .done))
+        list()
     }
 
     private mutating func takeOverDeclarations(of other: String, _ write: Write) {

@@ -33,11 +33,27 @@ struct EditingTests {
         #expect(desk.state.input == nil)
     }
 
+    @Test("Lists of what was found, and what is said, have dates in the time of the place too")
+    func datesElsewhere() {
+        let date = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 0))
+        for keys in ["fk", "Fk"] {
+            var desk = Desk(["a": ["k": date]], columns: 110, zone: 7200, keys: keys)
+            desk.idle()
+            #expect(desk.screen[1].contains("2001-01-01 02:00:00 +02"))
+        }
+        var desk = Desk(["a": ["k": date]], columns: 110, zone: 7200, keys: "⏎⏎")
+        desk.outside("a", "k", .date(Date(timeIntervalSinceReferenceDate: 86400)))
+        #expect(desk.text.contains("2001-01-02 02:00:00 +02 now"))
+    }
+
     @Test(
         "Dates are shown and typed in the time of the place, and “now” is the time of the clock",
         arguments: [
             (7200, "⏎⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫10:30⏎", 30_600), (7200, "⏎⌫⌫⌫Z⏎", 7200), (7200, "⏎⌫⌫⌫+05:00⏎", -10800),
             (-3600, "⏎⌫⌫⌫⏎", nil), (7200, "⏎!now ⏎", 795_193_766), (0, "⏎!NOW⏎", 795_193_766),
+            // A day begins when it does here.
+            (7200, "⏎!2024-06-01⏎", 738_885_600), (-3600, "⏎!2024-06-01⏎", 738_896_400),
+            (0, "⏎!2024-06-01⏎", 738_892_800), (7200, "⏎!2024-06-01T00:00:00Z⏎", 738_892_800),
         ] as [(Int, String, Double?)]
     )
     func dates(zone: Int, keys: String, result: Double?) {

@@ -40,7 +40,10 @@ struct PlaceWordsTests {
         desk.type("W")
         #expect(desk.screen[1].hasSuffix("5 → 55  (7 on the cluster now)"))
         desk.type("⏎")
-        #expect(desk.screen.last == "The cluster holds 7 for “k” now: is 55 to replace it?  y yes  n no")
+        #expect(
+            desk.screen.last
+                == "The cluster holds 7 for “k” now: is 55 to replace it?  y mine  t theirs  n back"
+        )
     }
 
     @Test("a suite that others have deleted is not called a file")

@@ -34,7 +34,7 @@ struct RestoringTests {
         `break`(&desk)
         #expect(desk.outline.count == 3)
         desk.type("R")
-        let question = "Set the file that can't be read aside as a “.broken” one, and store the 3 keys shown"
+        let question = "Set the unreadable file aside as “.broken”, and store 3 keys in a new one?"
         #expect(desk.text.contains(question))
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
@@ -55,7 +55,7 @@ struct RestoringTests {
         desk.type("y")
         #expect(!desk.effects.contains(.recover("a")))
         #expect(desk.writes.isEmpty)
-        #expect(desk.text.contains("Set the file that can't be read aside"))
+        #expect(desk.text.contains("Set the unreadable file aside"))
         desk.files["a"] = nil
         desk.statuses["a"]?.content = .absent
         desk.act(.status("a", SuiteStatus(content: .absent, watching: .events)))
@@ -204,7 +204,7 @@ struct RestoringTests {
     func brokenFromTheStart(keys: String) {
         let broken = SuiteStatus(content: .unreadable("line 1"))
         var desk = Desk(["a": [:], "b": ["z": 1]], columns: 120, statuses: ["a": broken], keys: keys + "R")
-        #expect(desk.text.contains("start a new one without keys?"))
+        #expect(desk.text.contains("start one without keys?"))
         desk.type("y")
         desk.list()
         #expect(desk.files["a"] == nil)

@@ -105,6 +105,25 @@ struct StagingTests {
         #expect(desk.files == ["a": ["n": 5], "ren": ["n": 7]])
     }
 
+    @Test("Where others have changed what waits, the three values stand side by side, and t leaves theirs")
+    func sideBySide() {
+        var desk = Desk(["a": ["j": 1, "k": 1]], columns: 110, keys: "⏎S⏎4⏎j⏎2⏎")
+        desk.outside("a", "k", 77)
+        desk.type("Wj⏎")
+        #expect(desk.state.mode == .conflict)
+        let lines = desk.screen.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines[1] == "a › k: yours, and what the file has become")
+        #expect(lines.contains { $0.contains("Yours") && $0.contains("In the file now") })
+        #expect(desk.text.contains("When you began"))
+        #expect(["12", "77", "1"].allSatisfy { value in lines[3].contains(value) })
+        desk.type("n")
+        #expect(desk.state.mode == .pending && desk.screen[2].hasPrefix("»"))
+        desk.type("⏎t")
+        #expect(desk.state.pendingChanges.map(\.key) == ["j"])
+        desk.type("w")
+        #expect(desk.files == ["a": ["j": 14, "k": 77]])
+    }
+
     @Test("A move of what is inside a key, or of what was moved before, is not written by halves either")
     func movingFurther() {
         var desk = Desk(["a": ["c": ["x": 1, "y": 2]], "b": ["q": 1]], columns: 110, keys: "⏎Slj")
@@ -451,7 +470,8 @@ struct StagingTests {
         #expect(desk.screen[1].hasSuffix("  2 places  (/b “theirs” in the file now)"))
         desk.type("⏎")
         #expect(
-            desk.screen.last == "The file holds “theirs” for “k/b” now: is “x!” to replace it?  y yes  n no"
+            desk.screen.last
+                == "The file holds “theirs” for “k/b” now: is “x!” to replace it?  y mine  t theirs  n back"
         )
         desk.outside("s", "k", ["a": 7, "b": "theirs", "c": 1])
         var other = desk
@@ -491,7 +511,9 @@ struct StagingTests {
         #expect(desk.text.contains("»! a › k"))
         #expect(desk.screen[1].hasSuffix("1 → 12  (7 in the file now)"))
         desk.type("⏎")
-        #expect(desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y yes  n no")
+        #expect(
+            desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y mine  t theirs  n back"
+        )
         desk.type("nw⏎y")
         #expect(desk.files["a"]?["k"] == 7)
         desk.type("w")
@@ -507,8 +529,16 @@ struct StagingTests {
         #expect(!desk.state.endsOnInterrupt)
         desk.press(interrupt)
         #expect(desk.state.mode == .keys)
+        for keys in ["d", "t", "o", "z", "?", "c"] {
+            desk.type(keys)
+            #expect(desk.state.mode != .keys && !desk.state.endsOnInterrupt, "\(keys)")
+            desk.press(interrupt)
+            #expect(desk.state.mode == .keys, "\(keys)")
+        }
         desk.type("S⏎2⏎")
         #expect(!desk.state.endsOnInterrupt)
+        desk.type("W")
+        desk.press(interrupt)
         desk.press(interrupt)
         #expect(
             desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and leave"

@@ -149,6 +149,34 @@ struct StoreTests {
         #expect(desk.screen[1...2] == ["»   k      1", " unreadable: line"])
     }
 
+    @Test("The wheel moves what is under the pointer, whatever has the keys")
+    func wheel() {
+        let values = Dictionary(
+            uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.integer(1)) }
+        )
+        var desk = Desk(["a": values, "b": values], rows: 20)
+        desk.send(.mouse(.wheelDown, Point(column: 60, row: 5)))
+        #expect(desk.selectedSuite == "a" && desk.selectedKey == "k13" && desk.state.mode == .suites)
+        desk.type("⏎")
+        desk.send(.mouse(.wheelDown, Point(column: 3, row: 2)))
+        #expect(desk.selectedSuite == "b" && desk.state.mode == .keys)
+        desk.type("w")
+        desk.send(.mouse(.wheelDown, Point(column: 60, row: 17)))
+        #expect(desk.selectedSuite == "b" && desk.selectedKey == "k10")
+    }
+
+    @Test("On the smallest screen a question is whole, whatever is said with it")
+    func narrowQuestion() {
+        var desk = Desk(["s1": ["n": 5, "name": "Pitt"]], columns: 20, rows: 5)
+        desk.act(.link("s1", to: "../elsewhere/and/further/s1.plist"))
+        desk.type("d")
+        #expect(
+            desk.screen == [
+                "Delete the suite", "“s1” with its 2", "keys?", "It is a link to ../…", "y yes  n no",
+            ]
+        )
+    }
+
     @Test("What is wrong comes and goes without moving a row, and with a click a row is the one that is seen")
     func unmovedRows() {
         let broken = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))

@@ -120,6 +120,26 @@ struct UnseenTests {
         #expect(desk.files["s"] != new)
     }
 
+    @Test(
+        "Where the row has gone, the first key is not about another one, however late it comes",
+        arguments: ["", "&x⏎"]
+    )
+    func late(filter: String) {
+        var desk = Desk(["s": ["ax": 1, "bx": 3, "cx": 3]], columns: 110, keys: "⏎" + filter + "↖j")
+        desk.idle()
+        desk.outside("s", "bx", nil)
+        desk.wait(60)
+        var moving = desk
+        desk.type("d")
+        let words = "“bx” is gone, and “cx” is selected: nothing was done. The same key again does it."
+        #expect(desk.screen.last == words)
+        #expect(desk.state.mode == .keys)
+        desk.type("dy")
+        #expect(desk.files["s"] == ["ax": 1])
+        moving.type("kdy")
+        #expect(moving.files["s"] == ["cx": 3])
+    }
+
     @Test("An element that was moved stays selected, and open, and keys act on it")
     func moved() {
         var desk = Desk(["s": ["arr": [["id": "a"], ["id": "b"], 0]]], columns: 100, keys: "⏎z9gjjj")

@@ -195,6 +195,10 @@ struct UndeclaredTests {
         )
         desk.type("y")
         #expect(desk.writes.count == 1)
+        // Once it is there, the row says so.
+        desk.type("gg")
+        #expect(desk.text.contains("! programs may not read it: \(problem)"))
+        #expect(desk.screen[1].contains("! ▾ window") || desk.screen[1].contains("!▾ window"))
         // What is missing already is not asked about again.
         desk.type("ggj⏎x⏎")
         #expect(desk.writes.count == 2)

@@ -243,6 +243,74 @@ struct WholeSuiteTests {
         #expect(titles(desk) == ["a2", "b"])
     }
 
+    @Test("Of a suite that is a link it is said that what it leads to stays, once it is deleted and before")
+    func link() {
+        var desk = Desk(["a": ["k": 1], "b": ["l": 1]], columns: 110)
+        desk.links["a"] = "../dot/a.plist"
+        desk.act(.link("a", to: "../dot/a.plist"))
+        desk.type("d")
+        #expect(
+            desk.text.contains(
+                "Delete the suite “a” with its 1 key? It is a link to ../dot/a.plist, which stays."
+            )
+        )
+        desk.type("y")
+        #expect(
+            desk.screen.last == "“a”, a link to ../dot/a.plist, which stays, is deleted; u brings it back."
+        )
+        desk.type("u")
+        #expect(desk.screen.last == "Undone: “a” is there again.")
+        desk.press(.control("r"))
+        #expect(desk.screen.last == "Done again: “a” is gone again.")
+    }
+
+    @Test(
+        "A link to nothing that can be read is deleted and renamed as the link that it is, and so is the way back",
+        arguments: [SuiteStatus.Content.absent, .unreadable("line 1")],
+        ["", "S"]
+    )
+    func brokenLink(content: SuiteStatus.Content, staging: String) {
+        func desk(_ keys: String) -> Desk {
+            var desk = Desk(["b": ["l": 1]], columns: 110)
+            desk.links["a"] = "nowhere"
+            desk.statuses["a"] = SuiteStatus(content: content, watching: .events)
+            desk.list()
+            desk.type("↖" + staging + keys)
+            return desk
+        }
+        var deleted = desk("d")
+        #expect(deleted.text.contains("Delete the link “a” to nowhere, where nothing can be read?"))
+        deleted.type("y")
+        #expect(deleted.screen.last == "“a”, a link to nowhere, is deleted; u makes it again.")
+        #expect(deleted.links == [:] && deleted.files == ["b": ["l": 1]])
+        #expect(deleted.state.suites.map(\.id) == ["b"])
+        deleted.type("u")
+        #expect(deleted.screen.last == "Undone: “a” is there again.")
+        #expect(deleted.links == ["a": "nowhere"])
+        deleted.press(.control("r"))
+        #expect(deleted.links == [:])
+
+        var renamed = desk("r⌫c⏎")
+        #expect(renamed.links == ["c": "nowhere"] && renamed.files == ["b": ["l": 1]])
+        renamed.type("u")
+        #expect(renamed.links == ["a": "nowhere"])
+        renamed.press(.control("r"))
+        #expect(renamed.links == ["c": "nowhere"])
+    }
+
+    @Test(
+        "What is put back into a suite that was deleted makes its file as that was, which goes with it again"
+    )
+    func putBackIntoDeleted() {
+        var desk = Desk(["a": ["k": 1, "n": 2], "b": ["l": 1]], columns: 110, keys: "dyHj⏎")
+        #expect(desk.writes.last?.whole == .made(like: nil))
+        desk.type("⎋u")
+        #expect(desk.files == ["b": ["l": 1]])
+        desk.type("u")
+        #expect(desk.files == ["a": ["k": 1, "n": 2], "b": ["l": 1]])
+        #expect(desk.writes.last?.whole == .made(like: nil))
+    }
+
     @Test("A suite that is deleted keeps what programs have declared, also when it comes back")
     func declarationsOfTheDeleted() {
         var desk = Desk(["a": ["k": 1]], columns: 110, schemas: ["a": declared], keys: "d")

@@ -193,6 +193,50 @@ struct WholeSuiteTests {
         #expect(try folder.names == [])
     }
 
+    @Test("Some of a suite comes back as it was written, and so does all of it when that is gone again")
+    func someOfIt() throws {
+        try folder.write(bytes: Array(text.utf8))
+        let suite = suite()
+        try suite.remove(expecting: held, origin: .set(by: nil))
+        try suite.make(["b": 1.5], like: nil, origin: .set(by: nil))
+        let some = String(decoding: try bytes("suite"), as: UTF8.self)
+        #expect(some.contains("<key>b</key><real>1.50</real>") && !some.contains("<key>a</key>"))
+        try suite.remove(expecting: ["b": 1.5], origin: .set(by: nil))
+        try suite.make(held, like: nil, origin: .set(by: nil))
+        #expect(try bytes("suite") == Array(text.utf8))
+    }
+
+    @Test("Some of a suite that was a link comes back in a file, and all of it as the link")
+    func someOfALink() throws {
+        let (suite, target) = try linked()
+        try suite.remove(expecting: held, origin: .set(by: nil))
+        try suite.make(["b": 1.5], like: nil, origin: .set(by: nil))
+        #expect(destination("suite") == nil)
+        #expect(try folder.values() == ["b": 1.5])
+        try suite.remove(expecting: ["b": 1.5], origin: .set(by: nil))
+        try suite.make(held, like: nil, origin: .set(by: nil))
+        #expect(destination("suite") == "dotfiles/suite.plist")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(text.utf8))
+    }
+
+    @Test(
+        "A link is made and removed as such, wherever it leads",
+        arguments: ["nowhere", "no/folder/x.plist", "suite.plist", "."]
+    )
+    func linkAlone(target: String) throws {
+        let link = SuiteLink(path: folder.suitePath)
+        #expect(try link.target() == nil)
+        try link.make(to: target)
+        #expect(try link.target() == target)
+        #expect(throws: SettingsError.self) { try link.make(to: target) }
+        #expect(throws: SettingsError.self) { try link.remove(leadingTo: "elsewhere") }
+        try link.remove(leadingTo: target)
+        #expect(try folder.names == [])
+        try folder.write(["a": 1])
+        #expect(throws: SettingsError.self) { try link.remove(leadingTo: target) }
+        #expect(try folder.values() == ["a": 1])
+    }
+
     @Test("In memory a suite that is removed is as one that never was")
     func inMemory() throws {
         let place = MemoryStorage.Place(["a": 1])
