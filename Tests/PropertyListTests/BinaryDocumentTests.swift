@@ -1,6 +1,7 @@
 import Foundation
-import PropertyList
 import Testing
+
+@testable import PropertyList
 
 @Suite("A suite's file in the binary format")
 struct BinaryDocumentTests {
@@ -62,6 +63,38 @@ struct BinaryDocumentTests {
         #expect(try PropertyListDocument.read(document.bytes).values == ["a": 2, "b": 1, "c": 9])
     }
 
+    @Test("Keys that Unicode calls equivalent and that other programs tell apart stay when others are set")
+    func equivalentKeys() throws {
+        let (composed, decomposed) = (Array("\u{E9}".utf8), Array("e\u{301}".utf8))
+        // é, é, z, and é with the same bytes as the first.
+        let file = BinaryBuilder(
+            [0xD4, 1, 2, 3, 7, 4, 5, 6, 4],
+            [0x61, 0, 0xE9],
+            [0x62, 0, 0x65, 3, 1],
+            [0x51, 0x7A],
+            [0x10, 1],
+            [0x10, 2],
+            [0x10, 3],
+            [0x61, 0, 0xE9]
+        )
+        var document = try PropertyListDocument.read(file.bytes).document
+        for value in 4...5 {
+            try document.apply(["z": .integer(PropertyListInteger(value)), "n": "new"])
+            let (reread, values) = try PropertyListDocument.read(document.bytes)
+            #expect(values == ["\u{E9}": 1, "z": .integer(PropertyListInteger(value)), "n": "new"])
+            #expect(reread.keysInFile == [[0x6E], [0x7A], composed, decomposed])
+            document = reread
+        }
+        var edited = document
+        try edited.apply(["\u{E9}": 9])
+        #expect(edited.keysInFile.count == 3)
+        #expect(try PropertyListDocument.read(edited.bytes).values["\u{E9}"] == 9)
+        var other = try PropertyListDocument.read(file.bytes).document
+        #expect(try other.update(to: document.bytes) == ["z": 5, "n": "new"])
+        try document.apply(["e\u{301}": nil])
+        #expect(document.keysInFile == [[0x6E], [0x7A]])
+    }
+
     @Test("A refused change leaves the document as it was and names the place")
     func refusedChange() throws {
         var document = PropertyListDocument(format: .binary)
@@ -97,5 +130,16 @@ struct BinaryDocumentTests {
         let removed: [String: PropertyListValue?] = values.mapValues { _ in nil }
         try document.apply(removed)
         #expect(document.bytes.count == PropertyListDocument(format: .binary).bytes.count)
+    }
+}
+
+extension PropertyListDocument {
+    /// The bytes of the keys in UTF-8, the short ones first.
+    fileprivate var keysInFile: [[UInt8]] {
+        guard case .binary(let document) = form, let top = try? document.file.topDictionary() else {
+            return []
+        }
+        return (0..<document.file.count(of: top)).map { Array(document.file.key($0, of: top).utf8) }
+            .sorted { ($0.count, $0[0]) < ($1.count, $1[0]) }
     }
 }

@@ -109,7 +109,7 @@ extension BinaryDocument {
     mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) -> Bool {
         let top = try file.topDictionary()
         let count = file.count(of: top)
-        let entries = order == .sorted ? nil : distinctEntries(of: top)
+        let (entries, twins) = order == .sorted ? (nil, 0) : sortedEntries(of: top)
         let length = entries?.count ?? count
         func entry(_ position: Int) -> Int { entries?[position] ?? position }
 
@@ -120,6 +120,7 @@ extension BinaryDocument {
         }
         var items: [Item] = []
         var newCount = length
+        var newTwins = twins
         var newObjects = 0
         var from = 0
         var known = KnownKeys()
@@ -136,8 +137,13 @@ extension BinaryDocument {
                 isPresent ? try reader.readEntry(entry(position), of: top, count: count, depth: 1).value : nil
             if present == value { continue }
             if from < position || items.isEmpty { items.append(.kept(from..<position)) }
-            from = position + (isPresent ? 1 : 0)
-            newCount -= isPresent ? 1 : 0
+            // One value leaves none of the others of that key.
+            from = position
+            while isPresent, from < length, from == position || twins > 0 && knownKey(from) == key {
+                from += 1
+            }
+            newCount -= from - position
+            newTwins -= max(0, from - position - 1)
             guard let value else { continue }
             items.append(.set(number))
             newCount += 1
@@ -183,7 +189,7 @@ extension BinaryDocument {
         cost += BinaryCost(values: newObjects, bytes: newBytes)
         if cost.isWithin(.maximum(limits, fileSize: changed.bytes.count)) {
             file = changed
-            order = .sorted
+            order = newTwins > 0 ? .repeated : .sorted
         } else {
             self = try readable(changed, changes)
         }
@@ -203,8 +209,10 @@ extension BinaryDocument {
         return try BinaryDocument.read(bytes, limits: limits).document
     }
 
-    /// The entries in sorted order, and of equal keys the first one alone.
-    private func distinctEntries(of top: BinaryObject) -> [Int] {
+    /// The entries in sorted order, and how many of them have the same key as the one before. Of keys with the same
+    /// bytes the first one is there alone. Others that Unicode calls equivalent are different keys for programs
+    /// that compare them otherwise.
+    private func sortedEntries(of top: BinaryObject) -> (entries: [Int], twins: Int) {
         // An object that is the key of many entries is in memory once.
         var known: [Int: String] = [:]
         let keys = (0..<file.count(of: top)).map { index in
@@ -214,6 +222,19 @@ extension BinaryDocument {
             return key
         }
         let sorted = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
-        return sorted.enumerated().filter { $0 == 0 || keys[sorted[$0 - 1]] != keys[$1] }.map(\.element)
+        var entries: [Int] = []
+        var twins = 0
+        // The spellings of the last key.
+        var spellings: Set<[UInt8]> = []
+        for (place, index) in sorted.enumerated() {
+            let isTwin = place > 0 && keys[sorted[place - 1]] == keys[index]
+            let isNext = place + 1 < sorted.count && keys[sorted[place + 1]] == keys[index]
+            if !isTwin { spellings = [] }
+            // Most keys have no twin.
+            if isTwin || isNext, !spellings.insert(Array(keys[index].utf8)).inserted { continue }
+            twins += isTwin ? 1 : 0
+            entries.append(index)
+        }
+        return (entries, twins)
     }
 }

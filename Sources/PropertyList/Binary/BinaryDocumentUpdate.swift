@@ -114,6 +114,6 @@ private struct BinaryStep {
     private func isSame(_ oldPart: Int, as object: BinaryObject) throws(PropertyListError) -> Bool {
         let oldObject = try old.object(try old.reference(oldPart, of: oldTop))
         return oldObject.kind == object.kind
-            && old.bytes[oldObject.range].elementsEqual(new.bytes[object.range])
+            && haveSameBytes(old.bytes, oldObject.range, new.bytes, object.range)
     }
 }

@@ -26,3 +26,31 @@ func commonSuffix(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int {
         }
     }
 }
+
+extension String {
+    /// Whether both are the same byte by byte, in UTF-8; `==` takes for equal what Unicode calls equivalent.
+    func hasSameBytes(as other: String) -> Bool {
+        let (mine, theirs) = (utf8, other.utf8)
+        guard mine.count == theirs.count else { return false }
+        let isSame = mine.withContiguousStorageIfAvailable { mine in
+            theirs.withContiguousStorageIfAvailable { theirs in
+                commonPrefix(UnsafeRawBufferPointer(mine), UnsafeRawBufferPointer(theirs)) == mine.count
+            }
+        }
+        return (isSame ?? nil) ?? mine.elementsEqual(theirs)
+    }
+}
+
+/// Whether parts of two arrays are the same.
+@inline(__always)
+func haveSameBytes(_ a: [UInt8], _ part: Range<Int>, _ b: [UInt8], _ otherPart: Range<Int>) -> Bool {
+    guard part.count == otherPart.count else { return false }
+    return a.withUnsafeBytes { a in
+        b.withUnsafeBytes { b in
+            commonPrefix(
+                UnsafeRawBufferPointer(rebasing: a[part]),
+                UnsafeRawBufferPointer(rebasing: b[otherPart])
+            ) == part.count
+        }
+    }
+}

@@ -46,7 +46,7 @@ extension PropertyListValue: Hashable {
         case (.boolean(let a), .boolean(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
         case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
         case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
         case (.data(let a), .data(let b)): a == b
         case (.array(let a), .array(let b)): a == b
