@@ -163,6 +163,6 @@ struct Screen {
         if first.isASCII, text.utf8.count == 1 { return width == 1 && 0x20..<0x7F ~= first.value }
         return cncurses_width(first.value) == Int32(width)
             && scalars.dropFirst().allSatisfy { cncurses_width($0.value) == 0 }
-            && scalars.count < CCHARW_MAX
+            && scalars.count <= CCHARW_MAX
     }
 }
