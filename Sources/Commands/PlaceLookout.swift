@@ -71,11 +71,30 @@ final class PlaceLookout: Sendable {
             }
             let names = try place.suiteNames()
             let versions = hasVersions ? place.versions(of: names) : [:]
+            let twins = Self.twins(of: names)
             return .listed(
-                names.map { SuiteListing(id: $0.rawValue, title: $0.rawValue, version: versions[$0]) }
+                names.compactMap { name in
+                    guard let twins = twins[name] else {
+                        return SuiteListing(id: name.rawValue, title: name.rawValue, version: versions[name])
+                    }
+                    if twins[0] != name { return nil }
+                    let title = "\(name.rawValue) (1 of \(twins.count) of that name)"
+                    return SuiteListing(id: name.rawValue, title: title, version: versions[name])
+                }
             )
         } catch {
             return .listingFailed("\(error)")
         }
+    }
+
+    /// Names that differ by their bytes alone, as Unicode has it (é in one piece or in two), each with all of them.
+    /// To the editor they are one suite: the first one is shown.
+    private static func twins(of names: [SuiteName]) -> [SuiteName: [SuiteName]] {
+        let unusual = names.filter { $0.rawValue.utf8.contains { $0 >= 0x80 } }
+        var twins: [SuiteName: [SuiteName]] = [:]
+        for alike in Dictionary(grouping: unusual, by: \.rawValue).values where alike.count > 1 {
+            for name in alike { twins[name] = alike }
+        }
+        return twins
     }
 }

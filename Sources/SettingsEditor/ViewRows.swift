@@ -49,17 +49,20 @@ extension Painter {
             write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
         }
         let room = area.columns - parts.value
+        let tellsBefore = isChanged && row.path != suite?.tree.kept && suite?.hides(row.path.key) != true
+        let before = tellsBefore ? suite?.marks.before(row, state.spelling) : nil
+        // Of both something is to be seen.
+        let share =
+            room < 24 ? 0 : before.map { min(displayWidth(of: $0, glyphs: glyphs) + 2, room / 2) } ?? 0
         let used = write(
-            text(of: row, limit: max(1, room) + 1),
+            text(of: row, limit: max(1, room - share) + 1),
             column: area.column + parts.value,
             row: screenRow,
-            columns: room,
+            columns: room - share,
             style: isChanged
                 ? .changed : row.shown.isContainer || row.shown.isUnread || isUnset ? .faint : .plain
         )
-        if isChanged, room - used >= 10, row.path != suite?.tree.kept, suite?.hides(row.path.key) != true,
-            let before = suite?.marks.before(row, state.spelling)
-        {
+        if let before, room - used >= 10 {
             write(
                 spelled(before, glyphs),
                 column: area.column + parts.value + used + 2,

@@ -73,11 +73,11 @@ extension EditorState {
         if kind == .cluster, suite.values.isEmpty {
             throw Refusal("“\(suite.title)” has no keys, and without one a cluster keeps no suite.")
         }
-        var name = suite.title
+        var name = suite.id
         if !isRename {
             name += " copy"
             if suiteIndex(name) != nil {
-                name = (2...).lazy.map { "\(suite.title) copy \($0)" }.first { suiteIndex($0) == nil } ?? name
+                name = (2...).lazy.map { "\(suite.id) copy \($0)" }.first { suiteIndex($0) == nil } ?? name
             }
         }
         input = .naming(

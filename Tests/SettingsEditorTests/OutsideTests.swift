@@ -242,6 +242,18 @@ struct ConflictTests {
         )
     }
 
+    @Test("A long new value leaves room for what was there before, where there is room for both")
+    func longValue() {
+        let long = "8F14E45F-CEEA-467F-A5B3-0C2D9A6B1E77"
+        var desk = Desk(["a": ["k": "short", "l": "no change"]], keys: "⏎")
+        desk.outside("a", "k", .string(long))
+        #expect(desk.screen[1].contains("8F14E45F") && desk.screen[1].contains("…  was “sho"))
+        desk.wait(6)
+        #expect(desk.screen[1].hasSuffix("8F14E45F-CEEA-467F-A5B3…"))
+        desk.outside("a", "k", "short")
+        #expect(desk.screen[1].contains("short  was “8F14E45F"))
+    }
+
     @Test("A change back to what it was asks nothing")
     func back() {
         var desk = editing("a", keys: "b", becomes: "x")
