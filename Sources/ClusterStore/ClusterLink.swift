@@ -261,7 +261,11 @@ extension ClusterLink {
     /// Has a suite be read again that could not be, where the stream of changes knows of no outage whose end
     /// would do so.
     func lookAgain(_ feed: SuiteFeed, after seconds: Double = 1) {
-        if outage == nil { scheduler.run(after: seconds) { feed.hint() } }
+        if outage != nil || !feed.beginWaiting() { return }
+        scheduler.run(after: seconds) {
+            feed.endWaiting()
+            feed.hint()
+        }
     }
 
     private func check(_ turn: Int) {

@@ -90,8 +90,9 @@ extension ClusterStorage {
                 // The stream tells when that is over.
                 feed.foundUnfinished()
                 link.lookAgain(feed, after: 5)
-            } else if error.isOutage {
-                link.lookAgain(feed)
+            } else {
+                // Nothing tells when what is refused is refused no more.
+                link.lookAgain(feed, after: error.isOutage ? 1 : 5)
             }
             throw error
         }

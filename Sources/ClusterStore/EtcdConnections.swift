@@ -126,7 +126,8 @@ extension EtcdConnections {
         if !cluster.servers[server].hasPrefix("https:") { return "; it may want TLS (https://)" }
         if let path = cluster.certificatePath {
             return
-                "; it may not take the certificate \(path) (expired, or of another authority), or speak no TLS"
+                "; it may not take the certificate \(path) (expired, not valid yet, or of another authority), "
+                + "or speak no TLS"
         }
         return "; it may want a certificate (certificate: and key:, _CERT and _KEY), or speak no TLS"
     }

@@ -61,7 +61,7 @@ func wordsForTLS(_ text: String) -> String {
     let kinds = [
         (
             "CERTIFICATE_VERIFY_FAILED",
-            "its certificate is not signed by an authority that is trusted here, or has expired"
+            "its certificate is not signed by an authority that is trusted here, or has expired or is not valid yet"
         ),
         ("failedToValidateHostname", "its certificate is for another host"),
         ("WRONG_VERSION_NUMBER", "it speaks no TLS"),

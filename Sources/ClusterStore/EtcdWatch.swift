@@ -238,7 +238,7 @@ final class EtcdWatch: Sendable {
             // The first time the server may only have closed this stream.
             receive(.lost(reason))
         }
-        let seconds = isForbidden ? 30 : min(0.02 * Double(1 << min(failures - 1, 6)), 1)
+        let seconds = isForbidden ? 5 : min(0.02 * Double(1 << min(failures - 1, 6)), 1)
         scheduler.run(after: seconds) { [weak self] in self?.open() }
     }
 }

@@ -24,6 +24,8 @@ final class SuiteFeed: Sendable {
         var mustRead = true
         /// Somebody makes the suite, and has not finished.
         var isUnfinished = false
+        /// Somebody waits to look again.
+        var isWaiting = false
     }
 
     /// More than this is read anew.
@@ -101,6 +103,16 @@ final class SuiteFeed: Sendable {
 
     /// What was read is a part of what somebody makes.
     func foundUnfinished() { state.withLock { ($0.mustRead, $0.isUnfinished) = (true, true) } }
+
+    /// - Returns: whether nobody else waits to look again.
+    func beginWaiting() -> Bool {
+        state.withLock { state in
+            defer { state.isWaiting = true }
+            return !state.isWaiting
+        }
+    }
+
+    func endWaiting() { state.withLock { $0.isWaiting = false } }
 
     /// It could not be read.
     func readingFailed() { state.withLock { $0.mustRead = true } }

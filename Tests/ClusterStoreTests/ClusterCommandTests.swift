@@ -424,6 +424,45 @@ struct ClusterCommandTests {
         #expect(try pdefaults("domains").output == "")
     }
 
+    @Test(
+        "An import to where nothing is that is killed in the middle leaves what counts as none, and is told of"
+    )
+    func killedImport() throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let importing = Recorder<Int32>()
+        let killed = Recorder<Bool>()
+        // What the third step stores.
+        let word = Data(String(repeating: "36", count: 30).utf8).base64EncodedString()
+        proxy.atRequest(with: word) {
+            while importing.all.isEmpty { usleep(1000) }
+            if let process = importing.all.first { kill(process, SIGKILL) }
+            proxy.cut()
+            killed.note(true)
+        }
+        let program = try RunningProgram(
+            builtProgram(named: "pdefaults"),
+            ["import", "--cluster", proxy.url, "Big", folder.largeFile(keys: 40)],
+            environment: environment
+        )
+        importing.note(program.id)
+        #expect(eventually(within: .seconds(60)) { !killed.all.isEmpty })
+        #expect(try program.end(within: .seconds(60)).ending == .signal(SIGKILL))
+        #expect(try output("domains") == "Big\n")
+        let words = "was being made by pdefaults (process \(program.id)), which has ended"
+        for command in [
+            ["read", "Big"], ["export", "Big", "-"], ["check"], ["find", "key"], ["write", "Big", "a", "1"],
+        ] {
+            let result = try pdefaults(command)
+            #expect((result.output + result.errors).contains(words), "\(command)")
+            #expect(!(result.output + result.errors).contains("1010101010"), "\(command)")
+        }
+        #expect(try output("delete", "Big") == "")
+        #expect(try output("domains") == "")
+        #expect(try output("import", "Big", folder.largeFile(keys: 40)) == "")
+        #expect(try SettingsSuite.separate("Big", in: .plain(server.url)).storedValues.count == 40)
+    }
+
     @Test("Keys that are equal in Unicode are one, whoever spells them how")
     func spellings() throws {
         for (one, other) in [("e\u{301}", "\u{e9}"), ("\u{212a}", "K")] {

@@ -119,6 +119,27 @@ struct OutageTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A suite that others have renamed meanwhile gets nothing of what was set over its old keys")
+    func renamed() throws {
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: behind)
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "a")
+        proxy.cut()
+        #expect(eventually(within: .seconds(60)) { suite.isStale })
+        suite.set(2, forKey: "a")
+        let old = try SettingsSuite.separate("App", in: cluster)
+        let new = try SettingsSuite.separate("New", in: cluster)
+        _ = try new.make(["a": 1], inPlaceOf: old, origin: .set(by: WriterID()))
+        proxy.mend()
+        #expect(eventually(within: .seconds(60)) { suite.status.pendingKeys == 0 && !suite.isStale })
+        #expect(throws: SettingsError.conflict(current: ["a": nil])) { try suite.synchronize() }
+        #expect(suite.storedValues == [:])
+        #expect(try cluster.suiteNames() == [try SuiteName("New")])
+        #expect(try SettingsSuite.separate("New", in: cluster).storedValues == ["a": 1])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("Where that is wanted, what is set meanwhile is taken back at once")
     func refusal() throws {
         defer { proxy.end() }

@@ -157,6 +157,55 @@ struct TrustTests {
         withExtendedLifetime((observation, watch)) {}
     }
 
+    @Test("That a cluster asks for users is told with what helps, and for as long as it does")
+    func usersForAWhile() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        let suite = try SettingsSuite.separate("App", in: .plain(server.url))
+        let observation = suite.observe { _ in }
+        try suite.store(1, forKey: "a")
+        #expect(eventually(within: .seconds(60)) { suite.status.watching == .events })
+        try server.control("user", "add", "root:top")
+        try server.control("user", "grant-role", "root", "root")
+        try server.control("auth", "enable")
+        suite.set(2, forKey: "a")
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect("\(try #require(error))".contains("PDEFAULTS_CLUSTER_USER"))
+        #expect(eventually(within: .seconds(60)) { suite.status.content != .stored })
+        let root = ["--user", "root:top"]
+        try server.control("auth", "disable", options: root)
+        #expect(
+            eventually(within: .seconds(60)) {
+                suite.status == SuiteStatus(content: .stored, watching: .events)
+            }
+        )
+        #expect(try SettingsSuite.separate("App", in: .plain(server.url)).storedValues == ["a": 2])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("Certificates that are not valid yet are told as what is wrong")
+    func notYetValid() throws {
+        for (name, words) in [("client", "may not take the certificate"), ("server", "is not valid yet")] {
+            let certificates = try Certificates()
+            try certificates.issue(name, validFrom: "20900101000000Z")
+            let server = try certificates.server()
+            try server.start()
+            let cluster = certificates.cluster(server)
+            #expect(
+                eventually(within: .seconds(60)) {
+                    do throws(SettingsError) {
+                        _ = try cluster.suiteNames()
+                        return false
+                    } catch {
+                        return "\(error)".contains(words)
+                    }
+                },
+                "\(name)"
+            )
+        }
+    }
+
     /// Certificates of an authority of their own, for a server and its clients.
     private struct Certificates {
         let folder: TemporaryFolder
@@ -187,6 +236,35 @@ struct TrustTests {
                         + ["-extfile", folder.file("names")]
                 )
             }
+        }
+
+        /// Makes one anew that is valid from a time on.
+        func issue(_ name: String, validFrom time: String) throws {
+            try folder.write("", to: "index")
+            try folder.write("1000\n", to: "serial")
+            let settings = """
+                [ca]
+                default_ca = own
+                [own]
+                database = \(folder.file("index"))
+                serial = \(folder.file("serial"))
+                new_certs_dir = \(folder.path)
+                default_md = sha256
+                policy = any
+                [any]
+                commonName = supplied
+
+                """
+            try folder.write(settings, to: "settings")
+            try make(
+                [
+                    "ca", "-batch", "-notext", "-config", folder.file("settings"), "-extfile",
+                    folder.file("names"),
+                ]
+                    + ["-in", folder.file("\(name).csr"), "-out", folder.file("\(name).pem")]
+                    + ["-cert", authority, "-keyfile", folder.file("ca.key")]
+                    + ["-startdate", time, "-enddate", "20910101000000Z"]
+            )
         }
 
         private func make(_ arguments: [String]) throws {
