@@ -94,6 +94,7 @@ extension FileStorage {
         }
         if durability != .unconfirmed, document != nil, edit.isEmpty {
             if durability == .unknown { try confirm(in: folder) }
+            recentWrites.note(changes, over: document, at: files.now())
             return nil
         }
 
@@ -136,7 +137,9 @@ extension FileStorage {
         recentWrites.findUndone(in: &reading, at: now)
         recentWrites.note(changes, over: replaced, at: now)
         // That program may read what is there now, without what it wrote late, before that is put back.
-        if case .some(let late) = reading.difference { recentWrites.note(late: late, over: next, at: now) }
+        if case .some(let late) = reading.difference {
+            recentWrites.note(late: late.filter { !changes.keys.contains($0.key) }, over: next, at: now)
+        }
         return reading
     }
 

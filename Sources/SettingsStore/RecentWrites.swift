@@ -23,6 +23,8 @@ struct RecentWrites {
         private(set) var lastTime = Timestamp(nanoseconds: 0)
         /// What the file holds, as last written or found.
         var lastValue: PropertyListValue?
+        /// What was last written, whether or not somebody has undone it since.
+        private var lastWritten: PropertyListValue??
         var lastWrite: UInt64 = 0
         /// Whether only a program without the lock wrote it, and wrote it late.
         var isLate = true
@@ -39,11 +41,17 @@ struct RecentWrites {
             lastTime = now
             lastValue = new
             if othersValue != .some(new) { othersValue = nil }
-            let ofOwn = isOwn && othersValue == nil ? now : before[old]?.ofOwn
-            before[old] = Times(ofAny: now, ofOwn: ofOwn)
+            if old != new { noteBefore(old, isOwn: isOwn, at: now) }
+            if let lastWritten, lastWritten != new { noteBefore(lastWritten, isOwn: isOwn, at: now) }
+            lastWritten = .some(new)
             if before.count < room { return }
             before = before.filter { RecentWrites.isRecent($0.value.ofAny, at: now) }
             room = max(16, before.count * 2)
+        }
+
+        private mutating func noteBefore(_ value: PropertyListValue?, isOwn: Bool, at now: Timestamp) {
+            let ofOwn = isOwn && othersValue == nil ? now : before[value]?.ofOwn
+            before[value] = Times(ofAny: now, ofOwn: ofOwn)
         }
 
         /// Whether the value was there before a write a moment ago.
@@ -141,7 +149,8 @@ struct RecentWrites {
         var noted: [String: (old: PropertyListValue?, new: PropertyListValue?)] = [:]
         for (key, value) in changes {
             let before = old?.value(forKey: key)
-            if before == value { continue }
+            // Where nothing was written lately there is nothing to take back.
+            if before == value, entries[key] == nil { continue }
             var entry = entries.removeValue(forKey: key) ?? Entry()
             let isOwn =
                 switch writer {

@@ -264,8 +264,11 @@ struct InPlaceTests {
         observation.cancel()
     }
 
-    @Test("What is written again for another process stays that one's to take back")
-    func takenBackByItsOwner() throws {
+    @Test(
+        "What is written again for another process stays that one's to take back",
+        arguments: [true, false]
+    )
+    func takenBackByItsOwner(_ hasSeenIt: Bool) throws {
         try folder.write(["a": 1])
         let files = InterferingFileSystem.withStoppedClock()
         let owner = makeSuite(folder.suitePath, files: files)
@@ -279,7 +282,7 @@ struct InPlaceTests {
         // A program that had read the file before undoes that, and the owner takes it back.
         try folder.write(["a": 1, "theirs": 1])
         #expect(try witness.read().undone == ["key": nil])
-        try owner.synchronize()
+        if hasSeenIt { try owner.synchronize() }
         owner.set(nil, forKey: "key")
         try owner.synchronize()
         // The witness does not know, and is disturbed.
