@@ -28,6 +28,9 @@ struct RecentWrites {
         var lastWrite: UInt64 = 0
         /// Whether only a program without the lock wrote it, and wrote it late.
         var isLate = true
+        /// Whether this storage wrote it for itself. What comes by way of others may be the very program's that is
+        /// to be judged, which knows it without having read it.
+        var isOwn = false
         var timesUndone = 0
         /// What another storage had written, while that is to be written again for it.
         var othersValue: PropertyListValue??
@@ -161,6 +164,7 @@ struct RecentWrites {
             entry.note(before, value, isOwn: isOwn, at: now)
             entry.lastWrite = lastNumber + 1
             if writer != .late { entry.isLate = false }
+            if writer == .own, entry.othersValue == nil { entry.isOwn = true }
             entries[key] = entry
             noted[key] = (before, value)
         }
@@ -230,7 +234,7 @@ struct RecentWrites {
     ///
     /// - Parameter changes: what the file holds that differs from what was there last.
     private func lastKnown(to changes: [String: PropertyListValue?]) -> ClosedRange<UInt64> {
-        func tells(_ key: String) -> Bool { entries[key].map { !$0.isLate } ?? false }
+        func tells(_ key: String) -> Bool { entries[key]?.isOwn == true }
         var held: [String: PropertyListValue?] = [:]
         var differing = changes.keys.count(where: tells)
         var (fewest, earliest, latest) = (differing, lastNumber, lastNumber)
@@ -250,9 +254,9 @@ struct RecentWrites {
     /// Whether somebody who has seen one of those steps and none after it knew of the last write of a key.
     private func wasKnown(_ key: String, _ known: ClosedRange<UInt64>, at now: Timestamp) -> Bool {
         guard let entry = entries[key], entry.lastWrite <= known.upperBound else { return false }
-        if !entry.isLate || entry.lastWrite <= known.lowerBound { return true }
+        if entry.isOwn || entry.lastWrite <= known.lowerBound { return true }
         // Between its late writing and its being put back it was missing, and nothing tells more.
-        return known.upperBound == lastNumber
+        return entry.isLate && known.upperBound == lastNumber
             && !Self.isRecent(entry.lastTime, at: now, within: Self.lateMemory)
     }
 
