@@ -49,7 +49,8 @@ struct SuiteMaking: Codable, Sendable {
             + "Where that has ended: \(Self.wayOut)"
     }
 
-    private static let wayOut = "“pdefaults delete”, or d in the editor, takes away what is there"
+    private static let wayOut =
+        "“pdefaults delete”, or d in the editor’s list of suites, takes away what is there"
 
     private static let host: String = {
         var name = [CChar](repeating: 0, count: 256)

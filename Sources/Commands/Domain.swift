@@ -179,6 +179,7 @@ extension Domain {
         var refusal: (any Error)?
         var fits = true
         var stored: [String: PropertyListValue] = [:]
+        var isMaking = false
         do {
             try storage.update { reading in
                 reading.apply(to: &values)
@@ -199,8 +200,10 @@ extension Domain {
                     let basis = plan.restsOnWhatIsStored ? Set(changes.keys) : []
                     var write = StorageWrite(changes: fits ? changes : [:], basis: basis)
                     // What is imported to where nothing is, is there as a whole or not at all.
-                    if !plan.restsOnWhatIsStored, kind == .cluster, !reading.exists {
-                        write.whole = .made(like: nil)
+                    if !plan.restsOnWhatIsStored, kind == .cluster {
+                        if isMaking, reading.exists, changes.count > 1 { throw madeMeanwhile(values) }
+                        isMaking = !reading.exists
+                        if isMaking { write.whole = .made(like: nil) }
                     }
                     return write
                 } catch {
@@ -221,6 +224,17 @@ extension Domain {
         }
         if isFile, !isKeptByXML(stored) { try tellWhatWasLeftOut(of: stored) }
         return fits
+    }
+
+    /// Where others have stored something while all was being stored where there was nothing.
+    private func madeMeanwhile(_ values: PropertyListEntries) -> CommandError {
+        let keys = values.map { "“\($0.key)”" }.sorted()
+        let some =
+            keys.prefix(3).joined(separator: ", ") + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
+        return CommandError(
+            "Others have stored \(some) in domain (\(name)) meanwhile, which held nothing before; once more adds to "
+                + "that.\nDefaults have not been changed."
+        )
     }
 
     /// A file that is there keeps its format, and XML holds whole seconds.

@@ -463,6 +463,26 @@ struct ClusterCommandTests {
         #expect(try SettingsSuite.separate("Big", in: .plain(server.url)).storedValues.count == 40)
     }
 
+    @Test("An import to where nothing is says what others have put there meanwhile, and ends")
+    func disturbedImport() throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let word = Data(String(repeating: "36", count: 30).utf8).base64EncodedString()
+        let server = server
+        proxy.atRequest(with: word) {
+            _ = try? server.control("put", "/pdefaults/Big/theirs", "<plist><string>old</string></plist>")
+        }
+        let result = try run(
+            builtProgram(named: "pdefaults"),
+            ["import", "--cluster", proxy.url, "Big", folder.largeFile(keys: 40)],
+            environment: environment,
+            within: .seconds(60)
+        )
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("Others have stored “theirs” in domain (Big) meanwhile"))
+        #expect(try output("read", "--json", "Big") == "{\n  \"theirs\": \"old\"\n}\n")
+    }
+
     @Test("Keys that are equal in Unicode are one, whoever spells them how")
     func spellings() throws {
         for (one, other) in [("e\u{301}", "\u{e9}"), ("\u{212a}", "K")] {
