@@ -114,8 +114,11 @@ extension EtcdClient {
                 last = error(failure, server)
                 if failure.kind != .unavailable { throw last }
                 if isWrite, failure.mayHaveHappened { mayHaveHappened = true }
-                // A connection from the pool may have been over for long.
-                if failure.wasClosed { round.repeatOnce(server) }
+                // A connection from the pool may have been over for long. And who says that there is a new leader has
+                // only read, for the old one.
+                if failure.wasClosed || failure.reason.contains("etcdserver: leader changed") {
+                    round.repeatOnce(server)
+                }
             }
         }
         state.withLock { $0.silence = (monotonicSeconds() + 0.3, last) }

@@ -1,0 +1,39 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import Testing
+
+@Suite("A cluster that has just got another leader")
+struct NewLeaderTests {
+    @Test("is asked again by a reading that its server has refused for that")
+    func asked() throws {
+        let (socket, port) = try listeningSocket()
+        let server = Thread {
+            var connections: [Int32] = []
+            while true {
+                let connection = accept(socket, nil, nil)
+                if connection < 0 { break }
+                let (status, body) =
+                    connections.isEmpty
+                    ? ("503 Unavailable", #"{"error":"etcdserver: leader changed","code":14}"#)
+                    : ("200 OK", "{}")
+                connections.append(connection)
+                var bytes = [UInt8](repeating: 0, count: 1 << 16)
+                _ = read(connection, &bytes, bytes.count)
+                let head =
+                    "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+                let answer = Array((head + body).utf8)
+                _ = write(connection, answer, answer.count)
+                shutdown(connection, Int32(SHUT_WR))
+            }
+            for connection in connections { close(connection) }
+        }
+        server.start()
+        #expect(try SettingsCluster.plain("http://127.0.0.1:\(port)").suiteNames() == [])
+        shutdown(socket, Int32(SHUT_RDWR))
+        while !server.isFinished { sched_yield() }
+        close(socket)
+    }
+}
+#endif
