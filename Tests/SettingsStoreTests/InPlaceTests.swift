@@ -11,6 +11,20 @@ struct InPlaceTests {
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// Has a program that has opened the file write all of it as soon as another one has taken its place.
+    private func writeLate(
+        _ values: [String: PropertyListValue],
+        through files: InterferingFileSystem
+    ) {
+        let late = open(folder.suitePath, O_WRONLY)
+        files.interfere(after: .rename) {
+            ftruncate(late, 0)
+            let bytes = try? PropertyListValue.dictionary(values).encoded(as: .xml)
+            if let bytes { _ = write(late, bytes, bytes.count) }
+            close(late)
+        }
+    }
+
     @Test("What a program wrote into the file that was just replaced is kept, its removals too")
     func lateWrite() throws {
         try folder.write(["a": 1, "b": 1, "c": 1])
@@ -19,14 +33,7 @@ struct InPlaceTests {
         let changes = Recorder<Change>()
         let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
         suite.set(2, forKey: "a")
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) { [folder] in
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 1, "b": 2, "theirs": 1]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-            _ = folder
-        }
+        writeLate(["a": 1, "b": 2, "theirs": 1], through: files)
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "b": 2, "theirs": 1])
         #expect(suite.storedValues == ["a": 2, "b": 2, "theirs": 1])
@@ -66,13 +73,7 @@ struct InPlaceTests {
         suite.set(["a": 2, "b": nil, "new": 1])
         try suite.synchronize()
         suite.set(1, forKey: "newer")
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 1, "b": 1, "theirs": 1]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 1, "b": 1, "theirs": 1], through: files)
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "new": 1, "newer": 1, "theirs": 1])
         #expect(suite.storedValues == ["a": 2, "new": 1, "newer": 1, "theirs": 1])
@@ -88,13 +89,7 @@ struct InPlaceTests {
         let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         suite.set(2, forKey: "a")
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 1, "late": 1]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 1, "late": 1], through: files)
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "late": 1])
         // It read what replaced its file at first: without what it had written.
@@ -110,13 +105,7 @@ struct InPlaceTests {
         let files = InterferingFileSystem()
         let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 5]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 5], through: files)
         #expect(throws: SettingsError.conflict(current: ["a": 5])) {
             try suite.replace(["a": 2], expecting: ["a": 1])
         }
@@ -216,14 +205,7 @@ struct InPlaceTests {
         second.set(["new": 1, "changed": 2, "removed": nil])
         try second.synchronize()
         first.set(1, forKey: "first")
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let old: [String: PropertyListValue] = ["a": 1, "changed": 1, "theirs": 1]
-            let bytes = try? PropertyListValue.dictionary(old).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 1, "changed": 1, "theirs": 1], through: files)
         try first.synchronize()
         let all: [String: PropertyListValue] = ["a": 1, "new": 1, "changed": 2, "first": 1, "theirs": 1]
         #expect(try folder.values() == all)
@@ -249,13 +231,7 @@ struct InPlaceTests {
         let files = InterferingFileSystem()
         let newcomer = makeSuite(folder.suitePath, files: files)
         newcomer.set(1, forKey: "first")
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 1, "theirs": 1]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 1, "theirs": 1], through: files)
         try newcomer.synchronize()
         let all: [String: PropertyListValue] = ["a": 2, "new": 1, "first": 1, "theirs": 1]
         try watcher.synchronize()
@@ -286,13 +262,7 @@ struct InPlaceTests {
         owner.set(nil, forKey: "key")
         try owner.synchronize()
         // The witness does not know, and is disturbed.
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 1, "theirs": 2]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 1, "theirs": 2], through: files)
         try witness.update { _ in StorageWrite(changes: ["key": 1]) }
         #expect(try folder.values() == ["a": 1, "theirs": 2, "key": 1])
         try owner.synchronize()
@@ -331,13 +301,7 @@ struct InPlaceTests {
         let suite = makeSuite(folder.suitePath, files: files)
         let observation = suite.observe { _ in }
         suite.set(2, forKey: "a")
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            ftruncate(late, 0)
-            let bytes = try? PropertyListValue.dictionary(["a": 1, "theirs": 1]).encoded(as: .xml)
-            if let bytes { _ = write(late, bytes, bytes.count) }
-            close(late)
-        }
+        writeLate(["a": 1, "theirs": 1], through: files)
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "theirs": 1])
         // It has read what was stored after that.
