@@ -102,11 +102,15 @@ extension ClusterStorage {
                 ]
             }
             if index == 0 || isLast { conditions += basis }
+            if isLast, own.count <= Self.conditionLimit {
+                conditions += own.keys.map { .isThere(link.keys.key($0, of: name)) }
+            }
             var operations = [record.map { .put($0, place) } ?? .delete(place)] + part.map(\.operation)
             if isLast, let removal { operations.append(removal) }
             let step = Transaction(compare: conditions, success: Self.grouped(operations))
             let revision: Int64?
             do throws(SettingsError) {
+                if isLast { try requireAll(of: own) }
                 revision = try carryOut(step, leaving: record, part, isFirst: progress == nil)
             } catch {
                 guard let progress else { throw error }
@@ -115,7 +119,11 @@ extension ClusterStorage {
             }
             guard let revision else {
                 guard let progress else { return false }
-                if try takeAway(progress, own) { return false }
+                let gone = (try? missing(of: own)) ?? []
+                if try takeAway(progress, own) {
+                    if gone.isEmpty { return false }
+                    throw removedMeanwhile(gone)
+                }
                 let reason = "somebody has taken away what was there of it before all of it was"
                 throw .notWritable(path: location, reason: reason)
             }
@@ -166,6 +174,39 @@ extension ClusterStorage {
                 )
             }
         }
+    }
+
+    /// That keys are gone no condition tells, but one on each of them. So they are counted before the last step.
+    ///
+    /// - Throws: where others have removed some of what was stored.
+    private func requireAll(of own: [String: Int64]) throws(SettingsError) {
+        let gone = try missing(of: own)
+        if !gone.isEmpty { throw removedMeanwhile(gone) }
+    }
+
+    /// What others have removed of these keys, sorted.
+    private func missing(of own: [String: Int64]) throws(SettingsError) -> [String] {
+        if own.isEmpty { return [] }
+        let range = link.keys.suite(name)
+        let request = RangeRequest(key: range.start, rangeEnd: range.end, keysOnly: true)
+        var perseverance = Perseverance(link.cluster)
+        while true {
+            do throws(SettingsError) {
+                let answer: RangeResponse = try link.client.ask("/v3/kv/range", request)
+                let there = Set((answer.kvs ?? []).compactMap { link.keys.parts(of: $0.key)?.key })
+                return own.keys.filter { !there.contains($0) }.sorted()
+            } catch {
+                try perseverance.wait(after: error, mayHaveHappened: false, hasBegun: true)
+            }
+        }
+    }
+
+    private func removedMeanwhile(_ keys: [String]) -> SettingsError {
+        let names = keys.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+        let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+        let reason =
+            "others have removed \(names)\(more) while it was being made, so all of it is taken away again"
+        return .notWritable(path: location, reason: reason)
     }
 
     /// The revision of a step that has taken place though nobody has said so.

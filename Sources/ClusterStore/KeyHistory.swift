@@ -7,6 +7,8 @@ import SettingsStore
 extension SettingsCluster {
     /// The last hundred values that a key has had, and the removals between them, the newest first, as far
     /// back as the cluster still knows.
+    ///
+    /// - Throws: ``SettingsError/unfinished(path:reason:)`` while somebody makes the suite, like all that reads it.
     public func history(
         ofKey key: String,
         in suite: SuiteName
@@ -20,6 +22,9 @@ extension SettingsCluster {
         in suite: SuiteName,
         limit: Int
     ) throws(SettingsError) -> [SettingRevision] {
+        if let words = try unfinished(of: [suite])[suite] {
+            throw .unfinished(path: location + suite.rawValue, reason: words)
+        }
         let client = ClusterLink.to(self).client
         let place = ClusterLink.to(self).keys.key(key, of: suite)
         let present: RangeResponse = try client.ask("/v3/kv/range", RangeRequest(key: place))

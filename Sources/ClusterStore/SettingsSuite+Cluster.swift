@@ -80,6 +80,21 @@ extension SettingsCluster: SuitePlace {
         }
     }
 
+    public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] {
+        let link = ClusterLink.to(self)
+        var unfinished: [SuiteName: String] = [:]
+        for start in stride(from: 0, to: names.count, by: ClusterStorage.groupSize) {
+            let some = names[start..<min(start + ClusterStorage.groupSize, names.count)]
+            let questions = Transaction(success: some.map { .get(link.keys.making(of: $0)) })
+            let answer: TransactionResponse = try link.client.ask("/v3/kv/txn", questions)
+            for pair in (answer.responses ?? []).compactMap({ $0.responseRange?.kvs?.first }) {
+                guard let suite = link.keys.place(of: pair.key)?.suite else { continue }
+                unfinished[suite] = SuiteMaking.words(for: pair.bytes)
+            }
+        }
+        return unfinished
+    }
+
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         ClusterLink.to(self).watch(.place, hint)
     }

@@ -9,6 +9,8 @@ struct SuiteMaking: Codable, Sendable {
     private let id: String
     private let program: String
     private let host: String
+    /// Tells machines and containers apart whose names are the same; nil where nobody can.
+    private let space: String?
     private let process: Int32
     private let keys: Int
     /// So many of the keys are there.
@@ -17,7 +19,7 @@ struct SuiteMaking: Codable, Sendable {
     init(keys: Int) {
         id = UUID().uuidString
         program = ProcessInfo.processInfo.processName
-        host = Self.host
+        (host, space) = (Self.host, Self.space)
         process = getpid()
         self.keys = keys
     }
@@ -38,7 +40,7 @@ struct SuiteMaking: Codable, Sendable {
     }
 
     private var words: String {
-        let isHere = host == Self.host
+        let isHere = host == Self.host && space != nil && space == Self.space
         let maker = "\(program) (process \(process)\(isHere ? "" : " on \(host)"))"
         let progress = "\(stored) of \(keys) keys are there"
         if isHere, kill(process, 0) != 0, errno == ESRCH {
@@ -52,10 +54,23 @@ struct SuiteMaking: Codable, Sendable {
     private static let wayOut =
         "“pdefaults delete”, or d in the editor’s list of suites, takes away what is there"
 
+    /// This start of the machine, and what its processes are counted in.
+    private static let space: String? = {
+        var name = [CChar](repeating: 0, count: 64)
+        guard let start = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
+            readlink("/proc/self/ns/pid", &name, name.count - 1) > 0
+        else { return nil }
+        return start.filter { !$0.isNewline } + " " + text(name)
+    }()
+
     private static let host: String = {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text(name)
     }()
+
+    private static func text(_ name: [CChar]) -> String {
+        String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
 }
 #endif

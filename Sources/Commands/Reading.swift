@@ -3,7 +3,12 @@ import PropertyList
 import SettingsStore
 
 func listDomains(_ line: CommandWords, in place: any SuitePlace) throws {
-    let names = try line.domainNames(in: place).map(\.rawValue)
+    let suites = try line.domainNames(in: place)
+    let unfinished = try place.unfinished(of: suites)
+    for name in suites {
+        if let words = unfinished[name] { Output.error("\(lineName(name.rawValue)) \(words).") }
+    }
+    let names = suites.map(\.rawValue)
     if line.has(.json) { return Output.json(.array(names.map { .string($0) })) }
     for name in names { Output.line(lineName(name)) }
 }

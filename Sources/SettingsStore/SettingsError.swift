@@ -62,6 +62,12 @@ extension SettingsError {
         }
     }
 
+    /// Whether somebody makes the suite.
+    package var isUnfinished: Bool { if case .unfinished = self { true } else { false } }
+
+    /// Whether it is no news behind another one of the same suite: how far somebody is who makes it is none.
+    func isTheSame(as other: SettingsError) -> Bool { self == other || isUnfinished && other.isUnfinished }
+
     /// How a suite stands that can't be read for this.
     var content: SuiteStatus.Content {
         if case .unfinished = self { return .unfinished(reason) }

@@ -15,6 +15,10 @@ public protocol SuitePlace: Sendable {
     /// of none where nobody can tell.
     func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion]
 
+    /// Of these suites those that somebody makes and has not finished, so that they are not there yet: who, and what
+    /// can be done about it, for a sentence that begins with the suite.
+    func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String]
+
     /// The suite of that name, be there anything or not; whoever of this process asks for it shares it.
     func suite(_ name: SuiteName) -> SettingsSuite
 
@@ -43,6 +47,8 @@ public protocol SuitePlace: Sendable {
 
 extension SuitePlace {
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
+
+    public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] { [:] }
 
     public func readAtOnce() -> any SuitePlace { self }
 

@@ -225,7 +225,7 @@ extension SuiteState {
     }
 
     mutating func readingFailed(_ error: SettingsError) {
-        let isKnown = contentError == error
+        let isKnown = contentError?.isTheSame(as: error) == true
         contentError = error
         isLoaded = true
         tellStatusIfChanged()
@@ -290,7 +290,9 @@ extension SuiteState {
 
     /// - Parameter taken: what was to be stored, as far as it came to that.
     mutating func storingFailed(_ error: SettingsError, _ taken: [String: Pending]) {
-        if !pending.isEmpty, storingError != error { mustReport(error) }
+        let known = error.isUnfinished ? [storingError, contentError] : [storingError]
+        let isKnown = known.contains { $0?.isTheSame(as: error) == true }
+        if !pending.isEmpty, !isKnown { mustReport(error) }
         storingError = pending.isEmpty ? nil : error
         failedAttempts += 1
         switch error {

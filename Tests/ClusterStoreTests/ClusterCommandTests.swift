@@ -302,7 +302,8 @@ struct ClusterCommandTests {
         try await other.waitUntil("it is told as gone") { try !$0.screen()[3].hasPrefix("  large") }
         try tmux.send("u")
         try await stores(domains, tmux)
-        try await tmux.waitUntil("all of it is there") { _ in try output("read", "--json", "large") == content
+        try await tmux.waitUntil("all of it is there", within: .seconds(60)) { _ in
+            try pdefaults("read", "--json", "large").output == content
         }
         try tmux.send("r")
         try await tmux.waitFor("Another name for “large”")
@@ -448,10 +449,15 @@ struct ClusterCommandTests {
         importing.note(program.id)
         #expect(eventually(within: .seconds(60)) { !killed.all.isEmpty })
         #expect(try program.end(within: .seconds(60)).ending == .signal(SIGKILL))
-        #expect(try output("domains") == "Big\n")
         let words = "was being made by pdefaults (process \(program.id)), which has ended"
+        for (line, expected) in [(["domains"], "Big\n"), (["domains", "--json"], "[\n  \"Big\"\n]\n")] {
+            let result = try pdefaults(line)
+            #expect(result.ending == .exit(0) && result.output == expected)
+            #expect(result.errors.contains("Big \(words)"))
+        }
         for command in [
             ["read", "Big"], ["export", "Big", "-"], ["check"], ["find", "key"], ["write", "Big", "a", "1"],
+            ["history", "Big", "key10"],
         ] {
             let result = try pdefaults(command)
             #expect((result.output + result.errors).contains(words), "\(command)")
@@ -481,6 +487,25 @@ struct ClusterCommandTests {
         #expect(result.ending == .exit(1))
         #expect(result.errors.contains("Others have stored “theirs” in domain (Big) meanwhile"))
         #expect(try output("read", "--json", "Big") == "{\n  \"theirs\": \"old\"\n}\n")
+    }
+
+    @Test(
+        "An import to where nothing is says that others have removed some of it meanwhile, and leaves nothing"
+    )
+    func importWithoutAKey() throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let server = server
+        proxy.atRequest(with: "keys_only") { _ = try? server.control("del", "/pdefaults/Big/key10") }
+        let result = try run(
+            builtProgram(named: "pdefaults"),
+            ["import", "--cluster", proxy.url, "Big", folder.largeFile(keys: 40)],
+            environment: environment,
+            within: .seconds(60)
+        )
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("others have removed “key10” while it was being made"))
+        #expect(try output("domains") == "")
     }
 
     @Test("Keys that are equal in Unicode are one, whoever spells them how")

@@ -134,6 +134,27 @@ struct WholeSuiteTests {
         #expect(try stored() == ["key10": "theirs", "key22": "theirs"])
     }
 
+    @Test(
+        "are not made without what others remove of it meanwhile",
+        arguments: [
+            (WholeSample.large, second, "key10"), (.large, last, "key12"), (.many, "keys_only", "key10000"),
+        ]
+    )
+    func removedKey(sample: WholeSample, request: String, key: String) throws {
+        let proxy = try Proxy(to: server.url)
+        defer { proxy.end() }
+        let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
+        proxy.atRequest(with: request) { put(nil, key) }
+        let error = #expect(throws: SettingsError.self) {
+            try suite.make(sample.values, like: nil, origin: origin)
+        }
+        #expect("\(try #require(error))".contains("others have removed “\(key)” while it was being made"))
+        #expect(try cluster.suiteNames() == [])
+        // Nothing is in the way of the next one.
+        try suite.make(sample.values, like: nil, origin: origin)
+        #expect(try stored() == sample.values)
+    }
+
     @Test("leave nothing behind where a key is not this user's to write")
     func refused() throws {
         let server = try EtcdServer()
