@@ -86,12 +86,43 @@ extension EtcdClient {
     ) throws(SettingsError) -> (answer: Answer, mayBeRepeated: Bool) {
         if let silence = state.withLock(\.silence), monotonicSeconds() < silence.until { throw silence.error }
         guard let body = try? EtcdJSON.encoded(request) else { throw unreachable("no JSON") }
-        let hesitation = isWrite ? nil : Self.hesitation
-        var round = EtcdRound(connections, path, body, servers: order(), hesitation, within: seconds)
+        let end = monotonicSeconds() + min(cluster.patience, seconds)
+        var mayHaveHappened = false
+        while true {
+            let hesitation = isWrite ? nil : Self.hesitation
+            let round = EtcdRound(connections, path, body, servers: order(), hesitation, within: seconds)
+            let failure: SettingsError
+            switch try outcome(of: round, isWrite, &mayHaveHappened, as: type) {
+            case .success(let answer): return (answer, mayHaveHappened)
+            case .failure(let error): failure = error
+            }
+            // Where there is a majority it has another leader soon.
+            if EtcdFailure(message: failure.reason).isForWantOfLeader, monotonicSeconds() < end {
+                usleep(100_000)
+                continue
+            }
+            state.withLock { $0.silence = (monotonicSeconds() + 0.3, failure) }
+            if mayHaveHappened, case .unreachable(let path, let reason) = failure {
+                throw .unconfirmed(path: path, reason: reason)
+            }
+            throw failure
+        }
+    }
+
+    /// The answer of the first server that gives one, or why none did.
+    ///
+    /// - Throws: what a server has refused.
+    private func outcome<Answer: Decodable>(
+        of round: EtcdRound,
+        _ isWrite: Bool,
+        _ mayHaveHappened: inout Bool,
+        as type: Answer.Type
+    ) throws(SettingsError) -> Result<Answer, SettingsError> {
+        var round = round
         defer { round.giveUp() }
         var mayRenewToken = cluster.user != nil
-        var mayHaveHappened = false
         var last = unreachable("no server is named")
+        var wantOfLeader: SettingsError?
         while let (server, result) = round.next(with: try token()) {
             switch result {
             case .success(let bytes):
@@ -103,7 +134,7 @@ extension EtcdClient {
                     state.favourite = server
                     state.silence = nil
                 }
-                return (answer, mayHaveHappened)
+                return .success(answer)
             case .failure(let failure):
                 if failure.kind == .unknownCaller, mayRenewToken {
                     mayRenewToken = false
@@ -114,18 +145,12 @@ extension EtcdClient {
                 last = error(failure, server)
                 if failure.kind != .unavailable { throw last }
                 if isWrite, failure.mayHaveHappened { mayHaveHappened = true }
-                // A connection from the pool may have been over for long. And who says that there is a new leader has
-                // only read, for the old one.
-                if failure.wasClosed || failure.reason.contains("etcdserver: leader changed") {
-                    round.repeatOnce(server)
-                }
+                if EtcdFailure(message: failure.reason).isForWantOfLeader { wantOfLeader = last }
+                // A connection from the pool may have been over for long.
+                if failure.wasClosed { round.repeatOnce(server) }
             }
         }
-        state.withLock { $0.silence = (monotonicSeconds() + 0.3, last) }
-        if mayHaveHappened, case .unreachable(let path, let reason) = last {
-            throw .unconfirmed(path: path, reason: reason)
-        }
-        throw last
+        return .failure(wantOfLeader ?? last)
     }
 
     /// All servers, the one that was the last to answer first.
@@ -149,9 +174,10 @@ extension EtcdClient {
                 + "(etcdctl compaction, defrag, alarm disarm)"
         }
         guard let user = cluster.user else {
-            return failure.isForWantOfUser
-                ? "the cluster asks for a user (user: and password:, PDEFAULTS_CLUSTER_USER and _PASSWORD)"
-                : refusal
+            let wish =
+                "the cluster asks for a user (user: and password:, PDEFAULTS_CLUSTER_USER and _PASSWORD)"
+            if failure.isForWantOfUser { return wish }
+            return failure.isForbidden ? "\(wish): \(refusal)" : refusal
         }
         return failure.isForbidden ? "the user “\(user)” has no right to this (\(refusal))" : refusal
     }

@@ -218,6 +218,12 @@ struct EtcdFailure: Decodable, Sendable {
     /// Whether the cluster asks who is there, and nobody was named.
     var isForWantOfUser: Bool { message?.contains("user name is empty") == true }
 
+    /// Whether the servers are about to agree on another leader, or can't: a matter of a second or two, if a majority
+    /// of them is there.
+    var isForWantOfLeader: Bool {
+        message.map { $0.contains("etcdserver: ") && $0.contains("leader") } ?? false
+    }
+
     enum Kind {
         /// The server can't answer at present; another may.
         case unavailable

@@ -43,6 +43,8 @@ final class EtcdWatch: Sendable {
         var hasBeenOpen = false
         var server = 0
         var failures = 0
+        /// When the first of these was, and whether servers had no leader then or since.
+        var failing: (since: Double, isForWantOfLeader: Bool)?
         var cancel: (@Sendable () -> Void)?
     }
 
@@ -153,7 +155,7 @@ final class EtcdWatch: Sendable {
             state.cluster = cluster
             if isOther { return (true, true, false) }
             state.isOpen = true
-            state.failures = 0
+            (state.failures, state.failing) = (0, nil)
             defer { (state.position, state.hasBeenOpen) = (state.position ?? revision, true) }
             return (false, state.position == nil, state.hasBeenOpen)
         }
@@ -219,23 +221,29 @@ final class EtcdWatch: Sendable {
     }
 
     private func broke(_ reason: String, _ generation: Int, isForbidden: Bool = false) {
-        let (failures, cancel) = state.withLock { state in
+        let now = monotonicSeconds()
+        let (failures, isElection, cancel) = state.withLock { state in
             guard state.generation == generation, !state.hasEnded else {
-                return (nil as Int?, nil as (@Sendable () -> Void)?)
+                return (nil as Int?, false, nil as (@Sendable () -> Void)?)
             }
+            var failing = state.failing ?? (now, false)
+            if EtcdFailure(message: reason).isForWantOfLeader { failing.isForWantOfLeader = true }
+            state.failing = failing
             state.generation += 1
             state.isOpen = false
             state.failures += 1
             state.server = (state.server + 1) % max(1, client.cluster.servers.count)
             defer { state.cancel = nil }
-            return (state.failures, state.cancel)
+            let isElection = failing.isForWantOfLeader && now - failing.since < client.cluster.patience
+            return (state.failures, isElection, state.cancel)
         }
         guard let failures else { return }
         cancel?()
         if isForbidden {
             receive(.forbidden(reason))
-        } else if failures > client.cluster.servers.count {
-            // The first time the server may only have closed this stream.
+        } else if failures > client.cluster.servers.count, !isElection {
+            // The first time the server may only have closed this stream; and where there is a majority it has another
+            // leader soon.
             receive(.lost(reason))
         }
         let seconds = isForbidden ? 5 : min(0.02 * Double(1 << min(failures - 1, 6)), 1)

@@ -2,6 +2,8 @@
 import ClusterStore
 import Foundation
 import ProgramHarness
+import SettingsStore
+import SettingsStoreTesting
 import Testing
 
 @Suite("A cluster that has just got another leader")
@@ -34,6 +36,27 @@ struct NewLeaderTests {
         shutdown(socket, Int32(SHUT_RDWR))
         while !server.isFinished { sched_yield() }
         close(socket)
+    }
+
+    @Test("takes what is written right when the leader is killed, in its time")
+    func killedLeader() throws {
+        let trio = try EtcdTrio()
+        var cluster = SettingsCluster.plain(trio.urls)
+        cluster.perseverance = .infinity
+        let origin = ChangeOrigin.set(by: WriterID())
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let observation = suite.observe { _ in }
+        try suite.make(["a": 1, "b": 2], like: nil, origin: origin)
+        #expect(eventually { suite.status.watching == .events })
+        let leader = try trio.leader()
+        try trio.servers[leader].kill()
+        try suite.remove(expecting: ["a": 1, "b": 2], origin: origin)
+        try trio.servers[leader].start()
+        try trio.servers[leader].wait()
+        try trio.servers[trio.leader()].kill()
+        try suite.make(["c": 3], like: nil, origin: origin)
+        #expect(suite.storedValues == ["c": 3])
+        withExtendedLifetime(observation) {}
     }
 }
 #endif
