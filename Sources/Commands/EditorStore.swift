@@ -172,7 +172,9 @@ final class EditorStore {
                 if case .conflict(let current) = error {
                     result = .conflict(current: current)
                 } else {
-                    result = .failed("\(error)", isOutage: error.isOutage)
+                    let cause =
+                        error.isUnfinished ? WriteResult.Cause.making : error.isOutage ? .outage : .refusal
+                    result = .failed("\(error)", cause)
                 }
             }
             if request.whole != nil { mailbox.put(.link(request.suite, to: observed.link)) }

@@ -41,7 +41,8 @@ extension SuiteModel {
     mutating func lose(_ values: [String: PropertyListValue]) {
         let deletions = stagedThen
         (removed, stagedThen) = ([:], [:])
-        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere else { return }
+        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, !isInTheWay
+        else { return }
         lost = values
         // They are still to be done once the file is there again.
         for (key, change) in deletions where values[key] == change.old { setStaged(change, key) }

@@ -193,6 +193,15 @@ public enum WriteResult: Sendable, Hashable {
     case done
     /// Some of the keys held something else (nil: nothing), and nothing was written.
     case conflict(current: [String: PropertyListValue?])
-    /// Nothing was written; a sentence says why, and this whether it is since nobody answered.
-    case failed(String, isOutage: Bool = false)
+    /// Nothing was written; a sentence says why.
+    case failed(String, Cause = .refusal)
+
+    public enum Cause: Sendable, Hashable {
+        /// The next try ends likewise, unless something is done about it.
+        case refusal
+        /// Nobody answered.
+        case outage
+        /// Somebody else makes the suite, and has not finished.
+        case making
+    }
 }

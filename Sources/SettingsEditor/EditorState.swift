@@ -56,6 +56,8 @@ public struct EditorState: Sendable {
     var message: Message?
     /// What was said of something that was not written since the cluster was out of reach.
     var outageNotice: Notice?
+    /// What was said of something that was not written since somebody else made the suite.
+    var makingNotice: (suite: String, failure: String, notice: Notice)?
     /// What it told last of others' changes, and when.
     var told: (suite: String, changes: [Change], message: Message, at: Double)?
     /// The list of what waits, while it is on the screen.

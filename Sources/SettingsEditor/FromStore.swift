@@ -82,7 +82,9 @@ extension EditorState {
     /// than it does.
     private mutating func take(_ status: SuiteStatus, of index: Int) {
         let former = refusal(forWritingTo: suites[index], isKnown: true)?.description
+        let old = suites[index].status?.content
         suites[index].take(status, now: now)
+        endMaking(of: suites[index], behind: old)
         let present = refusal(forWritingTo: suites[index], isKnown: true)?.description
         guard let former, former != present else { return }
         if message?.text == former { message = present.map { Message(text: $0, isProblem: true) } }

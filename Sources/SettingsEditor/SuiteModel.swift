@@ -36,6 +36,8 @@ struct SuiteModel: Sendable {
     var madeBehind: String?
     /// It was removed here, and may still be listed.
     var wasRemovedHere = false
+    /// Others have made it where one was to be made here.
+    var isInTheWay = false
     /// What becomes of it as a whole when what is kept back is written.
     var stagedWhole: WholeSuite?
     /// What others have removed just now, and when the last of it.

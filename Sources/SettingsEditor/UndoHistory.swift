@@ -14,11 +14,19 @@ struct UndoHistory: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    private var refused: [Refused: Bool] = [:]
+    private var refused: [Refused: Obstacle] = [:]
 
     private struct Refused: Hashable {
         let number: Int
         let purpose: InFlight.Purpose
+    }
+
+    /// What was in an edit's way.
+    enum Obstacle: Sendable, Hashable {
+        /// It can be seen here, and so can that it is there no longer.
+        case seen
+        /// Only what was to become of the suite as a whole is known.
+        case unseen(WholeSuite?)
     }
 
     private static let limit = 1000
@@ -69,18 +77,16 @@ struct UndoHistory: Sendable {
     }
 
     /// Has the next try pass over an edit that was refused.
-    ///
-    /// - Parameter isSeen: What is in its way can be seen here, and so can that it is there no longer.
-    mutating func passOver(_ edit: Edit, _ purpose: InFlight.Purpose, isSeen: Bool) {
-        refused[Refused(number: edit.number, purpose: purpose)] = isSeen
+    mutating func passOver(_ edit: Edit, _ purpose: InFlight.Purpose, _ obstacle: Obstacle) {
+        refused[Refused(number: edit.number, purpose: purpose)] = obstacle
     }
 
     mutating func passOverNone() { refused = [:] }
 
     var passesOver: Bool { !refused.isEmpty }
 
-    /// Whether an edit was refused just now: nil where it was not, and else whether what is in its way can be seen.
-    func refusal(of edit: Edit, _ purpose: InFlight.Purpose) -> Bool? {
+    /// What an edit was refused for just now; nil where it was not.
+    func refusal(of edit: Edit, _ purpose: InFlight.Purpose) -> Obstacle? {
         refused[Refused(number: edit.number, purpose: purpose)]
     }
 }

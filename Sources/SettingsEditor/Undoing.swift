@@ -23,15 +23,22 @@ extension EditorState {
 
     /// Whether an edit was not refused just now, or what was in its way is gone.
     private func isToBeTried(_ entry: UndoHistory.Entry, _ purpose: InFlight.Purpose) -> Bool {
-        guard let isSeen = undoHistory.refusal(of: entry.edit, purpose) else { return true }
-        guard isSeen, let parts = try? renewed(entry.parts(purpose), purpose) else { return false }
-        return (try? check(parts)) != nil
+        guard let obstacle = undoHistory.refusal(of: entry.edit, purpose) else { return true }
+        // A suite that is to be made may not be in the list.
+        var trial = self
+        _ = trial.makeRoom(for: entry.parts(purpose))
+        guard let parts = try? trial.renewed(entry.parts(purpose), purpose), (try? trial.check(parts)) != nil
+        else { return false }
+        return switch obstacle {
+        case .seen: true
+        case .unseen(let whole): parts.first?.whole != whole
+        }
     }
 
     /// Says that the same key once more passes over what was refused, which it does.
-    mutating func passOver(_ edit: Edit, _ purpose: InFlight.Purpose, isSeen: Bool) {
+    mutating func passOver(_ edit: Edit, _ purpose: InFlight.Purpose, _ obstacle: UndoHistory.Obstacle) {
         if purpose.passingOver.isEmpty { return }
-        undoHistory.passOver(edit, purpose, isSeen: isSeen)
+        undoHistory.passOver(edit, purpose, obstacle)
         if let message { say(message.text + purpose.passingOver, isProblem: true) }
     }
 
@@ -44,8 +51,10 @@ extension EditorState {
                 throw Refusal("“\(part.suite)” is gone.")
             }
             var changes = part.changes
+            // What is only shown is in nobody's way.
+            let isOverLost = suite.isLost && part.whole?.isMade == true
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
-                let current = suite.value(forKey: key)
+                let current = isOverLost ? nil : suite.value(forKey: key)
                 if current == change.old { continue }
                 let merge = Merge(change, over: current)
                 guard merge.clashes.isEmpty else {
@@ -61,7 +70,8 @@ extension EditorState {
                 }
                 changes[key] = ValueChange(old: current, new: new)
             }
-            return Edit.Part(suite: part.suite, changes: changes, whole: try whole(of: part, in: suite))
+            let whole = isOverLost ? part.whole : try whole(of: part, in: suite)
+            return Edit.Part(suite: part.suite, changes: changes, restores: isOverLost, whole: whole)
         }
     }
 
@@ -84,7 +94,7 @@ extension EditorState {
             say("\(purpose.failure): \(reason(of: error))", isProblem: true)
             // What is in the way may go away, save a suite that is gone.
             if edit.parts.allSatisfy({ suiteIndex($0.suite) != nil }) {
-                passOver(edit, purpose, isSeen: true)
+                passOver(edit, purpose, .seen)
             } else {
                 undoHistory.stop(edit, purpose, missing: meant.count, isOver: true)
             }
@@ -117,7 +127,7 @@ extension EditorState {
             }
             say(
                 hides(key, of: suite)
-                    ? "\(verb): “\(key)” is \(done.new == nil ? "gone" : "a secret") again."
+                    ? "\(verb): “\(key)” \(done.new == nil ? "is gone again" : "has its hidden value again")."
                     : "\(verb): “\(key)\(place.path)” is \(place.isGone ? "gone" : place.new) again"
                         + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
             )

@@ -226,10 +226,13 @@ extension SuiteModel {
             beginsAnew = false
             forgetLost()
         case true?:
-            wasRemovedHere = false
+            (wasRemovedHere, isInTheWay) = (false, false)
             // Without a key it would not stay until it is listed.
             beginsAnew = write.changes.isEmpty
-        case nil: if write.changes.values.contains(where: { $0.new != nil }) { wasRemovedHere = false }
+        case nil:
+            if write.changes.values.contains(where: { $0.new != nil }) {
+                (wasRemovedHere, isInTheWay) = (false, false)
+            }
         }
     }
 }

@@ -20,15 +20,24 @@ extension EditorState {
             // What is taken back by itself is no answer to a key.
             let isWanted = undoHistory.holds(flight.edit)
             stop(flight)
+            // What others have there instead is not shown any longer than it is there.
+            if flight.write.whole?.isMade == true, suites[index].lost == nil {
+                suites[index].isInTheWay = true
+            }
             switch result {
             case .done: return []
             case .conflict(let current):
                 defer { if isWanted { passOver(flight, isSeen: true) } }
                 return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
-            case .failed(let reason, let isOutage):
-                // An outage is in nobody's way when it is over.
+            case .failed(let reason, let cause):
+                // What ends by itself is in nobody's way when it is over.
                 defer {
-                    if isOutage { outageNotice = notice } else if isWanted { passOver(flight, isSeen: false) }
+                    switch cause {
+                    case .refusal: if isWanted { passOver(flight, isSeen: false) }
+                    case .outage: outageNotice = notice
+                    case .making:
+                        makingNotice = notice.map { (flight.write.suite, flight.purpose.failure, $0) }
+                    }
                 }
                 return failed(followed(flight, in: index), reason) + takeBackStored(of: flight)
             }
@@ -66,6 +75,23 @@ extension EditorState {
         guard notice == old else { return }
         let text = "Not written, since the cluster was out of reach. It answers again."
         note(text)
+    }
+
+    /// Says what has become of a suite that somebody else made, in place of what was said of that.
+    mutating func endMaking(of suite: SuiteModel, behind old: SuiteStatus.Content?) {
+        guard let (id, failure, former) = makingNotice, suite.id == id else { return }
+        // What is told late may be older.
+        if let old { guard case .unfinished = old else { return } }
+        let text: String
+        switch suite.status?.content {
+        case .stored?: text = "\(failure): by now “\(suite.title)” is there, made by somebody else."
+        case .absent?:
+            text =
+                "\(failure), since somebody else was making “\(suite.title)”, of which nothing is there any more."
+        default: return
+        }
+        makingNotice = nil
+        if notice == former { note(text) }
     }
 
     /// What was not written, where its place is by now.
@@ -163,7 +189,7 @@ extension EditorState {
 
     /// What can't be taken back, or done again, is not in the way of the rest.
     private mutating func passOver(_ flight: InFlight, isSeen: Bool) {
-        passOver(flight.edit, flight.purpose, isSeen: isSeen)
+        passOver(flight.edit, flight.purpose, isSeen ? .seen : .unseen(flight.write.whole))
     }
 
     /// Takes back what of an edit was stored before the rest was refused: all of it is done, or nothing.

@@ -87,7 +87,7 @@ struct ClusterSuitesTests {
         desk.holdsWrites = true
         desk.type("dy")
         desk.act(.connection(lost))
-        desk.act(.wrote(desk.waiting[0].id, .failed("http://a: Connection refused", isOutage: true)))
+        desk.act(.wrote(desk.waiting[0].id, .failed("http://a: Connection refused", .outage)))
         #expect(desk.screen.last == "Not written: http://a: Connection refused.")
         desk.act(.connection(open))
         #expect(desk.screen.last == "Not written, since the cluster was out of reach. It answers again.")
@@ -111,6 +111,80 @@ struct ClusterSuitesTests {
         desk.holdsWrites = false
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+    }
+
+    @Test("What somebody else was making is told of as it is, and not as an outage, when that is over")
+    func madeByOthers() throws {
+        let reason = "is being made by other (process 7 on b): 5 of 9 keys are there"
+        let unfinished = SuiteStatus(content: .unfinished(reason), watching: .events)
+        let ends: [(SuiteStatus.Content, String)] = [
+            (.stored, "by now “a copy” is there, made by somebody else."),
+            (.absent, "since somebody else was making “a copy”, of which nothing is there any more."),
+        ]
+        for (content, words) in ends {
+            var desk = desk()
+            desk.holdsWrites = true
+            desk.type("D⏎")
+            let write = try #require(desk.waiting.first)
+            desk.files["a copy"] = ["theirs": 1]
+            desk.list()
+            desk.act(.status("a copy", unfinished))
+            desk.act(.wrote(write.id, .failed("http://a/a copy: \(reason)", .making)))
+            #expect(desk.text.contains(reason))
+            desk.act(.connection(open))
+            #expect(desk.text.contains(reason))
+            desk.act(.status("a copy", SuiteStatus(content: content, watching: .events)))
+            #expect(desk.text.contains(words))
+            #expect(!desk.text.contains("out of reach"))
+        }
+    }
+
+    @Test("A name that was taken leaves no suite in the list once nothing is there under it")
+    func takenName() throws {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("D⏎")
+        desk.files["a copy"] = ["theirs": 1]
+        desk.list()
+        desk.holdsWrites = false
+        desk.finishWrites()
+        #expect(desk.text.contains("“a copy” holds “theirs” by now"))
+        desk.type("⎋")
+        #expect(titles(desk).contains("a copy"))
+        desk.outside("a copy", "theirs", nil)
+        desk.files["a copy"] = nil
+        desk.act(.status("a copy", SuiteStatus(content: .absent, watching: .events)))
+        desk.list()
+        #expect(titles(desk) == ["a", "b", "e"])
+    }
+
+    @Test("u tries again what another's key was in the way of, once that is gone", arguments: [false, true])
+    func undoneAfterAll(isKnown: Bool) {
+        var desk = desk("dy")
+        if isKnown {
+            desk.outside("a", "k", 7)
+            desk.list()
+        } else {
+            desk.holdsWrites = true
+        }
+        desk.type("u")
+        if !isKnown {
+            desk.files["a"] = ["k": 7]
+            desk.holdsWrites = false
+            desk.finishWrites()
+            desk.list()
+        }
+        #expect(desk.screen.last?.contains("Not undone") == true)
+        desk.type("u")
+        #expect(desk.screen.last == "Nothing else to undo.")
+        desk.outside("a", "k", nil)
+        desk.files["a"] = nil
+        desk.statuses["a"] = SuiteStatus(content: .absent, watching: .events)
+        desk.act(.status("a", SuiteStatus(content: .absent, watching: .events)))
+        desk.list()
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+        #expect(desk.screen.last == "Undone: “a” is there again.")
     }
 
     @Test("A suite without keys is none for a cluster to rename or duplicate", arguments: ["r", "D"])

@@ -223,7 +223,7 @@ struct DeclaredTests {
         desk.type("⏎")
         #expect(desk.files["a"]?["token"] == "new")
         desk.type("u")
-        #expect(desk.screen.last == "Undone: “token” is a secret again.")
+        #expect(desk.screen.last == "Undone: “token” has its hidden value again.")
         desk.type("v")
         #expect(desk.text.contains("hunter22"))
         desk.type("v")
