@@ -280,6 +280,7 @@ extension EditorLoop {
                 takeMail()
                 apply(.edited(result))
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
+            case .changeTheme: terminal.changeTheme()
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
             case .quit: isOver = true

@@ -11,12 +11,11 @@ func brief(_ node: ValueNode?, _ spelling: ValueSpelling?, limit: Int = 60) -> S
 /// The same, of a text that is what is shown of the value.
 private func brief(_ text: String, of node: ValueNode) -> String {
     let isString: Bool =
-        if let json = node.json {
-            json.kind == .string
-        } else if case .propertyList(.string) = node.content {
-            true
-        } else {
-            false
+        switch node.content {
+        case .json(let json): json.kind == .string
+        case .propertyList(.string): node.json == nil
+        // Data that holds a string has quotation marks of its own.
+        case .propertyList: false
         }
     return isString ? "“\(text)”" : text
 }

@@ -28,7 +28,7 @@ extension EditorState {
         case .searchAll: return beginFinding(.search)
         case .chooseOnly: if suite != nil { input = .choosingOnly }
         case .palette: beginPalette()
-        case .watch: showsChanges.toggle()
+        case .watch: toggleWatching()
         case .recover: return attempt { state throws in try state.askToRecover() }
         case .help: beginHelp()
         case .editSuiteOutside:
@@ -55,10 +55,10 @@ extension EditorState {
     private mutating func browseSuites(_ action: EditorAction) -> [EditorEffect] {
         switch action {
         case .confirm, .right: if suite != nil { focus = .keys }
-        case .add: return attempt { state throws in try state.beginSuite() }
-        case .delete: return attempt { state throws in try state.askToDeleteSuite() }
-        case .rename: return attempt { state throws in try state.beginCopyingSuite(isRename: true) }
-        case .duplicate: return attempt { state throws in try state.beginCopyingSuite(isRename: false) }
+        case .add: return attemptOrMiss { state throws in try state.beginSuite() }
+        case .delete: return attemptOrMiss { state throws in try state.askToDeleteSuite() }
+        case .rename: return attemptOrMiss { state throws in try state.beginCopyingSuite(isRename: true) }
+        case .duplicate: return attemptOrMiss { state throws in try state.beginCopyingSuite(isRename: false) }
         default: break
         }
         return []
@@ -145,6 +145,15 @@ extension EditorState {
             complain(error)
         }
         return []
+    }
+
+    /// Likewise; where it is refused, what was typed behind was meant for what it asks.
+    private mutating func attemptOrMiss(_ body: (inout EditorState) throws -> [EditorEffect])
+        -> [EditorEffect]
+    {
+        let effects = attempt(body)
+        if input == nil, message?.isProblem == true { miss() }
+        return effects
     }
 }
 

@@ -1,6 +1,6 @@
 /// How well a command fits what was typed of it. Words of its name come before beginnings of words, these
-/// before initials, these before letters with others between them, and what is only in the sentence about
-/// it comes last.
+/// before initials, these before letters with others between them; other words for it come in between, and
+/// what is only in the sentence about it comes last.
 struct CommandMatch {
     private let words: [String]
 
@@ -14,12 +14,12 @@ struct CommandMatch {
     func score(_ command: CommandWords, keys: [String]) -> Int? {
         let whole = words.joined(separator: " ").lowercased()
         if command.name == whole { return 1000 }
-        let (names, helps) = (command.names, command.helps)
+        let (names, others, helps) = (command.names, command.others, command.helps)
         var sum = 0
         for word in words {
             if keys.contains(word) {
                 sum += 95
-            } else if let score = score(word.lowercased(), names) {
+            } else if let score = best(word.lowercased(), names, others) {
                 sum += score
             } else if let score = score(word.lowercased(), helps: helps) {
                 sum += score
@@ -31,12 +31,22 @@ struct CommandMatch {
         return sum + (command.name.hasPrefix(whole) ? 4 : 0)
     }
 
+    private func best(_ word: String, _ names: [Substring], _ others: [Substring]) -> Int? {
+        [score(word, names), score(word, others: others)].compactMap(\.self).max()
+    }
+
     private func score(_ word: String, _ names: [Substring]) -> Int? {
         if names.contains(where: { $0 == word }) { return 90 }
         if names.contains(where: { $0.hasPrefix(word) }) { return 80 }
         if begins(word[...], names[...]) { return 60 }
         if names.contains(where: { $0.contains(word) }) { return 40 }
         return names.contains(where: { isScattered(word, in: $0) }) ? 10 : nil
+    }
+
+    /// What people call it too, whole or what begins that and is more than a letter or two.
+    private func score(_ word: String, others: [Substring]) -> Int? {
+        if others.contains(where: { $0 == word }) { return 70 }
+        return word.count > 2 && others.contains(where: { $0.hasPrefix(word) }) ? 50 : nil
     }
 
     /// Of a sentence only words, or what begins one and is more than a letter or two.
@@ -71,11 +81,13 @@ struct CommandMatch {
 struct CommandWords: Sendable {
     let name: String
     let names: [Substring]
+    let others: [Substring]
     let helps: [Substring]
 
     init(_ binding: KeyBinding) {
         name = binding.name.lowercased()
         names = Self.words(of: name)
+        others = Self.words(of: binding.also)
         helps = Self.words(of: binding.help.lowercased())
     }
 

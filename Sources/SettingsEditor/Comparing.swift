@@ -110,7 +110,7 @@ extension EditorState {
     mutating func scrollComparison(_ action: EditorAction) -> Bool {
         guard comparison != nil else { return false }
         switch action {
-        case .scroll(let movement): comparison?.scroll(movement)
+        case .scroll(let movement): comparison?.scroll(movement, times: count)
         case .nextDifference: comparison?.goToDifference(forwards: true)
         case .previousDifference: comparison?.goToDifference(forwards: false)
         default: return false

@@ -77,8 +77,8 @@ struct Comparison: Sendable {
         top = max(0, min(top, lastTop))
     }
 
-    mutating func scroll(_ movement: Movement) {
-        top = movement.target(from: top, count: lastTop + 1, page: max(1, height))
+    mutating func scroll(_ movement: Movement, times: Int? = nil) {
+        top = movement.target(from: top, count: lastTop + 1, page: max(1, height), times: times)
     }
 
     /// Goes to where the next difference begins, or the last one before; round the end.

@@ -69,6 +69,8 @@ public enum EditorAction: Sendable, Equatable {
     /// So much that was typed is no UTF-8.
     case undecodable(Int)
     case line(LineCommand)
+    /// Puts in place of what is looked for what was looked for before, or after that.
+    case recall(Recall)
     /// An item of a menu, from 1.
     case choose(Int)
     case answer(Bool)
@@ -81,8 +83,10 @@ public enum EditorAction: Sendable, Equatable {
     case help
     case redraw, suspend, quit
     case mouse(MouseAction, Point)
-    /// A key in the panes that has no meaning there.
+    /// A key that has no meaning where it was pressed.
     case meaningless(Key)
+    /// The colours for the other kind of background.
+    case changeTheme
     /// Whether the mouse is the editor's, or the terminal's to select text with.
     case toggleMouse
     case resized(Size)
@@ -135,6 +139,11 @@ public enum EditorAction: Sendable, Equatable {
     /// Seconds since some fixed moment, and what the clock says where that is known. What needs the
     /// time uses that of the last tick.
     case tick(now: Double, date: Date? = nil)
+}
+
+/// Which word comes back.
+public enum Recall: Sendable, Hashable {
+    case earlier, later
 }
 
 /// Where a selection goes.

@@ -12,6 +12,8 @@ public enum EditorEffect: Sendable, Hashable {
     /// Run the user's editor on a text, and tell ``EditorAction/edited(_:)``.
     case edit(OutsideText)
     case reportMouse(Bool)
+    /// Draw in the colours for the other kind of background.
+    case changeTheme
     /// Set aside the suite's file, which can't be read, and store what was known of it in a new one; then
     /// tell ``EditorAction/recovered(_:_:)``.
     case recover(String)

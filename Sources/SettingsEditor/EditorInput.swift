@@ -136,6 +136,15 @@ extension EditorInput {
         }
     }
 
+    /// Which of the prompts it is whose words are kept; nil where it is none.
+    var promptKind: PromptWords.Kind? {
+        switch self {
+        case .search(let prompt): prompt.isFilter ? .filter : .search
+        case .finding(let finder): finder.words
+        default: nil
+        }
+    }
+
     /// What is said is shown, and gone with the next key; else it waits.
     var showsMessages: Bool {
         switch self {

@@ -21,12 +21,20 @@ public struct EditorState: Sendable {
     var selectedSuite = 0
     /// The first suite on the screen, counted among those that the filter leaves.
     var suitesTop = 0
+    /// The selected suite as others changed the list, which keeps its line.
+    var heldSuite: String?
+    /// The columns of the longest title.
+    var widestTitle = 0
     var suiteFilter: Pattern?
     /// The last pattern that was searched for.
     var pattern: Pattern?
     /// It is marked where it stands on the screen.
     var marksFound = false
     var runningSearch: RunningSearch?
+    /// The same in the list of changes.
+    var historySearch: HistorySearch?
+    /// What was looked for so far.
+    var promptWords = PromptWords()
     /// How many places it finds.
     var hits: HitCount?
     /// The suite that a search of the list has found, which of how many that is.
@@ -51,6 +59,8 @@ public struct EditorState: Sendable {
     var unseen: Unseen?
     /// The next key is inserted as it is.
     var insertsNext = false
+    /// The key that was pressed last, if it has no meaning where messages are not shown.
+    var stray: Key?
     /// How often the next movement is done, as far as it is typed.
     var count: Int?
     var message: Message?

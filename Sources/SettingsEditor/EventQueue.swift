@@ -1,8 +1,8 @@
 import TerminalCanvas
 
 /// What a terminal has sent and the editor has not acted upon yet. What was typed behind a search, in one go or
-/// while it took its time, is about what that finds, and waits for it; so does what was typed for the rows of a
-/// suite that is still being read, or behind what takes several writes.
+/// while it took its time, is about what that finds, and waits for it; so does what was typed for a suite that is
+/// still being read, or its rows, or behind what takes several writes.
 public struct EventQueue: Sendable {
     private var events: [InputEvent] = []
     /// How many of them were handed out.
@@ -71,8 +71,10 @@ extension EditorState {
             if isSearching || isFiltering { return true }
             if !isReading, waitingMove == nil, !isWriting { return false }
             let actions = actions(for: event, in: self)
-            return (isReading || isMoving) && actions.contains(where: \.isAboutRows)
+            return (isReading && focus == .keys || isMoving) && actions.contains(where: \.isAboutRows)
+                || isReading && focus == .suites && actions.contains(where: \.isAboutSuite)
                 || isWriting && actions.contains(.history)
+        case .history?: return historySearch != nil
         case .search(let prompt)?:
             return event == .key(.enter) && (prompt.isFilter ? isFiltering : isSearching)
         case .finding(let finder)?:
@@ -82,8 +84,8 @@ extension EditorState {
         }
     }
 
-    /// The rows that the keys are about are not there yet.
-    private var isReading: Bool { focus == .keys && suite.map { $0.contents != .loaded } == true }
+    /// What the keys are about is not there yet.
+    private var isReading: Bool { suite.map { $0.contents != .loaded } == true }
 
     /// Something is not stored yet, be it only what the next thing to be stored is to follow.
     private var isWriting: Bool { suites.contains { !$0.inFlight.isEmpty } }
@@ -95,7 +97,7 @@ extension EditorState {
     }
 
     /// What was searched for is not found yet.
-    var isSearching: Bool { runningSearch != nil }
+    var isSearching: Bool { runningSearch != nil || historySearch != nil }
 
     /// The filter of the keys has not been tried on all.
     var isFiltering: Bool { focus == .keys && suite?.tree.isFiltered == false }
@@ -107,9 +109,17 @@ extension EditorAction {
         switch self {
         case .switchPane, .left, .cancel, .help, .quit, .redraw, .suspend, .toggleMouse, .mouse, .resized,
             .jump,
-            .searchAll, .palette, .watch, .history, .pending, .toggleStaging:
+            .searchAll, .palette, .watch, .history, .pending, .toggleStaging, .changeTheme:
             false
         default: true
+        }
+    }
+
+    /// Whether it does something with all that a suite holds.
+    fileprivate var isAboutSuite: Bool {
+        switch self {
+        case .delete, .rename, .duplicate, .editSuiteOutside, .editSuiteOutsideAsXML, .recover: true
+        default: false
         }
     }
 }

@@ -37,6 +37,9 @@ struct Finder: Sendable, Hashable {
 
     init(_ kind: Kind) { self.kind = kind }
 
+    /// Among which words it is kept what was looked for.
+    var words: PromptWords.Kind { kind == .jump ? .jump : .searchAll }
+
     var selectedHit: Hit? { hits.indices.contains(selected) ? hits[selected] : nil }
 
     /// Starts over in these suites.
@@ -159,6 +162,7 @@ extension EditorState {
     mutating func beginFinding(_ kind: Finder.Kind) -> [EditorEffect] {
         var finder = Finder(kind)
         finder.begin(finderOrder)
+        promptWords.begin()
         input = .finding(finder)
         findingInside = nil
         library = [:]
@@ -174,8 +178,12 @@ extension EditorState {
     }
 
     mutating func find(_ action: EditorAction, in finder: Finder) -> [EditorEffect] {
+        if action == .cancel || action == .confirm { promptWords.remember(finder.line.text, finder.words) }
         switch action {
         case .cancel: endFinding()
+        case .move(.up)
+        where finder.selected == 0 && promptWords.isUntyped(finder.line.text, finder.words):
+            return find(.recall(.earlier), in: finder)
         case .confirm:
             guard let hit = finder.selectedHit else { break }
             if finder.kind == .search {

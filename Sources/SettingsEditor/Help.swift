@@ -86,7 +86,8 @@ extension EditorState {
 
     mutating func readHelp(_ action: EditorAction, _ screen: HelpScreen) {
         switch action {
-        case .cancel: input = screen.beneath
+        case .cancel: if count == nil { input = screen.beneath }
+        case .count(let digit): type(digit: digit)
         case .move(let movement):
             let height = Layout(self, size).body.count
             let count = HelpText.lines(
@@ -96,7 +97,12 @@ extension EditorState {
                 about: screen.about
             ).count
             // The first line moves as a selection would, as far as there is something below.
-            let target = movement.target(from: screen.top, count: max(1, count), page: height)
+            let target = movement.target(
+                from: screen.top,
+                count: max(1, count),
+                page: height,
+                times: self.count
+            )
             var screen = screen
             screen.top = max(0, min(target, count - height))
             input = .help(screen)

@@ -35,14 +35,27 @@ extension Journal {
 extension EditorState {
     /// The history where it is on the screen, also while something about it is asked.
     var historyScreen: HistoryScreen? {
-        switch input {
-        case .history(let screen)?: screen
-        case .question(let question)?:
-            switch question.subject {
-            case .goBack(_, _, _, let screen), .undeclared(_, from: .history(let screen)?): screen
+        get {
+            switch input {
+            case .history(let screen)?: screen
+            case .search(let prompt)?: prompt.history?.screen
+            case .question(let question)?:
+                switch question.subject {
+                case .goBack(_, _, _, let screen), .undeclared(_, from: .history(let screen)?): screen
+                default: nil
+                }
             default: nil
             }
-        default: nil
+        }
+        // What is asked is about the one that it was asked from.
+        set {
+            guard let newValue else { return }
+            if case .search(var prompt)? = input {
+                prompt.history?.screen = newValue
+                input = .search(prompt)
+            } else if case .history? = input {
+                input = .history(newValue)
+            }
         }
     }
 
@@ -58,24 +71,25 @@ extension EditorState {
     }
 
     mutating func browse(_ action: EditorAction, in screen: HistoryScreen) -> [EditorEffect] {
-        var screen = screen
         let journal = journal(of: screen)
         let place = journal.place(of: screen.selected)
+        historySearch = nil
         switch action {
-        case .cancel: input = nil
+        // What there is of a number goes first.
+        case .cancel: if count == nil { input = nil }
         case .palette: beginPalette()
+        case .count(let digit): type(digit: digit)
+        case .search: beginSearchingHistory(screen)
+        case .nextMatch: searchHistoryAgain(forwards: true, count: count ?? 1)
+        case .previousMatch: searchHistoryAgain(forwards: false, count: count ?? 1)
         case .move(let movement):
-            let height = ChangesLayout(Layout(self, size)).list.rows
-            let target = movement.target(from: place, count: journal.entries.count, page: height)
-            screen.selected = journal.entry(at: target)?.number
-            let top = visibleTop(
-                journal.place(of: screen.top),
-                selected: target,
+            let target = movement.target(
+                from: place,
                 count: journal.entries.count,
-                height: height
+                page: ChangesLayout(Layout(self, size)).list.rows,
+                times: count
             )
-            screen.top = top == 0 ? nil : journal.entry(at: top)?.number
-            input = .history(screen)
+            input = .history(self.screen(screen, on: target))
         case .confirm:
             guard let entry = journal.entry(at: place) else { break }
             return attempt { state throws in try state.goBack(to: entry, from: screen) }
@@ -84,6 +98,21 @@ extension EditorState {
         default: break
         }
         return []
+    }
+
+    /// The screen with another place of the list selected.
+    func screen(_ screen: HistoryScreen, on place: Int) -> HistoryScreen {
+        var screen = screen
+        let journal = journal(of: screen)
+        screen.selected = journal.entry(at: place)?.number
+        let top = visibleTop(
+            journal.place(of: screen.top),
+            selected: place,
+            count: journal.entries.count,
+            height: ChangesLayout(Layout(self, size)).list.rows
+        )
+        screen.top = top == 0 ? nil : journal.entry(at: top)?.number
+        return screen
     }
 
     /// Gives the places of a key that a change has changed back what they held before; asks first where they

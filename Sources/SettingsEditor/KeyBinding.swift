@@ -9,6 +9,8 @@ struct KeyBinding: Sendable {
     let name: String
     /// A sentence for the help.
     let help: String
+    /// Other words that people look for it by.
+    let also: String
     /// Whether it has a use with what is selected, so that it is worth a place in the last line; nil for
     /// what is never shown there.
     let isUseful: (@Sendable (EditorState) -> Bool)?
@@ -19,6 +21,7 @@ struct KeyBinding: Sendable {
         _ action: EditorAction,
         _ name: String,
         help: String,
+        also: String = "",
         when isUseful: (@Sendable (EditorState) -> Bool)? = nil
     ) {
         self.keys = keys
@@ -26,6 +29,7 @@ struct KeyBinding: Sendable {
         self.action = action
         self.name = name
         self.help = help
+        self.also = also
         self.isUseful = isUseful
     }
 }
@@ -64,13 +68,12 @@ public func actions(for event: InputEvent, in state: EditorState) -> [EditorActi
         if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
             return [binding.action(for: key)]
         }
-        if Mode.panes.contains(mode) { return [.meaningless(key)] }
-        guard case .character(let character) = key else { return [] }
+        guard case .character(let character) = key else { return [.meaningless(key)] }
         if mode == .literal || mode.isText { return [.insert(String(character))] }
         if mode == .menu {
             return [character.wholeNumberValue.map { .choose($0) } ?? .insert(String(character))]
         }
-        return []
+        return [.meaningless(key)]
     }
 }
 

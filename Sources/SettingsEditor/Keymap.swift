@@ -3,17 +3,59 @@ import TerminalCanvas
 extension KeyBinding {
     /// The keymap. Where a mode's last line is too short, what comes first is shown.
     static let all =
-        inSuites + inKeys + inPanes + inHistory + inPending + inHistoryAndPending + answering + comparing
+        inSuites + inKeys + inPanes + inHistory + inPending + answering + comparing + inHistoryAndPending
         + inHelp
         + moving + typing + everywhere
 
     private static let everywhere: [KeyBinding] = [
         KeyBinding(
+            Array(KeyBinding.digits.dropFirst()),
+            in: Mode.counting,
+            .count(0),
+            "number",
+            help: "Repeats the next movement so often; before G or g: the row's number."
+        ),
+        KeyBinding(
+            [.character("0")],
+            in: Mode.counting,
+            .count(0),
+            "number",
+            help: "Goes on with the number."
+        ),
+        KeyBinding(
+            [.function(1)],
+            in: Mode.withHelp.filter(\.isText),
+            .help,
+            "help",
+            help: "Shows what the keys do here.",
+            also: "shortcuts manual",
+            when: { $0.mode == .draft || $0.mode == .booleanDraft || $0.mode == .naming }
+        ),
+        KeyBinding(
+            [.character("?"), .function(1)],
+            in: Mode.withHelp.filter { !$0.isText },
+            .help,
+            "help",
+            help: "Shows this help.",
+            also: "shortcuts manual",
+            // Where something is asked, the answers take the room.
+            when: { (Mode.panes + [.history, .pending]).contains($0.mode) }
+        ),
+        KeyBinding(
+            [.character("T")],
+            in: Mode.panes,
+            .changeTheme,
+            "theme",
+            help: "Changes to the colours for a light background, or back to those for a dark one.",
+            also: "colours colors dark light"
+        ),
+        KeyBinding(
             [.function(2)],
             in: Mode.allCases,
             .toggleMouse,
             "mouse",
-            help: "Gives the mouse to the terminal, to select text with, or takes it back."
+            help: "Gives the mouse to the terminal, to select text with, or takes it back.",
+            also: "select text"
         ),
         KeyBinding(
             [.control("c")],
@@ -29,7 +71,14 @@ extension KeyBinding {
             "leave as it was",
             help: "Leaves all as it was."
         ),
-        KeyBinding([.control("l")], in: Mode.allCases, .redraw, "redraw", help: "Draws the screen anew."),
+        KeyBinding(
+            [.control("l")],
+            in: Mode.allCases,
+            .redraw,
+            "redraw",
+            help: "Draws the screen anew.",
+            also: "refresh"
+        ),
         KeyBinding(
             [.control("z")],
             in: Mode.allCases,

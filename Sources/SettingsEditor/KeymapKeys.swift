@@ -9,6 +9,7 @@ extension KeyBinding {
             .confirm,
             "open",
             help: "Opens an array, a dictionary or JSON, or closes it.",
+            also: "expand unfold",
             when: { $0.selectedRow?.shown.mayBeOpened == true && $0.selectedRow?.isOpen == false }
         ),
         KeyBinding(
@@ -17,6 +18,7 @@ extension KeyBinding {
             .confirm,
             "edit",
             help: "Edits any other value in its row.",
+            also: "change set value",
             when: { $0.canWrite && $0.selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false }
         ),
         KeyBinding(
@@ -25,6 +27,7 @@ extension KeyBinding {
             .flip,
             "flip",
             help: "Turns a boolean round.",
+            also: "toggle switch boolean",
             when: { $0.canWrite && $0.selectedRow?.shown.flipped != nil }
         ),
         KeyBinding(
@@ -33,6 +36,7 @@ extension KeyBinding {
             .left,
             "close",
             help: "Closes, goes to what the row lies in, or back to the suites.",
+            also: "collapse fold",
             when: { $0.selectedRow?.isOpen == true }
         ),
         KeyBinding(
@@ -48,6 +52,7 @@ extension KeyBinding {
             .add,
             "add",
             help: "Adds into what is open, else beside the row.",
+            also: "new create insert",
             when: \.canWrite
         ),
         KeyBinding(
@@ -56,6 +61,7 @@ extension KeyBinding {
             .delete,
             "delete",
             help: "Deletes, after a question.",
+            also: "remove unset",
             when: { $0.canWrite && $0.selectedRow != nil }
         ),
         KeyBinding(
@@ -64,6 +70,7 @@ extension KeyBinding {
             .findRevisions,
             "history",
             help: "Lists what the key has been on the cluster, and goes back.",
+            also: "versions revisions",
             when: { $0.options.kind == .cluster && $0.selectedRow != nil }
         ),
         KeyBinding(
@@ -79,7 +86,8 @@ extension KeyBinding {
             .editOutside,
             "edit outside",
             help:
-                "Opens a text, or all that is inside, in $VISUAL or $EDITOR; arrays and dictionaries as JSON where that has a place for all of it, else as XML."
+                "Opens a text, or all that is inside, in $VISUAL or $EDITOR; arrays and dictionaries as JSON where that has a place for all of it, else as XML.",
+            also: "visual external vim"
         ),
         KeyBinding(
             [.character("X")],
@@ -109,14 +117,16 @@ extension KeyBinding {
             in: [.keys],
             .duplicate,
             "duplicate",
-            help: "Makes a second one beside it."
+            help: "Makes a second one beside it.",
+            also: "copy clone"
         ),
         KeyBinding(
             [.character("t")],
             in: [.keys],
             .changeType,
             "change type",
-            help: "Offers the value in other types."
+            help: "Offers the value in other types.",
+            also: "convert"
         ),
         KeyBinding(
             [.character("<")],
@@ -138,6 +148,7 @@ extension KeyBinding {
             .reset,
             "reset",
             help: "Takes away what is stored for a declared setting, so that its default shows.",
+            also: "default unset",
             when: {
                 guard let suite = $0.suite, let row = $0.selectedRow, $0.canWrite else { return false }
                 return suite.declaration(of: row.path.key) != nil && suite.isStored(row.path.key)
@@ -149,6 +160,7 @@ extension KeyBinding {
             .reveal,
             "show",
             help: "Shows a secret value, or hides it again.",
+            also: "secret reveal password",
             when: {
                 guard let suite = $0.suite, let row = $0.selectedRow else { return false }
                 return suite.secrets.contains(row.path.key)
@@ -159,21 +171,24 @@ extension KeyBinding {
             in: [.keys],
             .mark,
             "mark",
-            help: "Marks the row; Space, d, =, M and c act on all that are marked. Esc unmarks."
+            help: "Marks the row; Space, d, =, M and c act on all that are marked. Esc unmarks.",
+            also: "select tag"
         ),
         KeyBinding(
             [.character("M")],
             in: [.keys],
             .moveToSuite,
             "move to suite",
-            help: "Moves to another suite."
+            help: "Moves to another suite.",
+            also: "cut"
         ),
         KeyBinding(
             [.character("c")],
             in: [.keys],
             .copy,
             "copy",
-            help: "Copies the value, the key, the path, or all of it as JSON or XML."
+            help: "Copies the value, the key, the path, or all of it as JSON or XML.",
+            also: "yank clipboard"
         ),
         KeyBinding(
             [.character("p")],
@@ -181,7 +196,8 @@ extension KeyBinding {
             .pasteCopied,
             "paste",
             help:
-                "Puts in what was copied here. What is pasted from elsewhere is put in if it is a property list or JSON."
+                "Puts in what was copied here. What is pasted from elsewhere is put in if it is a property list or JSON.",
+            also: "put insert clipboard"
         ),
     ]
 }

@@ -2,25 +2,6 @@ import TerminalCanvas
 
 // What is shown in place of the panes, and moving in all lists.
 extension KeyBinding {
-    static let inHistory: [KeyBinding] = [
-        KeyBinding(
-            [.enter],
-            in: [.history],
-            .confirm,
-            "put back what was there before",
-            help: "Gives the key back what it held before the change.",
-            when: always
-        ),
-        KeyBinding(
-            [.escape, .character("q"), .character("H")],
-            in: [.history],
-            .cancel,
-            "back",
-            help: "Goes back to the keys.",
-            when: always
-        ),
-    ]
-
     static let inPending: [KeyBinding] = [
         KeyBinding(
             [.character("w")],
@@ -28,6 +9,7 @@ extension KeyBinding {
             .writeAll,
             "write all",
             help: "Writes all that nobody else has changed meanwhile.",
+            also: "save commit",
             when: always
         ),
         KeyBinding(
@@ -44,6 +26,7 @@ extension KeyBinding {
             .delete,
             "drop",
             help: "Drops the change; of a key that has changed in several places the one that is selected.",
+            also: "discard unstage revert",
             when: always
         ),
         KeyBinding(

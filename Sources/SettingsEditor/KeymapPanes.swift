@@ -17,6 +17,7 @@ extension KeyBinding {
             .add,
             "new suite",
             help: "Makes a suite.",
+            also: "add create",
             when: { $0.options.readOnlyReason == nil }
         ),
         KeyBinding(
@@ -24,28 +25,32 @@ extension KeyBinding {
             in: [.suites],
             .delete,
             "delete",
-            help: "Deletes the suite with all that it holds, after a question."
+            help: "Deletes the suite with all that it holds, after a question.",
+            also: "remove"
         ),
         KeyBinding(
             [.character("r")],
             in: [.suites],
             .rename,
             "rename",
-            help: "Gives the suite another name."
+            help: "Gives the suite another name.",
+            also: "name"
         ),
         KeyBinding(
             [.character("D")],
             in: [.suites],
             .duplicate,
             "duplicate",
-            help: "Makes a second suite with the same keys."
+            help: "Makes a second suite with the same keys.",
+            also: "copy clone"
         ),
         KeyBinding(
             [.character("E")],
             in: [.suites],
             .editSuiteOutside,
             "edit outside",
-            help: "Opens the whole suite, but for its secrets, in $VISUAL or $EDITOR, as JSON."
+            help: "Opens the whole suite, but for its secrets, in $VISUAL or $EDITOR, as JSON.",
+            also: "visual external vim"
         ),
         KeyBinding(
             [.character("X")],
@@ -63,6 +68,7 @@ extension KeyBinding {
             .undo,
             "undo",
             help: "Takes the last change back.",
+            also: "revert back",
             when: \.undoHistory.hasPast
         ),
         KeyBinding(
@@ -71,6 +77,7 @@ extension KeyBinding {
             .redo,
             "redo",
             help: "Does again what was taken back.",
+            also: "again",
             when: \.undoHistory.hasFuture
         ),
         KeyBinding(
@@ -78,14 +85,16 @@ extension KeyBinding {
             in: Mode.panes,
             .history,
             "history",
-            help: "Shows what you and others have changed, and goes back."
+            help: "Shows what you and others have changed, and goes back.",
+            also: "log journal changes"
         ),
         KeyBinding(
             [.character("S")],
             in: Mode.panes,
             .toggleStaging,
             "stage changes",
-            help: "Has changes wait until they are written together, or writes them at once again."
+            help: "Has changes wait until they are written together, or writes them at once again.",
+            also: "staged staging save commit write"
         ),
         KeyBinding(
             [.character("W")],
@@ -93,6 +102,7 @@ extension KeyBinding {
             .pending,
             "not written",
             help: "Lists what waits to be written.",
+            also: "save commit write pending",
             when: { !$0.pendingChanges.isEmpty }
         ),
         KeyBinding(
@@ -102,6 +112,7 @@ extension KeyBinding {
             "recover",
             help:
                 "Sets aside a file that can't be read, or writes again what others have deleted, all of a suite or a key.",
+            also: "restore repair",
             when: \.canBeRecovered
         ),
         KeyBinding(
@@ -118,6 +129,7 @@ extension KeyBinding {
             .search,
             "search",
             help: "Searches this side while you type, also in what is closed.",
+            also: "find",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -141,6 +153,7 @@ extension KeyBinding {
             .jump,
             "go to",
             help: "Goes to any key of any suite by a few of its letters.",
+            also: "jump find fuzzy open",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -158,6 +171,7 @@ extension KeyBinding {
             "filter",
             help:
                 "Shows only what matches, in what is open too, and all in what has a name that matches; an empty pattern shows all.",
+            also: "narrow only grep",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -166,6 +180,7 @@ extension KeyBinding {
             .switchPane,
             "keys",
             help: "Goes to the keys.",
+            also: "pane side",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -174,23 +189,16 @@ extension KeyBinding {
             .switchPane,
             "suites",
             help: "Goes to the suites.",
+            also: "pane side",
             when: { !$0.options.isSingle }
         ),
-        KeyBinding([.character("q")], in: Mode.panes, .quit, "quit", help: "Leaves.", when: always),
         KeyBinding(
-            [.function(1)],
-            in: Mode.withHelp.filter { !Mode.panes.contains($0) },
-            .help,
-            "help",
-            help: "Shows what the keys do here.",
-            when: { $0.mode == .draft || $0.mode == .booleanDraft || $0.mode == .naming }
-        ),
-        KeyBinding(
-            [.character("?"), .function(1)],
+            [.character("q")],
             in: Mode.panes,
-            .help,
-            "help",
-            help: "Shows this help.",
+            .quit,
+            "quit",
+            help: "Leaves.",
+            also: "exit close",
             when: always
         ),
         KeyBinding(
@@ -199,6 +207,7 @@ extension KeyBinding {
             .searchAll,
             "search all",
             help: "Searches all suites.",
+            also: "find everywhere grep",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -208,6 +217,7 @@ extension KeyBinding {
             "only",
             help:
                 "Shows some of the keys alone, and of what is open in them what they are shown for; with & what both leave.",
+            also: "filter changed modified default undecodable",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -216,6 +226,7 @@ extension KeyBinding {
             .watch,
             "watch",
             help: "Shows below what others and you change, as it comes; hides it again.",
+            also: "pane changes log follow live",
             when: { $0.suite != nil }
         ),
         KeyBinding(
@@ -224,16 +235,9 @@ extension KeyBinding {
             .chooseLevel,
             "level",
             help: "Opens all to a level, 1 to 9.",
+            also: "expand collapse unfold fold depth",
             when: { $0.selectedRow != nil }
         ),
-        KeyBinding(
-            Array(KeyBinding.digits.dropFirst()),
-            in: Mode.panes,
-            .count(0),
-            "number",
-            help: "Repeats the next movement so often; before G or g: the row's number."
-        ),
-        KeyBinding([.character("0")], in: Mode.panes, .count(0), "number", help: "Goes on with the number."),
     ]
 }
 

@@ -63,6 +63,34 @@ extension KeyBinding {
         ),
         KeyBinding([.enter], in: [.filter], .confirm, "keep", help: "Keeps the filter.", when: always),
         KeyBinding(
+            [.up, .control("p"), .alt("p")],
+            in: [.search, .filter],
+            .recall(.earlier),
+            "earlier word",
+            help: "Brings back what was looked for here before."
+        ),
+        KeyBinding(
+            [.down, .control("n"), .alt("n")],
+            in: [.search, .filter],
+            .recall(.later),
+            "later word",
+            help: "Goes on to what was looked for after that."
+        ),
+        KeyBinding(
+            [.alt("p")],
+            in: [.finder],
+            .recall(.earlier),
+            "earlier word",
+            help: "Brings back what was looked for here before; so does going up while nothing is typed."
+        ),
+        KeyBinding(
+            [.alt("n")],
+            in: [.finder],
+            .recall(.later),
+            "later word",
+            help: "Goes on to what was looked for after that, in the same list."
+        ),
+        KeyBinding(
             [.escape, .control("c")],
             in: Mode.texts,
             .cancel,

@@ -60,7 +60,8 @@ struct Layout: Sendable {
             watchRows == 0 ? nil : Area(column: 0, row: body.upperBound, columns: columns, rows: watchRows)
 
         let isWide = columns >= Self.bothPanes && !state.options.isSingle
-        let left = isWide ? min(40, columns * 3 / 10) : 0
+        // Behind the signs, and before what parts the two.
+        let left = isWide ? min(max(40, state.widestTitle + 3), columns * 3 / 10) : 0
         let shown = !state.suites.isEmpty
         let showsSuites = state.focus == .suites && !state.options.isSingle
         func area(_ column: Int, _ columns: Int) -> Area {

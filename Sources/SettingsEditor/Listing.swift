@@ -1,4 +1,5 @@
 import SettingsStore
+import TerminalCanvas
 
 // Which suites there are, and which of those that nobody has looked at others change.
 extension EditorState {
@@ -40,9 +41,19 @@ extension EditorState {
             }
             new.insert(suite, at: min(place, new.count))
         }
+        let height = (shownSuites.firstIndex(of: selectedSuite) ?? 0) - suitesTop
         suites = new
         selectedSuite = selected.flatMap(suiteIndex) ?? 0
+        widestTitle = suites.reduce(0) { widest, suite in
+            // A character has as many bytes as columns, but for what is spelled out.
+            suite.title.utf8.count <= widest
+                ? widest : max(widest, displayWidth(of: suite.title.tellingSpaces, glyphs: options.glyphs))
+        }
         if isFirst { return [] }
+        if known.map(\.id) != suites.map(\.id), let place = shownSuites.firstIndex(of: selectedSuite) {
+            suitesTop = max(0, place - height)
+            heldSuite = suite?.id
+        }
         let now = Set(listings.map(\.id))
         let come = now.subtracting(known.map(\.id)).sorted()
         let gone = Set(

@@ -81,6 +81,7 @@ extension EditorState {
             input = .menu(menu)
         case .choose(let number) where 1...menu.items.count ~= number:
             return take(menu.items[number - 1], of: menu)
+        case .choose(let number): stray = .character(Character(String(number)))
         case .insert(let text):
             if menu.isWithoutMatch { menu.forgetTyped() }
             menu.type(text)

@@ -10,6 +10,8 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
 
     static let panes: [Mode] = [.suites, .keys]
     static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder, .palette]
+    /// A number before a movement repeats it.
+    static let counting: [Mode] = panes + [.history, .pending, .help]
     static let withHelp: [Mode] = allCases.filter { ![.help, .literal].contains($0) }
 }
 

@@ -41,7 +41,17 @@ extension EditorState {
         let isSelected = focus == .keys && tree.selected == row
         focus = .keys
         suites[selectedSuite].tree.select(row)
-        return isSelected ? update(&self, .confirm) : []
+        return isSelected || isOnSign(point, ofRow: row) ? update(&self, .confirm) : []
+    }
+
+    /// Whether a point lies on the sign of a row for open or closed, or on the blank behind it.
+    private func isOnSign(_ point: Point, ofRow row: Int) -> Bool {
+        guard let area = Layout(self, size).rows, let suite, suite.tree.rows[row].shown.mayBeOpened else {
+            return false
+        }
+        let depth = suite.tree.rows[row].depth
+        let sign = area.column + KeyColumns.name + suite.keyColumns(area.columns).indent(depth)
+        return sign...sign + 1 ~= point.column
     }
 }
 

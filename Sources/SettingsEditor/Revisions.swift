@@ -36,11 +36,10 @@ extension EditorState {
                 return say("“\(key)” has had no other value, as far as is known.")
             }
             input = .history(screen)
-        case (.history(let old)?, .success(let revisions)) where old.isAbout(key, of: suite):
-            if let screen = screen(revisions, of: key, in: suite) {
-                input = .history(screen.placed(like: old))
-            }
         // Who has gone on to something else is not disturbed.
+        case (_, .success(let revisions)):
+            guard let old = historyScreen, old.isAbout(key, of: suite) else { break }
+            if let screen = screen(revisions, of: key, in: suite) { historyScreen = screen.placed(like: old) }
         default: break
         }
     }

@@ -14,6 +14,14 @@ struct SearchPrompt: Sendable, Hashable {
     /// What was opened to show a match.
     var opened: [ValuePath] = []
     var isWithoutMatch = false
+    /// Where it is the list of changes that is searched; nil for a pane.
+    var history: History?
+
+    struct History: Sendable, Hashable {
+        var screen: HistoryScreen
+        /// What to go back to.
+        let former: HistoryScreen
+    }
 }
 
 /// A search of the keys that has not come to its end yet.
@@ -25,6 +33,7 @@ struct RunningSearch: Sendable {
 // Searching and filtering the pane that has the focus, as less does.
 extension EditorState {
     mutating func beginSearch(isFilter: Bool) {
+        promptWords.begin()
         input = .search(
             SearchPrompt(
                 isFilter: isFilter,
@@ -39,6 +48,10 @@ extension EditorState {
     }
 
     mutating func type(_ action: EditorAction, in prompt: SearchPrompt) {
+        if action == .cancel || action == .confirm {
+            promptWords.remember(prompt.line.text, prompt.isFilter ? .filter : .search)
+        }
+        if let history = prompt.history { return type(action, in: prompt, history) }
         switch action {
         case .cancel:
             input = nil
@@ -65,27 +78,33 @@ extension EditorState {
 
     private mutating func finish(_ prompt: SearchPrompt) {
         input = nil
-        let typed = Pattern(prompt.line.text, spelling)
-        if prompt.isFilter {
-            // An empty pattern shows everything again.
-            setFilter(typed, prompt)
-            if prompt.isWithoutMatch(in: self) { miss() }
-        } else if let typed {
-            (pattern, marksFound) = (typed, true)
-            if prompt.isWithoutMatch { sayNotFound(typed) }
-        } else {
-            repeatSearch(forwards: true)
-        }
+        guard prompt.isFilter else { return finishSearch(prompt) { $0.repeatSearch(forwards: true) } }
+        // An empty pattern shows everything again.
+        setFilter(Pattern(prompt.line.text, spelling), prompt)
+        if prompt.isWithoutMatch(in: self) { miss() }
+    }
+
+    /// - Parameter goOn: to the next match of what was searched for before, where nothing was typed.
+    mutating func finishSearch(_ prompt: SearchPrompt, orElse goOn: (inout EditorState) -> Void) {
+        guard let typed = Pattern(prompt.line.text, spelling) else { return goOn(&self) }
+        (pattern, marksFound) = (typed, true)
+        if prompt.isWithoutMatch { sayNotFound(typed) }
     }
 
     mutating func repeatSearch(forwards: Bool, count: Int = 1) {
+        guard let pattern = patternToRepeat() else { return }
+        search(pattern, forwards: forwards, count: count)
+    }
+
+    /// What was searched for last, which is marked again; says so where there was nothing.
+    mutating func patternToRepeat() -> Pattern? {
         guard let pattern else {
             say("Nothing was searched for yet; / searches.")
             miss()
-            return
+            return nil
         }
         marksFound = true
-        search(pattern, forwards: forwards, count: count)
+        return pattern
     }
 
     /// Whether one of the panes does not show all.
@@ -112,7 +131,7 @@ extension EditorState {
 extension EditorState {
     /// Whether there is something to go on with: ``EditorAction/goOn(effort:)`` does.
     public var hasWork: Bool {
-        runningSearch != nil || suite?.tree.hasWork == true || finderHasWork || hasHitsToCount
+        isSearching || suite?.tree.hasWork == true || finderHasWork || hasHitsToCount
     }
 
     /// Goes on with what takes longer than may pass between a key and the screen.
@@ -124,6 +143,7 @@ extension EditorState {
             suites[selectedSuite].tree.examine(&effort)
         }
         goOnFinding(&effort)
+        goOnSearchingHistory(&effort)
         guard var running = runningSearch else { return goOnCounting(&effort) }
         guard let suite, suite.id == running.suite else {
             runningSearch = nil
@@ -151,7 +171,7 @@ extension EditorState {
         }
     }
 
-    private mutating func notFound(_ pattern: Pattern) {
+    mutating func notFound(_ pattern: Pattern) {
         if searchPrompt != nil {
             searchPrompt?.isWithoutMatch = true
         } else {
@@ -181,7 +201,7 @@ extension EditorState {
         }
     }
 
-    private mutating func sayWrapped(forwards: Bool) {
+    mutating func sayWrapped(forwards: Bool) {
         say(forwards ? "Went on at the top." : "Went on at the bottom.")
     }
 }

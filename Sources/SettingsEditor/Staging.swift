@@ -61,11 +61,16 @@ extension EditorState {
         screen.selected = min(screen.selected, pendingRows.count - 1)
         let selected = pendingRows[screen.selected]
         switch action {
-        case .cancel: input = nil
+        case .cancel: if count == nil { input = nil }
         case .palette: beginPalette()
+        case .count(let digit): type(digit: digit)
         case .move(let movement):
-            let height = ChangesLayout(Layout(self, size)).list.rows
-            screen.selected = movement.target(from: screen.selected, count: pendingRows.count, page: height)
+            screen.selected = movement.target(
+                from: screen.selected,
+                count: pendingRows.count,
+                page: ChangesLayout(Layout(self, size)).list.rows,
+                times: count
+            )
             input = .pending(screen)
         case .writeAll: return writeStaged(pendingChanges)
         case .delete:

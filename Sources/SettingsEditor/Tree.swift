@@ -1,4 +1,5 @@
 import PropertyList
+import TerminalCanvas
 
 /// The keys of a suite and what is inside the opened ones: a flat list of rows, with a selection
 /// that stays on its place, and that at its height on the screen, when rows come and go.
@@ -37,6 +38,10 @@ struct Tree: Sendable {
     var selected = 0
     /// The first row on the screen.
     var top = 0
+    /// Selected as others changed something: its line is kept, also where that is at the edge of the screen.
+    private(set) var held: ValuePath?
+    /// The columns of the longest name that was on the screen, with what it is set in.
+    private(set) var widestName = 0
 
     init() {}
 
@@ -100,7 +105,24 @@ struct Tree: Sendable {
     func index(of path: ValuePath) -> Int? { rows.index(of: path) }
 
     /// Readies what is on the screen to be drawn quickly.
-    mutating func look(height: Int) { rows.look(at: max(0, top)..<max(0, top) + max(0, height)) }
+    mutating func look(height: Int, _ glyphs: Glyphs) {
+        let range = (max(0, top)..<max(0, top) + max(0, height)).clamped(to: rows.indices)
+        rows.look(at: range)
+        for index in range {
+            let row = rows[index]
+            // A character has as many bytes as columns, but for what is spelled out.
+            guard 2 * row.depth + row.name.utf8.count > widestName else { continue }
+            widestName = max(
+                widestName,
+                2 * row.depth + displayWidth(of: row.name.tellingSpaces, glyphs: glyphs)
+            )
+        }
+    }
+
+    /// Lets go of the line that was kept as soon as something else is selected.
+    mutating func releaseHeld() {
+        if let held, held != selectedRow?.path { self.held = nil }
+    }
 }
 
 // Values.
@@ -138,6 +160,7 @@ extension Tree {
         keepingPlace(following: follows, keepsSelected: true) { tree in
             for (key, value) in changes { tree.set(value, forKey: key, follows) }
         }
+        held = selectedRow?.path
     }
 
     private mutating func set(
@@ -178,6 +201,7 @@ extension Tree {
             tree.rows.replaceAll(entries)
             for key in tree.open.openKeys { tree.openAgain(key, from: old[key]) }
         }
+        held = selectedRow?.path
     }
 
     private mutating func setMany(

@@ -46,6 +46,7 @@ extension EditorState {
             return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]
+        case .changeTheme: return [.changeTheme]
         case .suspend: return [.suspend]
         case .quit: return quit()
         case .toggleMouse:
@@ -61,8 +62,12 @@ extension EditorState {
             note("Left out: \(characters) no UTF-8, which the terminal has to send.")
         case .meaningless(let key):
             count = nil
-            // What the key before it was refused for is not wiped away.
-            if message?.isProblem != true { sayNothingIsMeant(by: key) }
+            if input?.showsMessages == false {
+                stray = key
+            } else if message?.isProblem != true {
+                // What the key before it was refused for is not wiped away.
+                say(nothingIsMeant(by: key))
+            }
         case .copyTooLong:
             say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
         case .edited(let result):
@@ -78,6 +83,7 @@ extension EditorState {
         default:
             // Only a movement directly behind the number is repeated.
             defer { if !action.isCount { count = nil } }
+            stray = nil
             // What was not shown, since something was being typed, waits.
             if input?.showsMessages ?? true { message = nil }
             if action != .undo, action != .redo { undoHistory.passOverNone() }
@@ -131,6 +137,11 @@ extension EditorState {
             let isValue = if case .draft? = input { true } else { false }
             line.insert(!isValue && text.hasSuffix("\n") ? String(text.dropLast()) : text)
         case .line(let command): line.apply(command, killed: &killed)
+        case .recall(let recall):
+            guard let kind = input?.promptKind,
+                let text = promptWords.word(recall, from: line.text, kind)
+            else { return false }
+            line.replace(with: text)
         default: return false
         }
         input?.line = line
@@ -204,24 +215,26 @@ extension EditorState {
     /// Moves what is shown so far that the selections are on the screen.
     fileprivate mutating func scroll() {
         let layout = Layout(self, size)
+        if heldSuite != suite?.id { heldSuite = nil }
         suitesTop = visibleTop(
             suitesTop,
             selected: shownSuites.firstIndex(of: selectedSuite) ?? 0,
             count: shownSuites.count,
             height: layout.suites?.rows ?? layout.body.count,
-            margin: Self.margin
+            margin: heldSuite == nil ? Self.margin : 0
         )
         guard suites.indices.contains(selectedSuite) else { return }
+        suites[selectedSuite].tree.releaseHeld()
         let tree = suites[selectedSuite].tree
         let top = visibleTop(
             tree.top,
             selected: tree.selected,
             count: tree.rows.count,
             height: layout.keyRows,
-            margin: Self.margin
+            margin: tree.held == nil ? Self.margin : 0
         )
         suites[selectedSuite].tree.top = top
-        suites[selectedSuite].tree.look(height: layout.keyRows)
+        suites[selectedSuite].tree.look(height: layout.keyRows, options.glyphs)
     }
 }
 

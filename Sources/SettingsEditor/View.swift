@@ -110,7 +110,7 @@ struct Painter {
         let name = name.tellingSpaces
         if name.utf8.count <= columns { return name }
         let text = escapedForDisplay(name, glyphs: glyphs)
-        guard columns >= 16, displayWidth(of: text, glyphs: glyphs) > columns else { return text }
+        guard columns >= 5, displayWidth(of: text, glyphs: glyphs) > columns else { return text }
         let end = text[text.suffixFitting((columns - 1) / 2, glyphs: glyphs)...]
         return clipped(text, columns: columns - displayWidth(of: end, glyphs: glyphs), glyphs: glyphs) + end
     }
@@ -173,23 +173,6 @@ extension String {
 }
 
 extension String {
-    /// The same where all its spaces show: others than the usual one by their numbers, and where it begins or ends
-    /// with one, or is empty, in quotation marks.
-    var tellingSpaces: String {
-        if let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20,
-            utf8.allSatisfy({ $0 < 0x80 })
-        {
-            return self
-        }
-        let isBare = isEmpty || hasPrefix(" ") || hasSuffix(" ")
-        let text = unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.value >= 0x80, scalar.properties.isWhitespace {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                text += "<U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits + ">"
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return isBare ? "\"\(text)\"" : text
-    }
+    /// The same, in quotation marks where it begins or ends with a space, or is empty.
+    var tellingSpaces: String { isEmpty || hasPrefix(" ") || hasSuffix(" ") ? "\"\(self)\"" : self }
 }

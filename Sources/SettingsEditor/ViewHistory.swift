@@ -45,6 +45,7 @@ extension Painter {
                 restyleSelection(parts.list, row, hasFocus: true)
             }
         }
+        markFound(parts.list, from: 1)
         paintComparison()
     }
 

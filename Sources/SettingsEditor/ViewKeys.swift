@@ -125,7 +125,7 @@ extension Painter {
             return paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
         }
         paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)
-        let parts = KeyColumns(area.columns)
+        let parts = keyColumns(area)
         let start = area.column + parts.behindName
         paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
     }

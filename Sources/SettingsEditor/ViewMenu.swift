@@ -21,7 +21,7 @@ extension Painter {
             hasDetails ? area.columns : textWidth + 6
         )
         let indent = min(
-            KeyColumns(area.columns).behindName,
+            keyColumns(area).behindName,
             max(0, area.columns - (hasDetails ? max(40, textWidth + 16) : 16))
         )
         let column = area.column + indent

@@ -12,20 +12,37 @@ struct KeyColumns {
 
     var behindName: Int { type ?? value }
 
-    init(_ columns: Int) {
+    /// - Parameter names: the columns of the longest name that has been on the screen.
+    init(_ columns: Int, names: Int) {
         let room = max(0, columns - Self.name)
         let typeWidth = columns >= 40 ? 8 : 0
-        nameWidth = min(36, max(0, room - typeWidth) * 9 / 20)
+        // With the sign for what can be opened. Values that stood further off would belong to no name.
+        let wanted = min(max(36, names + 2), 80)
+        nameWidth = min(wanted, max(0, room - typeWidth) * 9 / 20)
         let next = Self.name + nameWidth + 1
         type = typeWidth > 0 ? next : nil
         value = next + typeWidth
     }
+
+    /// How far a name is set in, as deep as there is room for.
+    func indent(_ depth: Int) -> Int { min(2 * depth, deepest) }
+
+    /// The furthest that one is.
+    var deepest: Int { max(0, nameWidth / 2 - 1) }
+}
+
+extension SuiteModel {
+    func keyColumns(_ columns: Int) -> KeyColumns { KeyColumns(columns, names: tree.widestName) }
 }
 
 // A row of the keys.
 extension Painter {
+    func keyColumns(_ area: Area) -> KeyColumns {
+        suite?.keyColumns(area.columns) ?? KeyColumns(area.columns, names: 0)
+    }
+
     mutating func paint(_ row: Row, isSelected: Bool, _ area: Area, _ screenRow: Int) {
-        let parts = KeyColumns(area.columns)
+        let parts = keyColumns(area)
         if isSelected {
             let isMarked = suite?.marked.contains(row.path) == true
             let sign = state.focus == .keys ? signs.selected : signs.selectedElsewhere
@@ -112,7 +129,7 @@ extension Painter {
             }
         }
         let isInName = row.depth == 0 && row.shown.mayBeOpened
-        let second = isInName ? KeyColumns(area.columns).value - 1 : KeyColumns.name
+        let second = isInName ? keyColumns(area).value - 1 : KeyColumns.name
         for (sign, column) in zip(all, [1, second]) {
             let columns = min(1, area.columns - column)
             write(
@@ -170,9 +187,8 @@ extension Painter {
         _ screenRow: Int,
         style: Style = .plain
     ) -> Int {
-        let width = KeyColumns(area.columns).nameWidth
-        let limit = max(0, width / 2 - 1)
-        let indent = min(2 * depth, limit)
+        let parts = keyColumns(area)
+        let (width, limit, indent) = (parts.nameWidth, parts.deepest, parts.indent(depth))
         let column = area.column + KeyColumns.name + indent
         // Where there is no room to set it in further than what it lies in, its depth is told.
         if indent == limit, depth > 0, 2 * (depth - 1) >= limit {

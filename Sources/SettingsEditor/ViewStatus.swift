@@ -58,6 +58,7 @@ extension Painter {
     }
 
     private var statusLine: (text: String, isProblem: Bool) {
+        if let stray = state.stray { return (spelled(state.nothingIsMeant(by: stray), glyphs), true) }
         switch state.input {
         case .help?: return ("", false)
         case .pending?: return ("What is not written yet", false)
@@ -100,6 +101,8 @@ extension Painter {
             return (describe(hit.path, "", value(of: hit)), false)
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
+        case .search(let prompt)? where prompt.history != nil:
+            return ("What has changed since the editor was opened", false)
         case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
         }
         if state.focus == .suites { return suiteLine }
@@ -166,12 +169,16 @@ extension Painter {
     private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
         let rest = "\(type)  \(value)"
         let room = lineColumns - displayWidth(of: rest.prefix(lineColumns), glyphs: glyphs) - 2
-        let place = tail(
-            of: path.description.tellingSpaces,
-            columns: max(room, lineColumns >= 40 ? lineColumns / 2 : 0)
-        )
-        return displayWidth(of: place, glyphs: glyphs) < 6 && place != path.description
-            ? rest : "\(place)  \(rest)"
+        let needed = lineColumns < 40 && room >= 6 ? room : max(room, lineColumns / 2)
+        let place = end(of: path.description.tellingSpaces, columns: needed)
+        return "\(place)  \(rest)"
+    }
+
+    /// The end of a path; where there is little room, without what is left of a step whose beginning is not.
+    private func end(of path: String, columns: Int) -> String {
+        let end = tail(of: path, columns: columns)
+        guard end != path, lineColumns < 40, let step = end.firstIndex(of: "/") else { return end }
+        return String(glyphs.ellipsis) + end[step...]
     }
 
     private var suiteLine: (text: String, isProblem: Bool) {

@@ -1,5 +1,16 @@
 import TerminalCanvas
 
+extension EditorState {
+    /// Shows the changes below the panes, or no longer; not where there is no room for them.
+    mutating func toggleWatching() {
+        showsChanges.toggle()
+        if showsChanges, Layout(self, size).watch == nil {
+            showsChanges = false
+            say("There is no room for the changes below the keys; H lists them.")
+        }
+    }
+}
+
 extension Painter {
     /// The changes as they come, the newest at the bottom, below the panes.
     mutating func paintWatchPane() {

@@ -287,14 +287,15 @@ extension EditorState {
 }
 
 extension EditorState {
-    /// Says why a key does nothing in the pane that has the focus.
-    mutating func sayNothingIsMeant(by key: Key) {
+    /// Why a key does nothing here.
+    func nothingIsMeant(by key: Key) -> String {
         let name = key.name(options.glyphs)
         let isForKeys = KeyBinding.all.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
-        say(
-            focus == .suites && isForKeys && suite != nil
-                ? "\(name) is for keys: Enter goes to those of the suite."
-                : "\(name) has no meaning here; ? lists the keys."
-        )
+        if mode == .suites, isForKeys, suite != nil {
+            return "\(name) is for keys: Enter goes to those of the suite."
+        }
+        let help = KeyBinding.all.first { $0.action == .help && $0.modes.contains(mode) }?.keys.first
+        let advice = help.map { "; \($0.name(options.glyphs)) lists the keys" } ?? ""
+        return "\(name) has no meaning here\(advice)."
     }
 }

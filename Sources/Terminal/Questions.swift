@@ -3,7 +3,8 @@ import TerminalCanvas
 
 /// What the terminal was asked, and what is known of it. Nothing ever waits for its answers but the end.
 struct Questions {
-    private let choice: ThemeChoice
+    /// What the user has chosen.
+    var choice: ThemeChoice
     private(set) var hasSynchronizedUpdates = false
     private var isLight: Bool?
     /// When they were asked, in milliseconds; nil once they are answered.

@@ -123,6 +123,13 @@ public final class TerminalSession {
         set { if newValue != screen.theme { screen.draw(in: newValue, update: send) } }
     }
 
+    /// Changes from the colours for a dark background to those for a light one, or back, whatever the terminal says
+    /// of itself.
+    public func changeTheme() {
+        questions.choice = theme == .dark ? .light : .dark
+        if state == .open { theme = questions.theme }
+    }
+
     /// Whether buttons and the wheel come as events. The terminal selects no text by itself meanwhile, but
     /// with Shift held down.
     public var reportsMouse = false {

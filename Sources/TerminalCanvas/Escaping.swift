@@ -29,7 +29,7 @@ public enum Glyphs: Sendable, Hashable {
 /// that differs from terminal to terminal replaced by something plain.
 ///
 /// - Control characters come as pictures (`␛`, `␊`) or, with ``Glyphs/ascii``, as `^[`, `^J`.
-/// - C1 controls, line separators, bidirectional marks and overrides, joiners and other zero-width
+/// - C1 controls, line separators, spaces other than U+0020, bidirectional marks and overrides, joiners and other zero-width
 ///   characters, tags, what is private or unassigned or younger than Unicode 14, come as
 ///   `<U+202E>`.
 /// - An emoji sequence comes as the emoji that it joins, side by side with `‿` between them; a skin tone

@@ -41,8 +41,9 @@ extension Unicode.Scalar {
     var columns: Int? {
         switch value {
         case 0x20..<0x7F: 1
-        case 0..<0xA0, 0xAD: nil
-        case 0xA0..<0x300: 1
+        // No-break spaces, which look like the usual one, are spelled like what can't be seen.
+        case 0..<0xA1, 0xAD: nil
+        case 0xA1..<0x300: 1
         // Common scripts and lines, all of them assigned, without a look at Unicode's tables.
         case 0x400...0x482, 0x2500...0x257F: 1
         case 0x4E00...0x9FFC, 0xAC00...0xD7A3: 2
@@ -64,7 +65,8 @@ extension Unicode.Scalar {
             return nil
         }
         switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
             return nil
         case .nonspacingMark, .enclosingMark: return 0
         default: return isWide ? 2 : 1

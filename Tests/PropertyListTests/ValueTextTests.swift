@@ -27,11 +27,12 @@ private func data(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) 
             (["a": 1, "b": 2], "{2 keys}"),
             // JSON in data.
             (data("{}"), "{0 members}"), (data(#"{"a":1}"#), "{1 member}"), (data("[1,2]"), "[2 elements]"),
-            (data(#""h\u00e9""#), "hé"), (data(" 1.50 "), "1.50"), (data("null"), "null"),
+            (data(#""h\u00e9""#), "\"hé\""), (data(#""5""#), "\"5\""), (data(" 1.50 "), "1.50"),
+            (data("null"), "null"),
             (data("true"), "true"),
             (
                 .data(Data("\"\(String(repeating: "é", count: 31))\"".utf8)),
-                String(repeating: "é", count: 30) + "…"
+                "\"" + String(repeating: "é", count: 30) + "…\""
             ),
             (.data(Data(String(repeating: "9", count: 31).utf8)), String(repeating: "9", count: 30) + "…"),
         ] as [(PropertyListValue, String)]
@@ -224,7 +225,7 @@ private func data(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) 
     @Test("A JSON string with half a surrogate pair shows, and is not offered as a text to edit")
     func loneSurrogate() {
         let node = ValueNode(data(#""a\ud800""#))
-        #expect(node.displayText() == "a\u{FFFD}")
+        #expect(node.displayText() == "\"a\u{FFFD}\"")
         #expect(node.editText == nil)
         #expect(ValueNode(data(#""\ud83d\ude00\\""#)).editText == "😀\\")
     }

@@ -113,7 +113,7 @@ struct Desk {
                 outsideDeletes = nil
                 act(.edited(answer))
             case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
-            case .copy, .reportMouse, .suspend, .redraw, .quit: break
+            case .copy, .reportMouse, .changeTheme, .suspend, .redraw, .quit: break
             }
         }
     }

@@ -108,6 +108,93 @@ struct FoundTests {
         }
     }
 
+    @Test("On wide screens names have the room that they need, once they have been on the screen")
+    func wideNames() {
+        let pre = "org.example.application.preferences.window.main."
+        let long =
+            [pre + "width": 1, pre + "height": 2, "short": ["inner." + pre: 1]] as [String: PropertyListValue]
+        let suite = "com.example.company.product.settings.application"
+        let desk = Desk([suite: long, "z": ["k": 1]], columns: 200, keys: "⏎")
+        for name in long.keys { #expect(desk.screen.contains { $0.contains(" \(name) ") }, "\(name)") }
+        #expect(desk.screen.contains { $0.contains(suite + " ") })
+        var short = Desk(
+            ["b": Dictionary(uniqueKeysWithValues: (10..<99).map { ("k\($0)", 1) })],
+            columns: 200,
+            keys: "⏎"
+        )
+        #expect(short.screen[1].contains("k10" + String(repeating: " ", count: 32) + "integer"))
+        // Not before, so that nothing moves for what is far away.
+        short.outside("b", "z" + pre, 1)
+        #expect(short.screen[1].contains("k10" + String(repeating: " ", count: 32) + "integer"))
+        short.type("G")
+        #expect(short.text.contains("z" + pre + "  integer"))
+    }
+
+    @Test(
+        "Names are cut where they are alike, on narrow screens too",
+        arguments: [(40, 10), (30, 8), (20, 5)]
+    )
+    func narrowNames(columns: Int, rows: Int) {
+        let pre = "org.example.application.window."
+        let values = [pre + "width": 1, pre + "height": 2] as [String: PropertyListValue]
+        let desk = Desk(["a": values], columns: columns, rows: rows, keys: "⏎")
+        #expect(desk.screen[1].contains("…") && desk.screen[1].contains("ht "))
+        #expect(desk.screen[2].contains("…") && desk.screen[2].contains("th "))
+    }
+
+    @Test("JSON in data that is a text alone has its quotation marks, in the row, below and in the history")
+    func loneTexts() {
+        let values =
+            ["n": json("5"), "s": json("\"5\""), "t": json("[\"5\"]"), "u": "5"]
+            as [String: PropertyListValue]
+        var desk = Desk(["a": values], columns: 100, keys: "⏎")
+        #expect(desk.screen[1].hasSuffix("JSON    5"))
+        #expect(desk.screen[2].hasSuffix("JSON    \"5\""))
+        #expect(desk.screen[4].hasSuffix("string  5"))
+        desk.type("j")
+        #expect(desk.screen[22] == "/s  JSON  \"5\"")
+        // As it is typed it has none.
+        desk.type("⏎")
+        #expect(desk.screen[2].hasSuffix(" 5"))
+        desk.type("⎋")
+        desk.outside("a", "s", json("6"))
+        desk.type("H")
+        #expect(desk.screen[1].contains("\"5\" → 6"))
+        desk.type("⎋/\"5⎋")
+    }
+
+    @Test(
+        "Spaces that are none are told apart from the usual one",
+        arguments: ["\u{A0}", "\u{2003}", "\u{202F}", "\u{3000}"]
+    )
+    func otherSpaces(space: String) {
+        let number = space.unicodeScalars.first.map {
+            "<U+\($0.value < 0x100 ? "00" : "")\(String($0.value, radix: 16, uppercase: true))>"
+        }
+        let desk = Desk(["a": ["k": .string("a\(space)b"), "l": "a b"]], columns: 100, keys: "⏎")
+        #expect(desk.screen[1].hasSuffix("a\(number ?? "")b"))
+        #expect(desk.screen[2].hasSuffix("a b"))
+        #expect(desk.screen[22].hasSuffix("a\(number ?? "")b"))
+    }
+
+    @Test(
+        "Where there is little room the line below has the end of the way, then the value",
+        arguments: [
+            ("⏎ll", "…mber name  dict  {…"), ("⏎llll", "…/b  dict  {1 key}"),
+            ("⏎llllll", "…/b/c  string  leaf"),
+            ("⏎", "/root  dict  {1 ke…"),
+        ]
+    )
+    func narrowPaths(keys: String, line: String) {
+        let desk = Desk(
+            ["a": ["root": ["a long member name": ["b": ["c": "leaf"]]]]],
+            columns: 20,
+            rows: 5,
+            keys: keys
+        )
+        #expect(desk.screen[3].hasPrefix(line.prefix(10)), "\(desk.screen[3])")
+    }
+
     @Test("How many rows are marked is in the title; nothing is changed unasked that a filter hides")
     func marks() {
         var desk = Desk(["a": ["a": true, "b": true, "c": 1]], columns: 100, keys: "⏎mm")

@@ -29,7 +29,7 @@ struct HistoryTests {
         )
         #expect(desk.screen[12].hasPrefix("─ Before ──"))
         #expect(desk.screen[13] == "≠theirs                           │≠theirs!")
-        #expect(desk.screen.last?.hasPrefix("Enter put back what was there before  Esc back") == true)
+        #expect(desk.screen.last?.hasPrefix("Enter put back  Esc back") == true)
     }
 
     @Test("Enter gives a key back what it held before, as a new write that can be undone")

@@ -114,6 +114,50 @@ struct MovementTests {
         #expect(desk.screen.contains { $0.contains("k119") })
     }
 
+    @Test(
+        "What others add above a row leaves it on its line, also near the edges, until something else is selected",
+        arguments: [1, 2, 5, 9, 10]
+    )
+    func held(line: Int) {
+        var desk = Desk(["a": numbered, "b": [:]], columns: 40, rows: 13, keys: "⏎")
+        desk.type("\(line)g")
+        func height() -> Int? { desk.screen.firstIndex { $0.contains("»") } }
+        let before = height()
+        let key = desk.selectedKey
+        for number in 0..<5 {
+            desk.outside("a", "a\(number)", 1)
+            desk.wait(1)
+            #expect(height() == before)
+        }
+        // What moves nothing lets go of nothing.
+        desk.type("H⎋?⎋")
+        #expect(height() == before)
+        #expect(desk.selectedKey == key)
+        desk.type("jk")
+        #expect(desk.screen[1...3].allSatisfy { !$0.contains("»") })
+        for number in 0..<5 { desk.outside("a", "a\(number)", nil) }
+        #expect(desk.selectedKey == key)
+    }
+
+    @Test("So does a suite when others make suites above it")
+    func heldSuite() {
+        let names = (10..<40).map { ("m\($0)", [:] as [String: PropertyListValue]) }
+        var desk = Desk(Dictionary(uniqueKeysWithValues: names), columns: 40, rows: 13, keys: "20G")
+        func height() -> Int? { desk.screen.firstIndex { $0.contains("»") } }
+        let before = height()
+        for number in 0..<3 {
+            desk.files["a\(number)"] = [:]
+            desk.list()
+            #expect(height() == before)
+        }
+        #expect(desk.selectedSuite == "m29")
+        desk.type("g")
+        desk.files["Z"] = [:]
+        desk.list()
+        #expect(height() == 1)
+        #expect(desk.selectedSuite == "a0")
+    }
+
     @Test("A row keeps its place on the screen when it is opened or closed, and when rows come above it")
     func place() {
         var values = numbered

@@ -56,8 +56,13 @@ struct PaletteTests {
             ("delete", ["delete"]), ("del", ["delete"]), ("dlt", ["delete"]),
             ("eo", ["edit outside", "edit suite outside"]), ("edout", ["edit outside"]),
             ("xml", ["edit outside as XML"]), ("un", ["undo"]), ("se", ["search", "search all"]),
-            ("all", ["all", "search all"]), ("^R", ["redo"]), ("d", ["delete"]), ("clipboard", []),
+            ("all", ["all", "search all"]), ("^R", ["redo"]), ("d", ["delete"]), ("network", []),
             ("rmv", []),
+            // What people call it too.
+            ("staged", ["stage changes"]), ("save", ["not written", "stage changes"]), ("pane", ["watch"]),
+            ("theme", ["theme"]), ("colours", ["theme"]),
+            ("remove", ["delete"]), ("clone", ["duplicate"]), ("exit", ["quit"]), ("toggle", ["flip"]),
+            ("clipboard", ["copy", "paste"]), ("convert", ["change type"]),
             ("turns", ["flip"]), ("suite edit", ["edit suite outside"]),
         ]
     )

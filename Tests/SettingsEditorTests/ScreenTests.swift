@@ -92,7 +92,7 @@ struct ScreenTests {
                  com.example.app
                       name Pitt
                 »   ▾ lik… [2 eleme…
-                array  [2 elements]
+                …/likes  array  [2 …
                 ← close  ? help
                 """
         )
@@ -224,7 +224,7 @@ struct ScreenTests {
                 »   colour      string  red
                   ▸ profile     JSON    {3 members}
                   ▸ sizes       array   [3 items]
-                    日本語のキ… string  漢字かな交じり文
+                    日本語…キー string  漢字かな交じり文
                 ⋮
                 /colour  string  red
                 Delete “colour”, “red”?  y yes  n no
@@ -283,7 +283,7 @@ struct ScreenTests {
                 »   n
                   ▸ profile     ─Type of “n”────────────
                   ▸ sizes       » 1 string
-                    日本語のキ…   2 integer
+                    日本語…キー   2 integer
                                   3 real
                                   4 boolean
                                   5 date
@@ -340,7 +340,7 @@ struct ScreenTests {
                  com.example.app
                      ▾ 1   {1 membe…
                 » 4    de… 5
-                …s/1/deep  number  5
+                …/1/deep  number  5
                 /deep
                 """
         )
@@ -353,7 +353,7 @@ struct ScreenTests {
                 »        deep   number  5
                       none      null    null
                   ▸ sizes       array   [3 items]
-                    日本語のキ… string  漢字かな交じり文
+                    日本語…キー string  漢字かな交じり文
                 /profile/likes/1/deep  number  5
                 /deep                             1 of 2
                 """

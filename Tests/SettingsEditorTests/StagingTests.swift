@@ -583,6 +583,30 @@ struct MouseTests {
         desk.send(.mouse(.press, Point(column: column, row: row)))
     }
 
+    @Test("A click on the sign of what can be opened opens or closes it at once")
+    func signs() {
+        var desk = Desk(["a": ["k": 1, "l": [[1], 2], "m": [3]], "b": ["z": 1]], keys: "⏎")
+        let column = desk.screen[2].firstIndex(of: "▸").map {
+            desk.screen[2].distance(from: desk.screen[2].startIndex, to: $0)
+        }
+        guard let column else {
+            Issue.record("\(desk.text)")
+            return
+        }
+        click(&desk, column, 2)
+        #expect(desk.outline == ["k", "[l]", "  0", "  1", "m"])
+        click(&desk, column + 2, 3)
+        #expect(desk.outline == ["k", "l", "  [0]", "    0", "  1", "m"])
+        click(&desk, column, 6)
+        #expect(desk.outline == ["k", "l", "  0", "    0", "  1", "[m]", "  0"])
+        click(&desk, column, 2)
+        #expect(desk.outline == ["k", "[l]", "m", "  0"])
+        // What has no sign is selected.
+        click(&desk, column, 1)
+        #expect(desk.outline == ["[k]", "l", "m", "  0"])
+        #expect(desk.state.mode == .keys)
+    }
+
     @Test("A click goes to a row or a suite, a second one does what Enter does")
     func clicking() {
         var desk = Desk(["a": ["k": 1, "l": [1]], "b": ["z": 1]])

@@ -57,6 +57,34 @@ struct TypedAheadTests {
         }
     }
 
+    @Test(
+        "Keys about a suite wait until it is read, so that none of them is taken for another",
+        arguments: [
+            ("jdy", ["a"]), ("jDq⏎k", ["a", "b", "b copyq"]), ("jrqq⏎k", ["a", "bqq"]), ("jkdy", ["b"]),
+        ]
+    )
+    func suites(keys: String, suites: [String]) {
+        var desk = Desk(["a": ["k": 1], "b": ["l": 2]], columns: 100)
+        desk.holdsLoads = true
+        desk.typeAtOnce(keys)
+        desk.finishLoads()
+        desk.idle()
+        #expect(desk.files.keys.sorted() == suites)
+        #expect(!desk.effects.contains(.quit))
+    }
+
+    @Test("Where the list refuses what asks for something, the answer typed behind is no command")
+    func refusedSuites() {
+        for keys in ["dy", "rqq⏎", "Dq⏎", "aq⏎q"] {
+            var desk = Desk(["a": ["k": 1]], columns: 100, readOnly: "it is")
+            desk.typeAtOnce(keys)
+            desk.idle()
+            #expect(!desk.effects.contains(.quit))
+            #expect(desk.text.contains("Read-only: it is"))
+            #expect(desk.text.contains("typed behind it do"))
+        }
+    }
+
     @Test("While it goes on the last line says so; Esc ends it, and with it what was typed behind")
     func escape() {
         var desk = desk("/nowhere⏎d")

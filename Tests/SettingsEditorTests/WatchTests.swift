@@ -228,6 +228,17 @@ struct WatchTests {
         desk.type("w")
         #expect(!desk.text.contains("b › j"))
     }
+
+    @Test("Where there is no room for the pane, w says so and shows none later", arguments: [5, 8])
+    func noRoom(rows: Int) {
+        var desk = Desk(["a": ["k": 1]], columns: 80, rows: rows, keys: "⏎w")
+        #expect(desk.screen.last == "There is no room for the changes below the keys; H lists them.")
+        desk.size = Size(columns: 80, rows: 24)
+        desk.act(.resized(desk.size))
+        #expect(!desk.text.contains("─ Changes ─"))
+        desk.type("w")
+        #expect(desk.text.contains("─ Changes ─"))
+    }
 }
 
 @Suite("Marks of others' changes in arrays")

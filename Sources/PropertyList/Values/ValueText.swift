@@ -5,11 +5,13 @@ import FoundationEssentials
 extension ValueNode {
     /// The value in one short form for a list: a string as it is, `5 bytes  68656c6c6f`,
     /// `{3 members}`. Not more than about `limit` characters (Unicode scalars), `…` for the rest, and
-    /// not more work than that takes. Data that holds JSON shows as the JSON.
+    /// not more work than that takes. Data that holds JSON shows as the JSON, a string alone in its quotation
+    /// marks, since nothing else would tell `"5"` from `5`.
     public func displayText(limit: Int = 200) -> String {
-        if let json { return json.displayText(limit: limit) }
-        guard case .propertyList(let value) = content else { return "" }
-        return value.displayText(limit: limit)
+        guard case .propertyList(let value) = content else { return json?.displayText(limit: limit) ?? "" }
+        guard let json else { return value.displayText(limit: limit) }
+        let text = json.displayText(limit: limit)
+        return json.kind == .string ? "\"\(text)\"" : text
     }
 
     /// The complete text of the value, to be edited in a line and read back by
