@@ -100,6 +100,17 @@ extension EditorState {
         return []
     }
 
+    /// The place on the first line of the list.
+    func historyTop(of screen: HistoryScreen, _ layout: Layout) -> Int {
+        let journal = journal(of: screen)
+        return visibleTop(
+            journal.place(of: screen.top),
+            selected: journal.place(of: screen.selected),
+            count: journal.entries.count,
+            height: ChangesLayout(layout).list.rows
+        )
+    }
+
     /// The screen with another place of the list selected.
     func screen(_ screen: HistoryScreen, on place: Int) -> HistoryScreen {
         var screen = screen

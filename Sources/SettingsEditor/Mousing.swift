@@ -1,6 +1,7 @@
 import TerminalCanvas
 
-// A click goes to a row, and on the selected row does what Enter does; the wheel moves the selection.
+// A click goes to a row, and on the selected row, or the sign of one, does what Enter does; the wheel moves the
+// selection.
 extension EditorState {
     mutating func use(_ action: MouseAction, at point: Point) -> [EditorEffect] {
         switch action {
@@ -24,8 +25,8 @@ extension EditorState {
     }
 
     private mutating func press(_ point: Point) -> [EditorEffect] {
-        guard input == nil else { return [] }
         let layout = Layout(self, size)
+        guard input == nil else { return pressInList(point, layout) }
         if let area = layout.suites, let row = area.line(of: point) {
             let shown = shownSuites
             let place = suitesTop + row
@@ -42,6 +43,41 @@ extension EditorState {
         focus = .keys
         suites[selectedSuite].tree.select(row)
         return isSelected || isOnSign(point, ofRow: row) ? update(&self, .confirm) : []
+    }
+
+    /// In what is shown in place of the panes: likewise, but that nothing is put back or written by a second click.
+    private mutating func pressInList(_ point: Point, _ layout: Layout) -> [EditorEffect] {
+        let body = Area(
+            column: 0,
+            row: layout.body.lowerBound,
+            columns: size.columns,
+            rows: layout.body.count
+        )
+        let isSelected: Bool
+        switch input {
+        case .history(let screen)?:
+            guard let line = ChangesLayout(layout).list.line(of: point) else { return [] }
+            let place = historyTop(of: screen, layout) + line
+            if journal(of: screen).entry(at: place) != nil {
+                input = .history(self.screen(screen, on: place))
+            }
+            return []
+        case .finding(var finder)?:
+            guard let line = body.line(of: point), finder.hits.indices.contains(finder.top + line) else {
+                return []
+            }
+            isSelected = finder.selected == finder.top + line
+            finder.selected = finder.top + line
+            input = .finding(finder)
+        case .palette(var palette)?:
+            guard let line = body.line(of: point), commands(of: palette).indices.contains(palette.top + line)
+            else { return [] }
+            isSelected = palette.selected == palette.top + line
+            palette.selected = palette.top + line
+            input = .palette(palette)
+        default: return []
+        }
+        return isSelected ? update(&self, .confirm) : []
     }
 
     /// Whether a point lies on the sign of a row for open or closed, or on the blank behind it.

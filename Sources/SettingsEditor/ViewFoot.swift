@@ -64,7 +64,8 @@ extension Painter {
         var room = columns + 2 - last.reduce(0) { $0 + width(of: $1) }
         var shown: [KeyBinding] = []
         for binding in bindings {
-            guard width(of: binding) <= room else { break }
+            // Where the first ones have no room, any that has is better than none.
+            guard width(of: binding) <= room else { if shown.isEmpty { continue } else { break } }
             room -= width(of: binding)
             shown.append(binding)
         }

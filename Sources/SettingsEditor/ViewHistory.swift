@@ -30,12 +30,7 @@ extension Painter {
         let parts = ChangesLayout(layout)
         let journal = state.journal(of: screen)
         let selected = journal.place(of: screen.selected)
-        let top = visibleTop(
-            journal.place(of: screen.top),
-            selected: selected,
-            count: journal.entries.count,
-            height: parts.list.rows
-        )
+        let top = state.historyTop(of: screen, layout)
         for line in 0..<parts.list.rows {
             guard let entry = journal.entry(at: top + line) else { break }
             let row = parts.list.row + line

@@ -125,7 +125,7 @@ struct KeymapTests {
             (80, "Enter edit  a add  d delete  / search  f go to  : commands  q quit  ? help"),
             (60, "Enter edit  a add  d delete  / search  q quit  ? help"),
             (40, "Enter edit  a add  q quit  ? help"),
-            (20, "Enter edit  ? help"),
+            (20, "Enter edit  ? help"), (17, "a add  ? help"),
             (6, "? help"),
         ]
     )

@@ -583,6 +583,34 @@ struct MouseTests {
         desk.send(.mouse(.press, Point(column: column, row: row)))
     }
 
+    @Test(
+        "In the lists of hits, commands and changes a click selects; a second one goes there, but puts nothing back"
+    )
+    func lists() {
+        var desk = Desk(["a": ["k": 1, "l": 2, "m": 3]], columns: 80, keys: "⏎f")
+        desk.idle()
+        click(&desk, 10, 3)
+        #expect(desk.screen[3].hasPrefix("»"))
+        click(&desk, 10, 20)
+        #expect(desk.screen[3].hasPrefix("»"))
+        click(&desk, 10, 3)
+        #expect(desk.state.mode == .keys)
+        #expect(desk.selectedKey == "m")
+        desk.type(":delete")
+        click(&desk, 10, 1)
+        #expect(desk.state.mode == .question)
+        desk.type("n")
+        for value in 5..<8 { desk.outside("a", "k", .integer(PropertyListInteger(value))) }
+        desk.type("H")
+        click(&desk, 10, 3)
+        click(&desk, 10, 3)
+        #expect(desk.screen[3].hasPrefix("»"))
+        #expect(desk.state.mode == .history)
+        #expect(desk.writes.isEmpty)
+        desk.type("⏎y")
+        #expect(desk.files["a"]?["k"] == 1)
+    }
+
     @Test("A click on the sign of what can be opened opens or closes it at once")
     func signs() {
         var desk = Desk(["a": ["k": 1, "l": [[1], 2], "m": [3]], "b": ["z": 1]], keys: "⏎")
