@@ -7,10 +7,9 @@ import Synchronization
 final class TerminalDevice {
     /// Whether the locale's encoding is UTF-8.
     let hasUnicode: Bool
+    let access: TerminalAccess
     /// Reads what is typed.
-    let descriptor: Int32
-    /// Takes what is written to it, or says that it can't (`O_NONBLOCK`).
-    let outputDescriptor: Int32
+    var descriptor: Int32 { access.reading }
     /// Readable when a signal has come.
     let signalDescriptor: Int32
     let modes: TerminalModes
@@ -36,23 +35,16 @@ final class TerminalDevice {
         if !cncurses_locale_is_utf8(), Self.namesUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
         hasUnicode = cncurses_locale_is_utf8()
 
-        let path = Self.path
-        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+        let access = try TerminalAccess(for: program)
+        undo.append { access.close() }
         var settings = termios()
-        guard descriptor >= 0, let stream = fdopen(descriptor, "r+") else {
+        guard tcgetattr(access.reading, &settings) == 0 else {
             throw .noTerminal(program: program, reason: String(cString: strerror(errno)))
         }
+        let stream = try Self.stream(of: access.reading, "r")
         undo.append { fclose(stream) }
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0, let output = fdopen(copy, "w") else { throw .system(call: "dup", errno: errno) }
+        let output = try Self.stream(of: access.drawing, "w")
         undo.append { fclose(output) }
-        guard tcgetattr(descriptor, &settings) == 0 else {
-            throw .noTerminal(program: program, reason: String(cString: strerror(errno)))
-        }
-        // Opened once more, since ncurses, which would share the flag, takes all for written.
-        let outputDescriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard outputDescriptor >= 0 else { throw .system(call: "open", errno: errno) }
-        undo.append { Glibc.close(outputDescriptor) }
 
         // Before newterm, which installs handlers of its own where it finds none.
         let signalDescriptor = cncurses_watch_signals()
@@ -72,22 +64,21 @@ final class TerminalDevice {
         }
         guard let modes = TerminalModes() else { throw .unusableTerminal(name: type) }
 
-        self.descriptor = descriptor
-        self.outputDescriptor = outputDescriptor
+        self.access = access
         self.signalDescriptor = signalDescriptor
         self.settings = settings
         self.stream = stream
         self.output = output
         self.curses = curses
         self.modes = modes
-        frames = FrameOutput(descriptor: copy, terminal: descriptor)
+        frames = FrameOutput(descriptor: fileno(output), terminal: access.drawing)
         undo = []
     }
 
     /// Keys come as they are typed from now on, and a crash gives the terminal back.
     func begin() {
         var settings = settings
-        cncurses_guard(descriptor, outputDescriptor, &settings, Self.wantsBacktrace)
+        cncurses_guard(descriptor, access.writing, &settings, Self.wantsBacktrace)
         cncurses_set_input_mode(descriptor)
     }
 
@@ -100,24 +91,19 @@ final class TerminalDevice {
         cncurses_unwatch_signals()
         fclose(output)
         fclose(stream)
-        Glibc.close(outputDescriptor)
         frames.close()
+        access.close()
         Self.isInUse.store(false, ordering: .relaxed)
     }
 
-    /// The process's own terminal, or where it has none, as behind setsid(1) and in some containers, the one that
-    /// it reads from, if it writes to a terminal too.
-    private static var path: String {
-        let own = "/dev/tty"
-        let descriptor = open(own, O_RDWR | O_CLOEXEC | O_NOCTTY)
-        if descriptor >= 0 {
-            Glibc.close(descriptor)
-            return own
-        }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let name = ttyname(STDIN_FILENO) else {
-            return own
-        }
-        return String(cString: name)
+    /// One of its own, so that each can be closed.
+    private static func stream(
+        of descriptor: Int32,
+        _ mode: String
+    ) throws(TerminalError) -> UnsafeMutablePointer<FILE> {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0, let stream = fdopen(copy, mode) else { throw .system(call: "dup", errno: errno) }
+        return stream
     }
 
     /// Whether the environment asks for UTF-8 (locale(7)).

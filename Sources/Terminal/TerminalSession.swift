@@ -47,11 +47,12 @@ public final class TerminalSession {
     private var output: TerminalOutput
     private var modes: TerminalModes { device.modes }
 
-    /// Takes the terminal: `/dev/tty`, wherever the standard streams lead.
+    /// Takes the terminal: `/dev/tty`, wherever the standard streams lead; in a session without one the terminal
+    /// that they lead to.
     public init(_ options: Options = Options()) throws(TerminalError) {
         device = try TerminalDevice(for: options.program)
         input = TerminalInput(descriptor: device.descriptor)
-        output = TerminalOutput(descriptor: device.outputDescriptor)
+        output = TerminalOutput(descriptor: device.access.writing, waits: device.access.writingWaits)
         questions = Questions(options.theme)
         pacing = FramePacing(baud: Int(baudrate()))
         screen = Screen(

@@ -44,11 +44,12 @@ struct TerminalOutputTests {
         #expect(terminal.output.contains("left by q"))
     }
 
-    @Test("What it has not taken waits, in its order, and no more than that")
-    func waiting() throws {
+    @Test("What it has not taken waits, in its order, and no more than that", arguments: [false, true])
+    func waiting(mayWait: Bool) throws {
         let ends = try pipe()
         defer { for end in ends { close(end) } }
-        var output = TerminalOutput(descriptor: ends[1])
+        if mayWait { _ = fcntl(ends[1], F_SETFL, 0) }
+        var output = TerminalOutput(descriptor: ends[1], waits: mayWait)
         let sent = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         output.write(Array(sent[..<200_000]))
         #expect(output.isBehind)

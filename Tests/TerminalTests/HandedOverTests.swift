@@ -1,0 +1,28 @@
+import Glibc
+import ProgramHarness
+import Testing
+
+@Suite("A terminal that may not be opened by its name, as behind su(1)", .timeLimit(.minutes(3)))
+struct HandedOverTests {
+    /// Only root can become a user whom the terminal does not belong to.
+    static let canTry = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
+
+    @Test("It is used as it was handed over, and given back", .enabled(if: canTry))
+    func otherUser() throws {
+        let terminal = try PseudoTerminal(
+            [
+                "/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/setsid",
+                "-w",
+                builtProgram(named: "TerminalProbe"),
+            ],
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        )
+        try terminal.waitUntil("the first screen", within: .seconds(60)) { $0.contains("probe ") }
+        terminal.send("x")
+        try terminal.waitUntil("the key", within: .seconds(60)) { $0.contains(#"key character("x")"#) }
+        terminal.send("q")
+        #expect(try terminal.waitForEnd() == 0)
+        #expect(terminal.output.contains("\u{1B}[?1049l"))
+        #expect(terminal.output.contains("left by q"))
+    }
+}
