@@ -8,7 +8,8 @@ import FoundationEssentials
 ///
 /// Keys are told apart as `String` tells them apart: two spellings that Unicode calls canonically
 /// equivalent are one key. Of a key that a file has twice, the last one counts in text and the first
-/// one in binary files, as for Foundation; setting or removing it leaves none of the others behind.
+/// one in binary files, as for Foundation. Setting it leaves none that is spelled the same; one in another
+/// Unicode form, which others may take for another key, stays as it is until the key is removed: then all go.
 /// New files have their keys in sorted order. In an XML file that has another one every entry stays where
 /// it is; binary files are put in order with their first change. <doc:WhatIsKept> says what becomes of everything
 /// that a file can hold.

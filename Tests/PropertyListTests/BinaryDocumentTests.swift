@@ -86,9 +86,15 @@ struct BinaryDocumentTests {
             document = reread
         }
         var edited = document
-        try edited.apply(["\u{E9}": 9])
-        #expect(edited.keysInFile.count == 3)
-        #expect(try PropertyListDocument.read(edited.bytes).values["\u{E9}"] == 9)
+        for (value, key) in [(9, "\u{E9}"), (10, "e\u{301}")] {
+            let value = PropertyListValue.integer(PropertyListInteger(value))
+            try edited.apply([key: value])
+            #expect(edited.keysInFile == [[0x6E], [0x7A], composed, decomposed])
+            let (reread, values) = try PropertyListDocument.read(edited.bytes)
+            #expect(values["\u{E9}"] == value)
+            #expect(values.keysInSeveralForms == ["e\u{301}"])
+            edited = reread
+        }
         var other = try PropertyListDocument.read(file.bytes).document
         #expect(try other.update(to: document.bytes) == ["z": 5, "n": "new"])
         try document.apply(["e\u{301}": nil])

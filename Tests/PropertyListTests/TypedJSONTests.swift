@@ -39,6 +39,26 @@ struct TypedJSONTests {
     )
     func spelling(_ value: PropertyListValue, _ text: String) { #expect(value.typedJSON() == text) }
 
+    static let opened = [
+        (#"{"a":[1.50,null],"a":"x"}"#, true), ("[]", true), ("[ 1,\n2 ]", true), (#"{"$data":"x"}"#, true),
+        // What stands around it would be lost.
+        ("{} ", false), ("\n[]", false), ("{", false), ("", false), ("plain", false),
+    ]
+
+    @Test("JSON in data can be seen as such, and is read back byte by byte", arguments: opened)
+    func openedJSON(_ json: String, isOpened: Bool) throws {
+        let value: PropertyListValue = ["a": [.data(Data(json.utf8))]]
+        for isIndented in [false, true] {
+            let text = value.typedJSON(indented: isIndented, openingJSON: true)
+            #expect(text.contains(#""$json":"#) == isOpened)
+            #expect(!isOpened || text.contains(json))
+            #expect(try PropertyListValue.read(typedJSON: Data(text.utf8)) == value)
+            let named = PropertyListValue.dictionary(["$json": value])
+            let other = named.typedJSON(indented: isIndented, openingJSON: true)
+            #expect(try PropertyListValue.read(typedJSON: Data(other.utf8)) == named)
+        }
+    }
+
     @Test("In lines, each level stands two spaces further in")
     func indentation() {
         let value: PropertyListValue = ["a": [1, ["b": .uid(1)]], "c": []]

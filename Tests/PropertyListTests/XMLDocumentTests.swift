@@ -263,6 +263,41 @@ struct XMLDocumentTests {
         #expect(text(document) == "<dict><key>b</key><true/></dict>")
     }
 
+    @Test(
+        "Setting a key leaves the one beside it that has another Unicode form, and removing it removes both"
+    )
+    func twinsOfOtherForms() throws {
+        let file =
+            "<dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/><key>e\u{301}</key><true/></dict>"
+        var (document, values) = try PropertyListDocument.read(Array(file.utf8))
+        #expect(values == ["\u{E9}": true])
+        #expect(values.keysInSeveralForms.map { Array($0.utf8) }.allSatisfy { $0 == [0x65, 0xCC, 0x81] })
+        #expect(!values.keysInSeveralForms.isEmpty)
+        try document.apply(["\u{E9}": 1])
+        #expect(
+            text(document).utf8.elementsEqual(
+                "<dict><key>\u{E9}</key><true/><key>e\u{301}</key><integer>1</integer></dict>".utf8
+            )
+        )
+        #expect(try PropertyListDocument.read(document.bytes).values == ["\u{E9}": 1])
+        try document.apply(["\u{E9}": nil])
+        #expect(text(document) == "<dict></dict>")
+    }
+
+    @Test("A text, or a key inside, that has another Unicode form alone is written")
+    func otherForms() throws {
+        var document = try document(
+            "<dict><key>d</key><dict>\n<key>e\u{301}</key> <!-- c --><true/></dict><key>v</key><string>e\u{301}</string></dict>"
+        )
+        try document.apply(["v": "\u{E9}", "d": ["\u{E9}": true]])
+        #expect(
+            text(document).utf8.elementsEqual(
+                "<dict><key>d</key><dict>\n<key>\u{E9}</key> <!-- c --><true/></dict><key>v</key><string>\u{E9}</string></dict>"
+                    .utf8
+            )
+        )
+    }
+
     @Test("Canonically equivalent keys are one key")
     func equivalentKeys() throws {
         var document = try document("<dict><key>e\u{301}</key><true/></dict>")

@@ -113,10 +113,11 @@ extension BinaryDocument {
         let length = entries?.count ?? count
         func entry(_ position: Int) -> Int { entries?[position] ?? position }
 
-        // What stands in the new file: entries of this one, or the n-th of the changes.
+        // What stands in the new file: entries of this one, or the n-th of the changes, under a key that is there
+        // where that has twins.
         enum Item {
             case kept(Range<Int>)
-            case set(Int)
+            case set(Int, key: Int?)
         }
         var items: [Item] = []
         var newCount = length
@@ -137,15 +138,13 @@ extension BinaryDocument {
                 isPresent ? try reader.readEntry(entry(position), of: top, count: count, depth: 1).value : nil
             if present == value { continue }
             if from < position || items.isEmpty { items.append(.kept(from..<position)) }
-            // One value leaves none of the others of that key.
-            from = position
-            while isPresent, from < length, from == position || twins > 0 && knownKey(from) == key {
-                from += 1
-            }
+            // Removed is the key in all its Unicode forms, set the one that counts.
+            from = isPresent ? position + 1 : position
+            while isPresent, value == nil, twins > 0, from < length, knownKey(from) == key { from += 1 }
             newCount -= from - position
             newTwins -= max(0, from - position - 1)
             guard let value else { continue }
-            items.append(.set(number))
+            items.append(.set(number, key: isPresent && twins > 0 ? entry(position) : nil))
             newCount += 1
             do {
                 newObjects += 1 + (try BinaryWriter.objectCount(of: value, depth: 1, limits: limits))
@@ -172,11 +171,17 @@ extension BinaryDocument {
                     writer.fill(references, newCount + next, try writer.copy(value, from: file, &copies))
                     next += 1
                 }
-            case .set(let number):
+            case .set(let number, let known):
                 guard case (let key, let value?) = sorted[number] else { continue }
                 let start = writer.output.count
                 do {
-                    writer.fill(references, next, try writer.append(key: key, depth: 0))
+                    let name =
+                        if let known {
+                            try writer.copy(try file.reference(known, of: top), from: file, &copies)
+                        } else {
+                            try writer.append(key: key, depth: 0)
+                        }
+                    writer.fill(references, next, name)
                     writer.fill(references, newCount + next, try writer.append(value, depth: 1))
                 } catch {
                     throw error.below(.key(key))

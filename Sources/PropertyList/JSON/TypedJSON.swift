@@ -9,7 +9,7 @@ import FoundationEssentials
 /// | integer | a number of digits alone |
 /// | real | a number with a point or an exponent; `{"$real": "inf"}`, `-inf`, `nan` |
 /// | date | `{"$date": "2024-05-01T10:20:30Z"}`, with the fraction of its second; seconds after 2001-01-01 UTC, as a number, where a text would not bring it back |
-/// | data | `{"$data": "…"}`, Base64 |
+/// | data | `{"$data": "…"}`, Base64; of data that holds JSON, where that is wanted, `{"$json": …}`, as it is there |
 /// | reference of a keyed archive | `{"$uid": 5}` |
 /// | dictionary whose only key is one of these | `{"$dictionary": {…}}` |
 /// | value that is not to be seen | `{"$hidden": true}`, which is not read back |
@@ -17,6 +17,7 @@ private enum TypedKey: String {
     case real = "$real"
     case date = "$date"
     case data = "$data"
+    case json = "$json"
     case uid = "$uid"
     case dictionary = "$dictionary"
     case hidden = "$hidden"
@@ -26,14 +27,20 @@ extension PropertyListValue {
     /// The value as JSON that tells every kind apart, keys in sorted order: in one line, or in lines
     /// indented by two spaces a level.
     ///
-    /// - Parameter hidden: places whose values are not to be seen.
-    public func typedJSON(indented: Bool = false, hiding hidden: Set<ValuePath> = []) -> String {
-        var printer = TypedJSONPrinter(isIndented: indented, hidden: hidden)
+    /// - Parameters:
+    ///   - hidden: places whose values are not to be seen.
+    ///   - opensJSON: whether the JSON in data, with nothing around it, is to be seen as such.
+    public func typedJSON(
+        indented: Bool = false,
+        hiding hidden: Set<ValuePath> = [],
+        openingJSON opensJSON: Bool = false
+    ) -> String {
+        var printer = TypedJSONPrinter(isIndented: indented, hidden: hidden, opensJSON: opensJSON)
         printer.append(self, level: 0, at: [])
         return printer.text
     }
 
-    /// Reads what ``typedJSON(indented:hiding:)`` wrote, whatever its white space and the order of its keys.
+    /// Reads what ``typedJSON(indented:hiding:openingJSON:)`` wrote, whatever its white space and the order of its keys.
     ///
     /// - Throws: ``PropertyListError`` with line and column where the text is no JSON, with the path
     ///   where it holds `null`, a number out of range, an object with a name twice, a typed form
@@ -46,6 +53,7 @@ extension PropertyListValue {
 private struct TypedJSONPrinter {
     let isIndented: Bool
     let hidden: Set<ValuePath>
+    let opensJSON: Bool
     var text = ""
 
     mutating func append(_ value: PropertyListValue, level: Int, at place: ValuePath) {
@@ -58,6 +66,11 @@ private struct TypedJSONPrinter {
         case .string(let value): text += jsonText(value)
         case .date(let date): append(.date, self.text(of: date))
         case .data(let data):
+            if opensJSON, case .json(let document) = EmbeddedDocument(in: value, level: 0),
+                document.root.sourceBytes.count == data.count
+            {
+                return append(.json, document.root.source)
+            }
             var digits: [UInt8] = []
             data.withUnsafeBytes { Base64.append($0, to: &digits) }
             append(.data, "\"" + String(decoding: digits, as: UTF8.self) + "\"")
@@ -212,6 +225,7 @@ extension PropertyListValue {
             } catch {
                 throw refusal(path, "the data is no Base64: \(error.problem)")
             }
+        case (.json, _): return .data(Data(node.sourceBytes))
         case (.hidden, _):
             throw refusal(path, "the value was hidden, since it is a secret, where this text was printed")
         default: break

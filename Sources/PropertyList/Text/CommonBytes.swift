@@ -29,7 +29,7 @@ func commonSuffix(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int {
 
 extension String {
     /// Whether both are the same byte by byte, in UTF-8; `==` takes for equal what Unicode calls equivalent.
-    func hasSameBytes(as other: String) -> Bool {
+    public func hasSameBytes(as other: String) -> Bool {
         let (mine, theirs) = (utf8, other.utf8)
         guard mine.count == theirs.count else { return false }
         let isSame = mine.withContiguousStorageIfAvailable { mine in

@@ -14,6 +14,9 @@ public struct PropertyListEntries: Sendable {
     private var index: KeyIndex
     /// Whether they are known to stand in the order of their keys.
     private var isSorted = false
+    /// The keys that the file they were read from has in several Unicode forms, which are one key here: what is
+    /// stored under the others is not among these entries. Others' changes to the file don't change this.
+    public private(set) var keysInSeveralForms: [String] = []
 
     public init() { self.init(distinct: EntryChunks()) }
 
@@ -40,6 +43,7 @@ public struct PropertyListEntries: Sendable {
             let hash = KeyHash.of(key)
             let twin = index.place(hash) { entries.hasKey(key, at: $0) }
             if let twin {
+                if !entries.key(at: twin).hasSameBytes(as: key) { keysInSeveralForms.append(key) }
                 if winner == .last { entries.setValue(entries.value(at: place), at: twin) }
                 continue
             }

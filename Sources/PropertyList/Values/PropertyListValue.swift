@@ -3,8 +3,8 @@ public import FoundationEssentials
 /// A value that a property list can hold, exactly as the file has it.
 ///
 /// `true` and `1` are different values, so are `1` and `1.0`. Equality is by representation: a NaN
-/// equals itself and `-0.0` differs from `0.0`, so that comparing two readings of a file tells
-/// whether anything changed. What each format keeps of it: <doc:WhatIsKept>.
+/// equals itself, `-0.0` differs from `0.0`, and é in one character from é in two, though `String` takes
+/// these for equal, so that comparing two readings of a file tells whether anything changed. What each format keeps of it: <doc:WhatIsKept>.
 public enum PropertyListValue: Sendable {
     case boolean(Bool)
     case integer(PropertyListInteger)
@@ -50,7 +50,7 @@ extension PropertyListValue: Hashable {
         case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
         case (.data(let a), .data(let b)): a == b
         case (.array(let a), .array(let b)): a == b
-        case (.dictionary(let a), .dictionary(let b)): a == b
+        case (.dictionary(let a), .dictionary(let b)): a.hasSameEntries(as: b)
         case (.uid(let a), .uid(let b)): a == b
         default: false
         }
@@ -69,6 +69,17 @@ extension PropertyListValue: Hashable {
         case .dictionary(let value): hasher.combine(value)
         case .uid(let value): hasher.combine(value)
         }
+    }
+}
+
+extension [String: PropertyListValue] {
+    /// Whether both have the same keys, byte by byte, with equal values.
+    fileprivate func hasSameEntries(as other: Self) -> Bool {
+        count == other.count
+            && allSatisfy { key, value in
+                guard let index = other.index(forKey: key) else { return false }
+                return other[index].key.hasSameBytes(as: key) && other[index].value == value
+            }
     }
 }
 

@@ -62,9 +62,11 @@ extension XMLWriter {
                 append(copy: bytes[part.keyRange.upperBound..<part.range.upperBound])
                 continue
             }
-            guard let new = entries[part.key], let before = old[part.key] else { continue }
+            guard let index = entries.index(forKey: part.key), let before = old[part.key] else { continue }
+            let (key, new) = entries[index]
+            let name = key.hasSameBytes(as: part.key) ? nil : key
             do throws(PropertyListError) {
-                try append(new, depth: depth + 1, over: before, part, of: bytes)
+                try append(new, named: name, depth: depth + 1, over: before, part, of: bytes)
             } catch {
                 throw error.below(.key(part.key))
             }
@@ -100,15 +102,24 @@ extension XMLWriter {
     }
 
     /// Writes a part with its value exchanged, unless it is the same.
+    ///
+    /// - Parameter name: Its key, where that has another Unicode form now.
     private mutating func append(
         _ new: PropertyListValue,
+        named name: String? = nil,
         depth: Int,
         over old: PropertyListValue,
         _ part: XMLParts.Part,
         of bytes: [UInt8]
     ) throws(PropertyListError) {
-        if new == old { return append(copy: bytes[part.range]) }
-        append(copy: bytes[part.range.lowerBound..<part.value.lowerBound])
+        var start = part.range.lowerBound
+        if let name {
+            append(copy: bytes[start..<part.keyRange.lowerBound])
+            try appendKey(name)
+            start = part.keyRange.upperBound
+        }
+        if new == old { return append(copy: bytes[start..<part.range.upperBound]) }
+        append(copy: bytes[start..<part.value.lowerBound])
         try append(new, depth: depth, over: XMLValue(value: old, range: part.value), of: bytes)
         append(copy: bytes[part.value.upperBound..<part.range.upperBound])
     }

@@ -170,7 +170,13 @@ extension XMLDocument {
             try body(target.place, change)
         case (let last?, let value?):
             guard let entry = entry(last), entry.value.value != value else { break }
-            for other in target.entries.dropLast() { try body(other, .remove) }
+            // The key in another Unicode form is another key for programs that compare bytes.
+            if target.entries.count > 1 {
+                let name = key(ofEntry: last)
+                for other in target.entries.dropLast() where key(ofEntry: other).hasSameBytes(as: name) {
+                    try body(other, .remove)
+                }
+            }
             try body(last, .replace(entry.value, key: target.key, with: value))
         case (_?, nil): for entry in target.entries { try body(entry, .remove) }
         }
