@@ -123,8 +123,9 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 ],
                 options: [.json],
                 notes: [
-                    "Of JSON inside data it knows that it is JSON, not what the program expects in it.",
-                    "The exit status is 1 where anything is wrong.",
+                    "Of JSON inside data it knows that it is JSON, not what the program expects in it; where it lacks "
+                        + "what its default has, that is noted.",
+                    "The exit status is 1 where anything is wrong, and a note is nothing wrong.",
                 ]
             )
         case .schema:

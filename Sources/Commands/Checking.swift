@@ -1,31 +1,49 @@
 import CommandLanguage
 import FoundationEssentials
 import PropertyList
+import SettingsEditor
 import SettingsStore
 
 /// `check`: whether domains can be read, hold what their programs have declared, and never held what
-/// no program could read.
+/// no program could read. Of what may be a fault and need not be it takes note only.
 func check(_ line: CommandWords, in place: any SuitePlace) throws {
     let domains =
         line.words.isEmpty
         ? try line.allDomains(in: place.readAtOnce())
         : try line.words.map { try Domain($0, in: place) }
-    let problems = domains.flatMap { domain in domain.problems.map { (domain: domain.name, problem: $0) } }
+    let findings = domains.flatMap { domain in domain.findings.map { (domain: domain.name, finding: $0) } }
+    let isWhole = findings.allSatisfy(\.finding.isNote)
     if line.has(.json) {
-        Output.json(.array(problems.map { ["domain": .string($0.domain), "problem": .string($0.problem)] }))
+        Output.json(
+            .array(
+                findings.map { domain, finding in
+                    ["domain": .string(domain), finding.isNote ? "note" : "problem": .string(finding.text)]
+                }
+            )
+        )
     } else {
-        for (domain, problem) in problems { Output.line("\(lineName(domain)): \(problem)") }
-        if problems.isEmpty {
+        for (domain, finding) in findings {
+            Output.line("\(lineName(domain)): \(finding.isNote ? "note: " : "")\(finding.text)")
+        }
+        if isWhole {
             Output.line(domains.count == 1 ? "1 domain is whole" : "\(domains.count) domains are whole")
         }
     }
-    if !problems.isEmpty { throw ExitCode(ExitStatus.failure) }
+    if !isWhole { throw ExitCode(ExitStatus.failure) }
+}
+
+/// What `check` finds.
+private struct Finding {
+    let text: String
+    /// It may be as it should be.
+    var isNote = false
 }
 
 extension Domain {
-    /// What is wrong with it, in the order of its keys.
-    fileprivate var problems: [String] {
+    /// What is wrong with it, and what may be, in the order of its keys.
+    fileprivate var findings: [Finding] {
         var problems: [String] = []
+        var notes: [String] = []
         var systemHasRefused = false
         func note(_ error: any Error) {
             if case .system? = error as? SettingsError {
@@ -48,9 +66,16 @@ extension Domain {
             for (key, value) in [String: PropertyListValue](values).sorted(by: { $0.key < $1.key }) {
                 do throws(InvalidValueError) {
                     try schema.validate(value, forKey: key)
+                    let change = ValueChange(old: nil, new: value)
+                    if let doubt = schema.declarations[key]?.doubt(about: change) {
+                        notes.append("programs may not read “\(key)”: \(doubt)")
+                    }
                 } catch {
                     note(error)
                 }
+            }
+            for key in Set(values.keysInSeveralForms).sorted() {
+                notes.append("“\(key)” is there in several Unicode forms, one of which is read")
             }
         } catch {
             note(error)
@@ -68,7 +93,7 @@ extension Domain {
         } catch {
             note(error)
         }
-        return problems
+        return problems.map { Finding(text: $0) } + notes.map { Finding(text: $0, isNote: true) }
     }
 }
 

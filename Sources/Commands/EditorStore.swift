@@ -45,7 +45,9 @@ final class EditorStore {
         suite.observeDeclarations(on: reads, tell) {
             suite.observe(
                 changes: { changes in
-                    mailbox.put(.changed(id, changes, ReadChange.of(changes)))
+                    // What takes long is shown as changed before it is known how.
+                    let read = ReadChange.of(changes) { mailbox.put(.changing(id, keys: $0)) }
+                    mailbox.put(.changed(id, changes, read))
                     if changes.contains(where: { $0.origin == .otherProcess }) { tellSetAside() }
                 },
                 status: {

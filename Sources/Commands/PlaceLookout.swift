@@ -55,7 +55,10 @@ final class PlaceLookout: Sendable {
         // First: what it says, a list that fails does not say again.
         let connection = place.connection()
         if let connection { mailbox.put(.connection(connection)) }
-        if listsSuites { mailbox.put(listing(hasVersions: hasVersions)) }
+        if listsSuites {
+            mailbox.put(listing(hasVersions: hasVersions))
+            mailbox.put(.rights(place.readOnlyReason()))
+        }
         // Another server may have answered.
         if connection != nil, let now = place.connection(), now != connection {
             mailbox.put(.connection(now))

@@ -30,7 +30,7 @@ extension EditorState {
     }
 
     mutating func beginSuite() throws -> [EditorEffect] {
-        if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+        if let refusal = refusalOfMaking { throw refusal }
         input = .naming(Naming(subject: .suite))
         return []
     }
@@ -61,6 +61,11 @@ extension EditorState {
                     return effects
                 case .rename(let suite, let path):
                     return try rename(path, of: suite, to: naming.line.text)
+                case .move(let path, let suite, let target):
+                    _ = try checkName(naming.line.text, in: [], of: target)
+                    let effects = try move([path], of: suite, to: target, as: naming.line.text)
+                    input = nil
+                    return effects
                 }
             } catch let error as UndeclaredValue {
                 ask(about: error)

@@ -103,7 +103,10 @@ extension EditorState {
         let pending = row.pending
         if let place = row.place {
             let place = ChangeInWords.Place(place, spelling)
-            return (place.path.description, place.text, "")
+            return (
+                place.path.description, place.text,
+                !isMoved(row) ? "" : place.isGone ? "  with where it went" : "  with where it was"
+            )
         }
         var words = (place: pending.key, text: "\(row.count) places", more: "")
         if row.count <= 1 {

@@ -3,8 +3,9 @@ import SettingsStore
 
 // JSON of which nothing is declared but its default: what that has is what programs will look for.
 extension SettingDeclaration {
-    /// Why programs may no longer decode what they could before; nil where nothing tells of it.
-    func doubt(about change: ValueChange) -> String? {
+    /// Why programs may no longer decode what they could before; nil where nothing tells of it. Without an old
+    /// value: why they may not decode the new one.
+    public func doubt(about change: ValueChange) -> String? {
         guard shape == .json, content == nil, !isSecret,
             let model = defaultValue.flatMap({ ValueNode($0).json }),
             let new = change.new.flatMap({ ValueNode($0).json })

@@ -37,6 +37,9 @@ struct Draft: Sendable, Hashable {
         line = LineEditor(text)
     }
 
+    /// Whether it is the text that the place has, in Unicode's form too.
+    var isUnchanged: Bool { original.map { line.text.hasSameBytes(as: $0) } ?? false }
+
     /// What is replaced.
     var base: ValueNode? { if case .replacing(let node) = purpose { node } else { nil } }
 }

@@ -105,7 +105,7 @@ extension EditorState {
         var draft = draft
         do {
             let standing = standing(of: draft)
-            if standing == .same, draft.line.text == draft.original {
+            if standing == .same, draft.isUnchanged {
                 input = nil
                 return []
             }

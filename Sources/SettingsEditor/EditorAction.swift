@@ -101,6 +101,8 @@ public enum EditorAction: Sendable, Equatable {
     // From the store.
     /// The suites that are there now, sorted. The selection stays on its suite.
     case listed([SuiteListing])
+    /// Why no suite can be made in the folder; nil where one can.
+    case rights(String?)
     /// The folder is missing or can't be read; a sentence says why.
     case listingFailed(String)
     /// How the service is reached that keeps the suites.
@@ -108,6 +110,9 @@ public enum EditorAction: Sendable, Equatable {
     /// Everything that a suite holds, the first time or again. What was declared for it comes first
     /// (``declared(_:_:problem:)``), so that no secret is shown before it is known for one.
     case loaded(String, values: PropertyListEntries, SuiteStatus)
+    /// Others have changed these keys of a suite, and what they hold now is being read and compared, which takes
+    /// long; ``changed(_:_:_:)`` follows.
+    case changing(String, keys: [String])
     /// Of a suite, in order. What a write changed comes before its ``wrote(_:_:)``. Those of others that take
     /// long to read come with that done (``ReadChange/of(_:)``), by their numbers.
     case changed(String, [Change], [UInt64: ReadChange] = [:])

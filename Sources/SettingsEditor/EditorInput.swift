@@ -31,6 +31,8 @@ struct Naming: Sendable, Hashable {
         case value(suite: String, parent: ValuePath, NewValue)
         /// Another one for what is at the place.
         case rename(suite: String, ValuePath)
+        /// For an element of an array, which goes to another suite.
+        case move(ValuePath, of: String, to: String)
     }
 
     var subject: Subject
@@ -46,7 +48,17 @@ extension Naming.Subject {
     var suite: String? {
         switch self {
         case .suite: nil
-        case .key(let suite, _), .value(let suite, _, _), .rename(let suite, _), .copy(let suite, _): suite
+        case .key(let suite, _), .value(let suite, _, _), .rename(let suite, _), .copy(let suite, _),
+            .move(_, let suite, _):
+            suite
+        }
+    }
+
+    /// What has another name already, and is there.
+    var place: ValuePath? {
+        switch self {
+        case .rename(_, let path), .move(let path, _, _): path
+        case .suite, .copy, .key, .value: nil
         }
     }
 
@@ -54,7 +66,7 @@ extension Naming.Subject {
     var isOfSuite: Bool {
         switch self {
         case .suite, .copy: true
-        case .key, .value, .rename: false
+        case .key, .value, .rename, .move: false
         }
     }
 }
@@ -158,8 +170,7 @@ extension EditorInput {
         switch self {
         case .draft(let draft): return draft.purpose == .inserting ? nil : draft.path
         case .naming(let naming):
-            if case .rename(_, let path) = naming.subject { return path }
-            return nil
+            return naming.subject.place
         case .conflict(let conflict): return conflict.whole == nil ? conflict.path : nil
         case .help(let screen): return screen.beneath?.edited
         default: return nil

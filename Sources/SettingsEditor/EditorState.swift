@@ -84,6 +84,8 @@ public struct EditorState: Sendable {
     var clips: [Clip] = []
     /// What the user's own editor has at the moment.
     var outsideEdit: OutsideEdit?
+    /// Why no suite can be made in the folder; nil where one can.
+    var placeReadOnlyReason: String?
     var usesMouse: Bool
     /// Changes wait until they are written all together.
     var isStaging: Bool

@@ -181,6 +181,9 @@ extension Naming {
         case .rename(let suite, var path):
             if !path.follow(find) { isUnsure = true }
             subject = .rename(suite: suite, path)
+        case .move(var path, let suite, let target):
+            if !path.follow(find) { isUnsure = true }
+            subject = .move(path, of: suite, to: target)
         }
     }
 }

@@ -6,6 +6,7 @@ extension EditorState {
     mutating func applyFromStore(_ action: EditorAction) -> [EditorEffect] {
         switch action {
         case .listed(let suites): return list(suites)
+        case .rights(let reason): placeReadOnlyReason = reason
         case .listingFailed(let reason):
             listing = .failed(reason)
             // That nobody answers is said in the line below anyway.
@@ -25,6 +26,16 @@ extension EditorState {
             tellOfMarks(marked, of: index)
             goToGoal()
             return moveWaiting()
+        case .changing(let id, let keys):
+            guard let index = suiteIndex(id), suites[index].contents == .loaded else { break }
+            suites[index].marks.announce(keys, now: now)
+            guard input == nil, message?.isProblem != true, let key = keys.first else { break }
+            let place = index == selectedSuite || options.isSingle ? "" : "\(suites[index].title): "
+            let what = keys.count == 1 ? key : "\(keys.count) keys"
+            message = Message(
+                text: "\(place)\(what) changed from outside: reading…",
+                until: now + Marks.lifetime
+            )
         case .changed(let id, let changes, let read):
             guard let index = suiteIndex(id) else { break }
             let marked = suites[index].marked.count
@@ -52,6 +63,11 @@ extension EditorState {
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
             let isNew = suites[index].secrets.doubt != problem
+            // What is declared for a suite goes along once that is written.
+            var schema = schema
+            if schema.isEmpty, case .made(_, _, let model?)? = suites[index].stagedWhole {
+                schema = suiteIndex(model).map { suites[$0].schema } ?? schema
+            }
             suites[index].declare(schema, problem: problem)
             if let problem, isNew {
                 say(

@@ -18,7 +18,7 @@ extension KeyBinding {
             "new suite",
             help: "Makes a suite.",
             also: "add create",
-            when: { $0.options.readOnlyReason == nil }
+            when: { $0.refusalOfMaking == nil }
         ),
         KeyBinding(
             [.character("d"), .delete],

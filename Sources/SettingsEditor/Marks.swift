@@ -43,6 +43,8 @@ struct Marks: Sendable {
     static let lifetime = 5.0
 
     private var marks: [String: Mark] = [:]
+    /// Keys that have changed and are not compared yet.
+    private var announced: Set<String> = []
     /// The suite as a whole, also where a key is gone.
     private var suiteUntil: Double?
     /// When the first of them ends.
@@ -53,13 +55,21 @@ struct Marks: Sendable {
     /// How many places inside a value are known by themselves.
     static let places = 32
 
+    /// Marks keys of which nobody knows yet what has changed.
+    mutating func announce(_ keys: [String], now: Double) {
+        announced.formUnion(keys)
+        addSuite(now: now)
+    }
+
     mutating func add(_ key: String, before: ValueNode?, after: PropertyListValue?, now: Double) {
         let until = now + Self.lifetime
+        announced.remove(key)
         marks[key] = Mark(marks[key].map(\.before) ?? before, after, until: until)
         addSuite(now: now)
     }
 
     mutating func add(_ key: String, _ read: ReadChange, now: Double) {
+        announced.remove(key)
         marks[key] = Mark(marks[key], read, until: now + Self.lifetime)
         addSuite(now: now)
     }
@@ -91,7 +101,10 @@ struct Marks: Sendable {
     mutating func expire(now: Double) {
         guard let nextEnd, now >= nextEnd else { return }
         marks = marks.filter { $0.value.until > now }
-        if let end = suiteUntil, end <= now { suiteUntil = nil }
+        if let end = suiteUntil, end <= now {
+            suiteUntil = nil
+            announced = []
+        }
         self.nextEnd = marks.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
     }
 
@@ -112,6 +125,7 @@ struct Marks: Sendable {
 
     /// Whether a row shows something else than before the changes.
     func contains(_ row: Row) -> Bool {
+        if row.depth == 0, announced.contains(row.path.key) { return true }
         guard let mark = marks[row.path.key] else { return false }
         return row.depth == 0 || mark.former(row) != row.node
     }

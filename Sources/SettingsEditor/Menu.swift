@@ -112,6 +112,12 @@ extension EditorState {
             }
         case (.copy(let form), .copying(let paths)):
             return attempt { state throws in try state.copy(paths, of: menu.suite, as: form) }
+        case (.suite(let target), .moving(let paths)) where paths.count == 1 && paths[0].endsWithIndex:
+            input = .naming(Naming(subject: .move(paths[0], of: menu.suite, to: target)))
+            // What is there by now keeps its name.
+            guard let index = suiteIndex(target), suites[index].contents == .unknown else { return [] }
+            suites[index].contents = .loading
+            return [.load(target)]
         case (.suite(let target), .moving(let paths)):
             return attempt { state throws in try state.move(paths, of: menu.suite, to: target) }
         case (.copy, _), (.suite, _): return []

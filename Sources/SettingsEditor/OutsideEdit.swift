@@ -70,7 +70,7 @@ extension OutsideEdit {
                 case .propertyList(let value): value
                 }
             form = .xml
-            given = String(decoding: try value.listInside.encoded(as: .xml), as: UTF8.self)
+            given = try Self.xml(value.listInside)
             return
         }
         if let json = node.json, json.kind != .string || json.editText == nil {
@@ -85,13 +85,23 @@ extension OutsideEdit {
         } else if node.isContainer, case .propertyList(let value) = node.content {
             let list = value.listInside
             form = list.jsonForm == nil ? .xml : .listAsJSON
-            given = try list.jsonForm ?? String(decoding: list.encoded(as: .xml), as: UTF8.self)
+            given = try list.jsonForm ?? Self.xml(list)
         } else {
             form = .line(.hex)
             guard let text = spelling.editText(node) else { throw Refusal("This value has no text.") }
             given = text
         }
     }
+
+    /// The value as XML, which is written anew and says so.
+    static func xml(_ value: PropertyListValue) throws -> String {
+        var text = String(decoding: try value.encoded(as: .xml), as: UTF8.self)
+        if let list = text.firstRange(of: "<plist") { text.insert(contentsOf: comments, at: list.lowerBound) }
+        return text
+    }
+
+    private static let comments =
+        "<!-- The file's comments are not shown here and stay in it; new ones are not kept. -->\n"
 
     /// The text for the editor, with a line about what was wrong with it.
     var outsideText: OutsideText {

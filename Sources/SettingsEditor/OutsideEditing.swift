@@ -17,11 +17,12 @@ extension EditorState {
         case .failed(let reason): refuse(edit, reason)
         case .text(let text):
             let body = edit.body(of: text)
+            let isUnchanged = body.hasSameBytes(as: edit.given)
             if let reason = edit.readOnlyReason {
-                if body != edit.given { say("Not written: \(sentence(reason))", isProblem: true) }
+                if !isUnchanged { say("Not written: \(sentence(reason))", isProblem: true) }
                 return []
             }
-            if body == edit.given {
+            if isUnchanged {
                 if edit.isEdited {
                     refuse(edit, edit.problem ?? "it was left as it was.")
                 } else {

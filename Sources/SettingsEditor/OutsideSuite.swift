@@ -8,9 +8,7 @@ extension OutsideEdit {
         subject = .whole(values)
         form = asXML ? .xml : .typedJSON
         let list = PropertyListValue.dictionary(values)
-        given =
-            asXML
-            ? String(decoding: try list.encoded(as: .xml), as: UTF8.self) : list.typedJSON(indented: true)
+        given = asXML ? try Self.xml(list) : list.typedJSON(indented: true, openingJSON: true)
     }
 }
 

@@ -59,8 +59,11 @@ extension EditorState {
     mutating func drop(_ row: PendingRow) throws {
         let (pending, change) = (row.pending, row.pending.change)
         guard let index = suiteIndex(pending.suite) else { return }
-        guard let place = row.place, let old = change.old, let new = change.new else {
-            let companions = companions(of: pending)
+        let companions = companions(of: pending)
+        let isMoved = isMoved(row)
+        // What went to another key, or came from there, goes with that.
+        let isWhole = isMoved && !companions.isEmpty
+        guard let place = row.place, let old = change.old, let new = change.new, !isWhole else {
             let keys = Set(companions)
             let dropped = [pending] + pendingChanges.filter { keys.contains(StagedKey($0)) }
             let parts = unstage(dropped)
@@ -75,11 +78,14 @@ extension EditorState {
             if pendingChanges.isEmpty { input = nil }
             return
         }
-        let rest = try new.takingBack(place, of: old)
+        let rest =
+            isMoved
+            ? try new.takingBackMoves(in: place.container, of: old) : try new.takingBack(place, of: old)
         let part = Edit.Part(suite: pending.suite, changes: [pending.key: ValueChange(old: new, new: rest)])
         undoHistory.add(Edit(number: nextNumber(), parts: [part]))
         suites[index].stage(part.changes)
-        say("Dropped the change of “\(pending.key)\(place.path)”.")
+        let with = isMoved ? ", and all that came and went with it" : ""
+        say("Dropped the change of “\(pending.key)\(place.path)”\(with).")
         if pendingChanges.isEmpty { input = nil }
     }
 
@@ -93,7 +99,31 @@ extension EditorState {
     }
 }
 
+extension Differences.Place {
+    var hasComeOrGone: Bool { old == nil || new == nil }
+    /// What it lies in.
+    var container: ValuePath? { target.parent }
+}
+
 extension PropertyListValue {
+    /// The value with all that has come into one place, or gone from it, since it was an older one as it was in that.
+    fileprivate func takingBackMoves(
+        in container: ValuePath?,
+        of old: PropertyListValue
+    ) throws(ValueEditError) -> PropertyListValue {
+        func places(_ value: PropertyListValue) -> [Differences.Place] {
+            Differences(ValueNode(old), ValueNode(value), limit: .max).places
+                .filter { $0.hasComeOrGone && $0.container == container }
+        }
+        var rest = self
+        // Each step takes one of them back.
+        for _ in places(self) {
+            guard let place = places(rest).first else { break }
+            rest = try rest.takingBack(place, of: old)
+        }
+        return rest
+    }
+
     /// The value with one of the places in which it differs from an older one as it was in that; where that was
     /// the last of them, the older one as it was written.
     fileprivate func takingBack(

@@ -9,12 +9,23 @@ public struct ReadChange: Sendable {
     let differences: Differences
 
     /// Those of the changes that take long, by their numbers.
-    public static func of(_ changes: [Change]) -> [UInt64: ReadChange] {
-        var read: [UInt64: ReadChange] = [:]
-        for change in changes where change.isForeign {
-            guard let old = change.old, let new = change.new, old.isMuch || new.isMuch else { continue }
-            read[change.sequence] = ReadChange(old, new)
+    ///
+    /// - Parameter announce: is called with their keys before the first of them is read.
+    public static func of(
+        _ changes: [Change],
+        announce: (_ keys: [String]) -> Void = { _ in }
+    ) -> [UInt64: ReadChange] {
+        let long = changes.compactMap { change -> (Change, PropertyListValue, PropertyListValue)? in
+            guard change.isForeign, let old = change.old, let new = change.new, old.isMuch || new.isMuch
+            else {
+                return nil
+            }
+            return (change, old, new)
         }
+        if long.isEmpty { return [:] }
+        announce(Set(long.map(\.0.key)).sorted())
+        var read: [UInt64: ReadChange] = [:]
+        for (change, old, new) in long { read[change.sequence] = ReadChange(old, new) }
         return read
     }
 

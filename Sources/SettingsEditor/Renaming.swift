@@ -29,7 +29,8 @@ extension EditorState {
         }
         let effects: [EditorEffect]
         if path.steps.count > 1 {
-            effects = try write(whole.renaming(at: path.inside, to: name), to: path.key, of: id)
+            let renamed = try whole.renaming(at: path.inside, to: name)
+            effects = try write([path.key: renamed], of: id, isMove: true)
         } else if name == path.key {
             throw Refusal("Both spellings are the same name.")
         } else {
@@ -88,7 +89,7 @@ extension EditorState {
             path = next
         }
         whole = try whole.replacing(at: path.inside, with: row.node.newValue)
-        let effects = try write(whole, to: row.path.key, of: suite.id)
+        let effects = try write([row.path.key: whole], of: suite.id, isMove: true)
         suites[selectedSuite].tree.select(path)
         return effects
     }
@@ -130,12 +131,19 @@ extension EditorState {
     /// Stores what the places hold as keys of another suite, and once that is stored takes it away here.
     ///
     /// A suite that was not looked at yet is read first: what was declared for its keys has to be known.
-    mutating func move(_ paths: [ValuePath], of id: String, to target: String) throws -> [EditorEffect] {
+    ///
+    /// - Parameter name: of the only place; nil: each has its own there too.
+    mutating func move(
+        _ paths: [ValuePath],
+        of id: String,
+        to target: String,
+        as name: String? = nil
+    ) throws -> [EditorEffect] {
         guard let source = suiteIndex(id), let index = suiteIndex(target) else {
             throw Refusal("The suite is gone.")
         }
         if suites[index].contents != .loaded {
-            waitingMove = WaitingMove(paths: paths, suite: id, target: target)
+            waitingMove = WaitingMove(paths: paths, suite: id, target: target, name: name)
             guard suites[index].contents == .unknown else { return [] }
             suites[index].contents = .loading
             return [.load(target)]
@@ -145,7 +153,7 @@ extension EditorState {
             guard suites[source].holds(path), let node = suites[source].tree.node(at: path) else {
                 throw Refusal("Nothing is stored for “\(path.lastName)”.")
             }
-            let name = path.lastName
+            let name = name ?? path.lastName
             guard values[name] == nil else { throw Refusal("Two of the rows are called “\(name)”.") }
             if suites[index].value(forKey: name) != nil {
                 throw Refusal("“\(suites[index].title)” holds “\(name)” already.")
@@ -169,6 +177,7 @@ struct WaitingMove: Sendable {
     var paths: [ValuePath]
     let suite: String
     let target: String
+    let name: String?
 }
 
 extension EditorState {
@@ -177,7 +186,9 @@ extension EditorState {
         guard let move = waitingMove else { return [] }
         if let index = suiteIndex(move.target), suites[index].contents != .loaded { return [] }
         waitingMove = nil
-        return attempt { state throws in try state.move(move.paths, of: move.suite, to: move.target) }
+        return attempt { state throws in
+            try state.move(move.paths, of: move.suite, to: move.target, as: move.name)
+        }
     }
 }
 

@@ -10,8 +10,8 @@ struct StagedKey: Sendable, Hashable {
     init(_ pending: PendingChange) { self.init(pending.suite, pending.key) }
 }
 
-/// Keys between which something was moved while it waited, in one go or in several: they are written, or
-/// dropped, together or not at all.
+/// Keys between which something was moved while it waited, in one go or in several, or a key within which: they
+/// are written, or dropped, together or not at all.
 struct StagedMove: Sendable, Hashable {
     /// No other move has any of them.
     var keys: Set<StagedKey>
@@ -84,6 +84,19 @@ extension EditorState {
                 other != key && suiteIndex(other.suite).map { suites[$0].staged[other.key] != nil } == true
             }
             .sorted { ($0.suite, $0.key) < ($1.suite, $1.key) }
+    }
+
+    /// Whether a place that has come or gone goes with others: something was moved or renamed inside its key, or
+    /// from that to another one.
+    func isMoved(_ row: PendingRow) -> Bool {
+        guard let place = row.place, place.hasComeOrGone,
+            stagedMoves.contains(where: { $0.keys.contains(StagedKey(row.pending)) })
+        else { return false }
+        if !companions(of: row.pending).isEmpty { return true }
+        return pendingRows.contains {
+            guard let other = $0.place, $0.pending == row.pending else { return false }
+            return other != place && other.hasComeOrGone && other.container == place.container
+        }
     }
 
     /// What goes with a change of a suite, in a few words.

@@ -120,8 +120,15 @@ extension EditorState {
         }
         held = tied(held)
         var effects: [EditorEffect] = []
+        let selected = suites.map { ($0.id, $0.tree.selectedRow?.path, $0.tree.selected - $0.tree.top) }
         for edit in takeStaged(changes.filter { !held.contains(StagedKey($0)) }) {
             effects += begin(written: edit)
+        }
+        // What waited was not shown in between.
+        for case (let id, let path?, let height) in selected {
+            guard let index = suiteIndex(id), let row = suites[index].tree.index(of: path) else { continue }
+            suites[index].tree.select(row)
+            suites[index].tree.top = max(0, row - height)
         }
         let left = pendingChanges.count
         if let reason = refused.first {
@@ -167,6 +174,7 @@ extension EditorState {
             say("“\(pending.key)” has changed once more.", isProblem: true)
             return
         }
+        undoHistory.rebase(pending.key, of: pending.suite, from: change.old, to: current)
         suites[index].unstage([pending.key])
         suites[index].stage([pending.key: ValueChange(old: current, new: merge.value)])
     }

@@ -60,6 +60,8 @@ struct SuiteModel: Sendable {
     var marked: Set<ValuePath> = []
     private(set) var schema = SuiteSchema()
     var secrets: Secrets { didSet { tree.hide(secrets) } }
+    /// The keys that its file had in several Unicode forms when it was read: one of them is shown.
+    private(set) var keysInSeveralForms: Set<String> = []
     /// The keys of which a program has set values aside that it could not read, with the newest one's file.
     private(set) var setAside: [String: String] = [:]
 
@@ -171,6 +173,7 @@ extension SuiteModel {
     mutating func load(_ values: PropertyListEntries, now: Double) -> [Change] {
         let isFirst = contents != .loaded
         contents = .loaded
+        keysInSeveralForms = Set(values.keysInSeveralForms)
         var changes: [Change] = []
         if !isFirst {
             let stored = storedValues

@@ -129,7 +129,9 @@ extension Tree {
         guard isThere else { return }
         let places = hides(key) ? nil : open[[.key(key)]]
         guard let places, places.isOpen else { return rows.set(nil, at: position) }
-        let node = rows.freshNode(of: rows.entry(at: position))
+        let entry = rows.entry(at: position)
+        let read = known[key]?.last.flatMap { $0.isOf(entry.value) ? $0.new : nil }
+        let node = read ?? rows.freshNode(of: entry)
         if let old { follow(key, from: old, to: node) }
         rows.set((open[[.key(key)]] ?? places).branch(of: node).map { (node, $0) }, at: position)
     }

@@ -89,7 +89,10 @@ extension EditorState {
             return attempt { state throws in
                 let effects = try state.write(change.parts, source, isMove: change.isMove, isAgreed: true)
                 let keys = Set(change.parts.flatMap(\.changes.keys))
-                if !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
+                // Who moves something to another suite stays in this one.
+                let isAway =
+                    change.isMove && change.parts.count > 1 && change.parts.allSatisfy { $0.whole == nil }
+                if !isAway, !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
                 state.say("Written all the same; u takes it back.")
                 return effects
             }

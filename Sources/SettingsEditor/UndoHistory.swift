@@ -1,3 +1,5 @@
+import PropertyList
+
 /// What the user has done, in that order, and how far each of it is done: what is can be taken back, and what is
 /// not, or not any more, can be done again.
 struct UndoHistory: Sendable {
@@ -58,6 +60,37 @@ struct UndoHistory: Sendable {
     mutating func replace(_ edit: Edit) {
         for index in entries.indices where entries[index].edit.number == edit.number {
             entries[index].edit = edit
+        }
+    }
+
+    /// Has the edit that went over a value that is there no longer go over what others have put there, which is
+    /// what it is taken back to.
+    mutating func rebase(
+        _ key: String,
+        of suite: String,
+        from base: PropertyListValue?,
+        to ground: PropertyListValue?
+    ) {
+        func last(where isMeant: (ValueChange) -> Bool) -> Int? {
+            entries.lastIndex { entry in
+                entry.edit.parts.prefix(entry.done).contains { part in
+                    part.suite == suite && part.changes[key].map(isMeant) == true
+                }
+            }
+        }
+        // Where others had changed something else in it before, what it went over is no edit's any more.
+        guard let place = last(where: { $0.old == base }) ?? last(where: { _ in true }) else { return }
+        entries[place].edit.parts = entries[place].edit.parts.map { part in
+            guard part.suite == suite, let change = part.changes[key] else { return part }
+            var changes = part.changes
+            changes[key] = ValueChange(old: ground, new: Merge(change, over: ground).value)
+            return Edit.Part(
+                suite: suite,
+                changes: changes,
+                restores: part.restores,
+                whole: part.whole,
+                wholeReversed: part.wholeReversed
+            )
         }
     }
 

@@ -44,6 +44,7 @@ extension EditorState {
             let former = valuesUnderWay()
             defer { follow(from: former) }
             return applyFromStore(action)
+        case .rights, .changing: return applyFromStore(action)
         case .resized(let size): self.size = size
         case .redraw: return [.redraw]
         case .changeTheme: return [.changeTheme]

@@ -148,7 +148,7 @@ extension EditorState {
         }
         do {
             let data = try draft.form.data(from: draft.line.text)
-            let isUnchanged = draft.line.text == draft.original
+            let isUnchanged = draft.isUnchanged
             var form = draft.form.next
             while form != draft.form, form.text(of: data) == nil { form = form.next }
             if let text = form.text(of: data), form != draft.form {

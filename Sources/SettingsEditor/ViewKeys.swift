@@ -65,7 +65,7 @@ extension Painter {
             case .suite, .copy: nil
             case .key(_, let parent), .value(_, let parent, _):
                 Typed(depth: parent.steps.count, line: naming.line, problem: naming.problem)
-            case .rename(_, let path):
+            case .rename(_, let path), .move(let path, _, _):
                 Typed(depth: path.steps.count - 1, line: naming.line, problem: naming.problem)
             }
         case .menu(let menu)? where menu.subject == .adding:
@@ -87,8 +87,7 @@ extension Painter {
         switch state.input {
         case .draft(let draft)?: return draft.purpose == .inserting ? nil : draft.path
         case .naming(let naming)?:
-            if case .rename(_, let path) = naming.subject { return path }
-            return nil
+            return naming.subject.place
         default: return nil
         }
     }

@@ -92,6 +92,7 @@ extension Painter {
                     false
                 )
             case .rename(_, let path): return ("Another name for \(path)", false)
+            case .move(let path, _, let target): return ("A name for \(path) in “\(target)”", false)
             }
         case .menu(let menu)?:
             let item = menu.items[menu.selected]
@@ -125,6 +126,10 @@ extension Painter {
         if case .twin? = row.path.steps.last {
             let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
             return value + "  (one of several of this name; programs see the last)"
+        }
+        if row.depth == 0, suite?.keysInSeveralForms.contains(row.path.key) == true {
+            let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
+            return value + "  (its file has the name in another Unicode form too; d deletes both)"
         }
         guard let declaration = suite?.declaration(of: row.path.key) else {
             let value = describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))

@@ -82,7 +82,7 @@ extension Painter {
 
     private var emptyList: [String] {
         let place = state.options.place
-        let making = state.options.readOnlyReason == nil ? "a makes a suite. " : ""
+        let making = state.refusalOfMaking == nil ? "a makes a suite. " : ""
         let advice = "\(making)q leaves. Programs make their suites when they first store something."
         return switch state.listing {
         case .waiting: ["Looking in \(place)…"]

@@ -64,7 +64,7 @@ extension EditorState {
     /// Asks for the new name.
     mutating func beginCopyingSuite(isRename: Bool) throws -> [EditorEffect] {
         guard let suite else { return [] }
-        if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+        if let refusal = refusalOfMaking { throw refusal }
         if !isRename {
             try checkRead(suite)
         } else if suite.brokenLink == nil {
@@ -242,7 +242,8 @@ extension EditorState {
     /// Puts suites into the list that are to be made again.
     mutating func makeRoom(for parts: [Edit.Part]) -> [EditorEffect] {
         parts.flatMap { part in
-            part.whole?.isMade == true ? makeRoom(for: part.suite) : []
+            let isMade = part.whole?.isMade == true || part.wholeReversed?.isRemoved == true
+            return isMade ? makeRoom(for: part.suite) : []
         }
     }
 

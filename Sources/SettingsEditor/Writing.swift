@@ -32,11 +32,17 @@ extension EditorState {
         return nil
     }
 
+    /// Why no suite may be made; nil where one may.
+    var refusalOfMaking: Refusal? {
+        (options.readOnlyReason ?? placeReadOnlyReason).map { Refusal("Read-only: \($0)") }
+    }
+
     /// The same for what is to be written.
     func refusal(of part: Edit.Part, in suite: SuiteModel) -> Refusal? {
         if part.whole?.isLink == true {
             return options.readOnlyReason.map { Refusal("Read-only: \($0)") }
         }
+        if part.whole?.isMade == true, let refusal = refusalOfMaking { return refusal }
         // A suite that was not looked at yet needs no look: nothing is written over what is not expected.
         return refusal(forWritingTo: suite, isKnown: true, restoring: part.restores)
     }
@@ -99,7 +105,11 @@ extension EditorState {
             let old = suites[index].value(forKey: key)
             if old != new { changes[key] = ValueChange(old: old, new: new) }
         }
-        return changes.isEmpty ? nil : Edit.Part(suite: suite, changes: changes)
+        if changes.isEmpty { return nil }
+        var part = Edit.Part(suite: suite, changes: changes)
+        // What makes it is taken back with it.
+        if suites[index].presence == .new, suites[index].values.isEmpty { part.wholeReversed = .removed() }
+        return part
     }
 
     /// - Throws: why it can't be written: a suite is gone or may not be written to, or a value has changed.

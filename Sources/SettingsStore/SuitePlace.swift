@@ -8,6 +8,9 @@ public protocol SuitePlace: Sendable {
     /// Whether suites can be kept there at present: false where a folder is missing.
     func isThere() throws(SettingsError) -> Bool
 
+    /// Why no suite can be made there by this process, in words for the user; nil where one can, or nobody knows.
+    func readOnlyReason() -> String?
+
     /// The suites that are there, sorted.
     func suiteNames() throws(SettingsError) -> [SuiteName]
 
@@ -46,6 +49,8 @@ public protocol SuitePlace: Sendable {
 }
 
 extension SuitePlace {
+    public func readOnlyReason() -> String? { nil }
+
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
 
     public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] { [:] }
@@ -123,6 +128,13 @@ extension SettingsFolder: SuitePlace {
         } catch {
             throw SettingsError(error, at: path)
         }
+    }
+
+    public func readOnlyReason() -> String? {
+        let files = LiveFileSystem()
+        // The first write makes it where it is missing.
+        guard (try? files.stat(path)) ?? nil != nil else { return nil }
+        return files.reasonNotToWrite(path, called: "the folder \(path)")
     }
 
     public func suiteNames() throws(SettingsError) -> [SuiteName] {

@@ -217,6 +217,32 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "check").output == "1 domain is whole\n")
     }
 
+    @Test(
+        "JSON that lacks what its default has, and a key in two Unicode forms, are noted by check and no fault"
+    )
+    func notes() throws {
+        try folder.write(["player": .data(Data(#"{"name":"Bob"}"#.utf8))], to: "app.plist")
+        try folder.write(
+            #"""
+            {"type": "object", "properties": {"player": {"type": "string", "contentEncoding": "base64",
+            "contentMediaType": "application/json", "contentSchema": {"default": {"name": "Red", "score": 0}}}}}
+            """#,
+            to: "app.schema.json"
+        )
+        let doubt = "app: note: programs may not read “player”: “score” is missing, which its default has\n"
+        let found = try pdefaults(folder, "check")
+        #expect(found.ending == .exit(0))
+        #expect(found.output == doubt + "1 domain is whole\n")
+        #expect(try pdefaults(folder, "check", "--json").output.contains("\"note\": \"programs may not read"))
+        try folder.write(
+            "<plist><dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/></dict></plist>",
+            to: "twins.plist"
+        )
+        let twins = try pdefaults(folder, "check", "twins")
+        #expect(twins.ending == .exit(0))
+        #expect(twins.output.contains("is there in several Unicode forms, one of which is read"))
+    }
+
     @Test("Values that were kept since no program could read them are found by check, until they are deleted")
     func kept() throws {
         try folder.write(["volume": 1], to: "app.plist")

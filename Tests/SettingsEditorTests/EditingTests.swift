@@ -33,6 +33,32 @@ struct EditingTests {
         #expect(desk.state.input == nil)
     }
 
+    @Test(
+        "A text that differs from the one that is there in its Unicode form alone is written",
+        arguments: ["⏎!\u{E9}⏎", "E"]
+    )
+    func unicodeForms(keys: String) {
+        let old = "e\u{301}"
+        let cases: [(PropertyListValue, PropertyListValue, String)] = [
+            (.string(old), .string("\u{E9}"), ""),
+            (.array([.string(old)]), .array([.string("\u{E9}")]), "lj"),
+            (["d": .string(old)], ["d": .string("\u{E9}")], "lj"),
+            (json(#"{"a":"\#(old)"}"#), json(#"{"a":"\#("\u{E9}")"}"#), "lj"),
+        ]
+        for (stored, new, way) in cases {
+            var desk = Desk(["a": ["k": stored]], keys: "⏎" + way)
+            desk.outsideAnswers = [{ _ in .text("\u{E9}\n") }]
+            for character in keys {
+                if character == "!" { desk.press(.control("u")) } else { desk.type(String(character)) }
+            }
+            #expect(desk.files["a"]?["k"] == new)
+            #expect(desk.writes.count == 1)
+        }
+        // The very same is not.
+        let desk = Desk(["a": ["k": .string(old)]], keys: "⏎⏎⏎")
+        #expect(desk.writes.isEmpty)
+    }
+
     @Test("Lists of what was found, and what is said, have dates in the time of the place too")
     func datesElsewhere() {
         let date = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 0))

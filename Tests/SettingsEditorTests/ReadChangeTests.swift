@@ -76,6 +76,29 @@ struct ReadChangeTests {
         #expect(!desk.screen.contains { $0.contains("●") })
     }
 
+    @Test("That it has changed is shown before it is read, and what was typed meanwhile overwrites nothing")
+    func announced() {
+        let old = Self.value(["1"])
+        let new = Self.value(["2"])
+        let change = Change(key: "k", old: old, new: new, origin: .otherProcess, sequence: 1)
+        var desk = Desk(["a": ["k": old, "z": 1]], keys: "⏎lj")
+        var told: [[String]] = []
+        let read = ReadChange.of([change]) { told.append($0) }
+        #expect(told == [["k"]])
+        desk.act(.changing("a", keys: ["k"]))
+        #expect(desk.screen[1].count { $0 == "●" } == 2)
+        #expect(desk.screen.last?.contains("k changed from outside: reading…") == true)
+        desk.act(.changed("a", [change], read))
+        #expect(desk.screen.last?.contains("k/list/0 changed from outside: 1 → 2") == true)
+        desk.wait(6)
+        #expect(!desk.screen.contains { $0.contains("●") })
+        // Nothing is said over what is typed.
+        var typing = Desk(["a": ["k": old, "z": 1]], keys: "⏎jz")
+        let before = typing.screen.last
+        typing.act(.changing("a", keys: ["k"]))
+        #expect(typing.screen.last == before)
+    }
+
     static let quick: [(old: String?, new: String?, origin: ChangeOrigin)] = [
         ("[1]", "[2]", .otherProcess), (nil, padding, .otherProcess), (padding, nil, .otherProcess),
         ("[1]", padding, .set(by: nil)),

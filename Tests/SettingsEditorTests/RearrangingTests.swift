@@ -108,6 +108,34 @@ struct RearrangingTests {
         #expect(desk.files == ["a": ["l": 2], "b": [:], "c": ["k": 1]])
     }
 
+    @Test(
+        "An element of an array gets a name where it is moved, at once or as soon as the other suite is read"
+    )
+    func movingAnElement() {
+        for isRead in [true, false] {
+            var desk = Desk(["a": ["k": ["x", "y"]], "b": ["n": 1]], keys: "⏎lj")
+            desk.holdsLoads = !isRead
+            desk.type("M1")
+            #expect(desk.text.contains("A name for /k/0 in “b”"))
+            #expect(desk.writes.isEmpty)
+            desk.type("⏎")
+            #expect(desk.text.contains("A name is needed."))
+            desk.type("name⏎")
+            if !isRead { desk.finishLoads() }
+            #expect(desk.files == ["a": ["k": ["y"]], "b": ["n": 1, "name": "x"]])
+            desk.type("u")
+            #expect(desk.files == ["a": ["k": ["x", "y"]], "b": ["n": 1]])
+        }
+        var taken = Desk(["a": ["k": ["x", "y"]], "b": ["n": 1]], keys: "⏎ljM1n⏎")
+        #expect(taken.writes.isEmpty)
+        #expect(taken.text.contains("“n” is there already."))
+        // The name goes with the element.
+        taken.outside("a", "k", ["new", "x", "y"])
+        #expect(taken.text.contains("A name for /k/1 in “b”"))
+        taken.type("2⏎")
+        #expect(taken.files == ["a": ["k": ["new", "y"]], "b": ["n": 1, "n2": "x"]])
+    }
+
     @Test("What the other suite has already is not overwritten by a move, and nothing is lost")
     func movingOntoAnother() {
         var desk = Desk(["a": ["k": 1], "b": [:]], keys: "⏎")

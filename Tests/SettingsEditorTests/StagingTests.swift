@@ -7,6 +7,128 @@ import Testing
 
 @Suite("Writing only when asked to")
 struct StagingTests {
+    static let movedInside: [(PropertyListValue, way: String, moves: String)] = [
+        ([1, 2, 3], "lj", "2>"), ([1, 2, 3], "ljj", "<"), (json("[1,2,3]"), "lj", "2>"),
+        (json(#"{"alpha":1,"beta":2}"#), "lj", "r!first⏎"), (["alpha": 1, "beta": 2], "lj", "r!first⏎"),
+        ([["a": 1], ["b": 2], ["c": 3]], "lj", ">>"),
+    ]
+
+    @Test(
+        "What was moved or renamed inside a value is dropped as a whole, whichever of its lines that is asked of"
+    )
+    func movedInsideAValue() {
+        for (value, way, moves) in Self.movedInside {
+            for line in 1...2 {
+                var desk = Desk(["s": ["k": value]], keys: "⏎S" + way)
+                for character in moves {
+                    if character == "!" {
+                        desk.press(.control("u"))
+                    } else {
+                        desk.type(String(character))
+                    }
+                }
+                desk.type("W")
+                let waits = desk.state.pendingRows.count
+                desk.type(String(repeating: "j", count: line) + "d")
+                #expect(waits > 1)
+                #expect(desk.state.pendingChanges.isEmpty)
+                desk.type("Ww")
+                #expect(desk.files["s"] == ["k": value])
+                // Taken back, it waits again.
+                desk.type("⎋u")
+                #expect(desk.state.pendingChanges.count == 1)
+            }
+        }
+    }
+
+    static let overtaken: [(old: PropertyListValue?, keys: String, theirs: PropertyListValue?)] = [
+        (1, "⏎⌫7⏎", 55), (1, "⏎5⏎⏎⌫⌫7⏎", 55), (1, "⏎⌫7⏎", nil), ("x", "dy", "theirs"),
+        (json(#"{"a": 1.00, "b": 1}"#), "lj⏎⌫⌫⌫⌫7⏎k", json(#"{"a": 9.99, "b": 2}"#)),
+    ]
+
+    @Test(
+        "What went over others' change, as it was agreed to, is taken back to that",
+        arguments: [false, true]
+    )
+    func backToTheirs(isWritten: Bool) {
+        for (old, keys, theirs) in Self.overtaken {
+            var desk = Desk(["s": ["k": old ?? 0, "z": 1]], keys: "⏎S" + keys)
+            desk.outside("s", "k", theirs)
+            desk.type("W⏎y")
+            #expect(desk.state.pendingChanges.count == 1)
+            desk.type(isWritten ? "w" : "⎋")
+            for _ in 0..<keys.count(where: { $0 == "7" || $0 == "d" || $0 == "5" }) { desk.type("u") }
+            if isWritten { desk.type("Ww") }
+            #expect(desk.files["s"]?["k"] == theirs)
+            #expect(desk.state.pendingChanges.isEmpty)
+        }
+    }
+
+    static let cursors: [(PropertyListValue, keys: String, path: ValuePath)] = [
+        (["alpha": 1, "beta": 2], "ljr!zeta⏎", [.key("k"), .key("zeta")]),
+        (json(#"{"alpha":1,"beta":2}"#), "ljr!zeta⏎", [.key("k"), .key("zeta")]),
+        ([1, 2, 3], "lj2>", [.key("k"), .index(2)]), ([1, 2, 3], "ljD", [.key("k"), .index(1)]),
+        (["alpha": 1, "beta": 2], "ljanew⏎1x⏎", [.key("k"), .key("new")]),
+    ]
+
+    @Test("The cursor stays on what it is on when that is written")
+    func cursorOverWriting() {
+        for (value, keys, path) in Self.cursors {
+            var desk = Desk(["s": ["k": value, "z": 1]], keys: "⏎S")
+            for character in keys {
+                if character == "!" { desk.press(.control("u")) } else { desk.type(String(character)) }
+            }
+            #expect(desk.state.selectedRow?.path == path)
+            desk.type("Ww")
+            #expect(desk.writes.count == 1)
+            #expect(desk.state.selectedRow?.path == path)
+        }
+    }
+
+    @Test("Who moves a value to a suite that does not take it, and agrees to that, stays where that was")
+    func moveThatIsAskedAbout() {
+        let schema = SuiteSchema(["vol": SettingDeclaration(.integer(), defaultValue: 6)])
+        for staged in ["", "S"] {
+            var desk = Desk(["a": ["vol": "x", "z": 1], "b": ["n": 1]], schemas: ["b": schema])
+            desk.type("⏎\(staged)M1")
+            desk.type("y")
+            #expect(desk.selectedSuite == "a")
+            #expect(desk.selectedKey == "z")
+        }
+    }
+
+    @Test("What else was changed in such a value is dropped alone, and stays where the move is dropped")
+    func besideAMove() {
+        var desk = Desk(["s": ["k": ["a": [1, 2, 3], "b": "x"]]], keys: "⏎S")
+        desk.type("lz4/b⏎⏎⌫y⏎kk>W")
+        #expect(desk.text.contains("with where it went"))
+        #expect(desk.state.pendingRows.count == 4)
+        var other = desk
+        desk.type("jd")
+        #expect(desk.state.pendingChanges.first?.change.new == ["a": [1, 2, 3], "b": "y"])
+        other.type("Gd")
+        let left = other.state.pendingChanges.first?.change.new
+        #expect(left != ["a": [1, 2, 3], "b": "x"])
+        #expect(left != nil)
+    }
+
+    @Test("A suite that gets another name, or a second one, has its declarations while that waits")
+    func declaredWhileItWaits() {
+        let schema = SuiteSchema(["vol": SettingDeclaration(.integer(), defaultValue: 6)])
+        for keys in ["r", "D"] {
+            var desk = Desk(["dec": ["x": 1]], schemas: ["dec": schema])
+            desk.type("S" + keys)
+            desk.press(.control("u"))
+            desk.type("zz⏎⏎")
+            #expect(desk.selectedSuite == "zz")
+            #expect(desk.outline.contains("[vol]") || desk.outline.contains("vol"))
+            desk.type("/vol⏎⏎")
+            desk.press(.control("u"))
+            desk.type("x9⏎")
+            #expect(desk.text.contains("is not a whole number"))
+        }
+    }
+
     @Test("Changes wait, marked with a sign, until w in the list writes them, one write a suite")
     func waiting() {
         var desk = Desk(["a": ["b": true, "k": 1], "c": ["z": "x"]], columns: 100, keys: "⏎S j⏎2⏎⇥j⏎⏎y⏎")
@@ -310,8 +432,8 @@ struct StagingTests {
         desk.type("W")
         #expect(
             desk.screen[1...5].map { $0.split(separator: " ").joined(separator: " ") } == [
-                "»± s › k 4 places", "/a 1.50 → 1.507", "/b/1 2 → nothing", "/c/x “y” → nothing",
-                "/c/x! nothing → “y”",
+                "»± s › k 4 places", "/a 1.50 → 1.507", "/b/1 2 → nothing",
+                "/c/x “y” → nothing with where it went", "/c/x! nothing → “y” with where it was",
             ]
         )
         #expect(desk.screen[0].hasSuffix("1 not written"))
@@ -333,7 +455,7 @@ struct StagingTests {
         // The values below are those of the place.
         desk.type("jj")
         #expect(desk.text.contains("≠nothing") && desk.text.contains("≠y"))
-        desk.type("dd")
+        desk.type("d")
         // With the last of them nothing waits any more.
         #expect(desk.state.pendingChanges.isEmpty)
         #expect(desk.state.mode == .keys)

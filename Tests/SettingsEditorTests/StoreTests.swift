@@ -7,6 +7,20 @@ import Testing
 
 @Suite("What the store tells")
 struct StoreTests {
+    @Test("In a folder that may not be written to no suite is begun")
+    func folderOfOthers() {
+        for keys in ["a", "D"] {
+            var desk = Desk(["s": ["k": 1]])
+            desk.act(.rights("this user may not write to the folder"))
+            desk.type(keys)
+            #expect(desk.screen.last == "Read-only: this user may not write to the folder")
+            #expect(desk.state.input == nil)
+            desk.act(.rights(nil))
+            desk.type(keys)
+            #expect(desk.state.input != nil)
+        }
+    }
+
     @Test("An empty folder gets a screen that says where it looked and what to do")
     func emptyFolder() {
         var desk = Desk([:], columns: 60, rows: 8)

@@ -13,6 +13,21 @@ struct WholeSuiteTests {
 
     private func titles(_ desk: Desk) -> [String] { desk.state.suites.map(\.title) }
 
+    @Test("A suite that was made with its first key is taken back with that, and done again")
+    func madeWithAKey() {
+        var desk = Desk(["a": ["k": 1]], keys: "asu⏎n⏎1v⏎")
+        #expect(desk.files["su"] == ["n": "v"])
+        desk.type("u")
+        #expect(desk.files == ["a": ["k": 1]])
+        desk.press(.control("r"))
+        #expect(desk.files["su"] == ["n": "v"])
+        // What others have put into it stays.
+        desk.outside("su", "theirs", 1)
+        desk.type("u")
+        #expect(desk.files["su"] == ["n": "v", "theirs": 1])
+        #expect(desk.screen.last?.contains("“su” has “theirs” by now.") == true)
+    }
+
     @Test("d deletes the suite, after a question that counts its keys; u brings it back, ^R deletes it again")
     func deleting() {
         var desk = desk("d")
