@@ -280,7 +280,7 @@ extension EditorLoop {
                 takeMail()
                 apply(.edited(result))
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
-            case .changeTheme: terminal.changeTheme()
+            case .changeTheme: if !terminal.changeTheme() { apply(.noColors) }
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
             case .quit: isOver = true

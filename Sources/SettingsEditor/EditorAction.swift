@@ -93,6 +93,8 @@ public enum EditorAction: Sendable, Equatable {
 
     /// So many keys were typed behind a search that has found nothing, and did nothing.
     case keysDropped(Int)
+    /// The terminal has no colours, or the user wants none, so that none are changed.
+    case noColors
     /// What was copied is too long for the terminal's clipboard, and there is no other.
     case copyTooLong
     /// The user's own editor has ended.

@@ -70,6 +70,8 @@ public struct EditorState: Sendable {
     var makingNotice: (suite: String, failure: String, notice: Notice)?
     /// What it told last of others' changes, and when.
     var told: (suite: String, changes: [Change], message: Message, at: Double)?
+    /// Likewise of suites that have come and gone.
+    var toldOfSuites: Message?
     /// The list of what waits, while it is on the screen.
     var pendingRows: [PendingRow] = []
     /// The values that are compared on the screen.

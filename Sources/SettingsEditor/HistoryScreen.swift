@@ -95,9 +95,20 @@ extension EditorState {
             return attempt { state throws in try state.goBack(to: entry, from: screen) }
         case .undo: return undo()
         case .redo: return redo()
+        case .scroll, .nextDifference, .previousDifference: sayNothingIsCompared()
         default: break
         }
         return []
+    }
+
+    /// Why there is nothing to scroll below a list.
+    mutating func sayNothingIsCompared() {
+        let hasRoom = ChangesLayout(Layout(self, size)).details != nil
+        say(
+            hasRoom
+                ? "There are no values to show of this line."
+                : "There is no room for the values below the list."
+        )
     }
 
     /// The place on the first line of the list.

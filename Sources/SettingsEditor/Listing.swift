@@ -78,12 +78,13 @@ extension EditorState {
     /// Says which suites have come, gone and changed, unless something is being typed or there is something to
     /// read.
     private mutating func tellOfSuites(_ news: [(what: String, names: [String])]) {
-        guard input == nil, message == nil else { return }
+        guard input == nil, message == nil || message == toldOfSuites else { return }
         let parts = news.filter { !$0.names.isEmpty }.map { what, names in
             "\(what): \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")."
         }
         if parts.isEmpty { return }
         message = Message(text: parts.joined(separator: " "), until: now + Marks.lifetime)
+        toldOfSuites = message
     }
 
     /// Reads what has changed once, so that the next change can be told with its values: few suites, and small

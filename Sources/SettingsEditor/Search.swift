@@ -13,6 +13,8 @@ struct Search: Sendable {
     let isForward: Bool
     /// How many further matches are to be found behind the next one.
     private var further: Int
+    /// The first match, and how many were found since: where it comes again, all do.
+    private var round: (first: ValuePath, count: Int)?
     private var start: ValuePath
     /// Where it began, and how many matches on it is to end.
     let origin: ValuePath
@@ -49,6 +51,13 @@ struct Search: Sendable {
         while effort.isLeft {
             guard let step = next(in: tree, &effort) else { continue }
             guard case .found(let path) = step, further > 0 else { return step }
+            if let (first, count) = round {
+                if path == first { further %= count + 1 }
+                round?.count = path == first ? 0 : count + 1
+                if further == 0 { return step }
+            } else {
+                round = (path, 0)
+            }
             further -= 1
             start = path
             (last, places, isRound, isBehindEnd) = (nil, nil, false, false)

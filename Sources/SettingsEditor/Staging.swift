@@ -80,6 +80,7 @@ extension EditorState {
             }
         case .undo: return undo()
         case .redo: return redo()
+        case .scroll, .nextDifference, .previousDifference: sayNothingIsCompared()
         case .confirm: confirm(selected, from: screen)
         default: break
         }

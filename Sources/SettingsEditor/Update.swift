@@ -69,6 +69,7 @@ extension EditorState {
                 // What the key before it was refused for is not wiped away.
                 say(nothingIsMeant(by: key))
             }
+        case .noColors: say("There are no colours here to change.")
         case .copyTooLong:
             say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
         case .edited(let result):

@@ -125,10 +125,12 @@ public final class TerminalSession {
     }
 
     /// Changes from the colours for a dark background to those for a light one, or back, whatever the terminal says
-    /// of itself.
-    public func changeTheme() {
+    /// of itself; false where there are no colours.
+    public func changeTheme() -> Bool {
+        guard screen.hasColors else { return false }
         questions.choice = theme == .dark ? .light : .dark
         if state == .open { theme = questions.theme }
+        return true
     }
 
     /// Whether buttons and the wheel come as events. The terminal selects no text by itself meanwhile, but

@@ -131,6 +131,24 @@ struct EditorOptionsTests {
         if let type { #expect(row.contains(type)) } else { #expect(!row.contains("38;5")) }
     }
 
+    @Test("T changes to the other colours and back, and says where there are none")
+    func otherTheme() async throws {
+        try folder.write(["name": "Pitt"], to: "app.plist")
+        let command = [try builtProgram(named: "pdefaults"), "--directory", folder.path, "--theme", "light"]
+        let tmux = try Tmux(command)
+        try await tmux.waitFor("Pitt")
+        for color in ["38;5;247m", "38;5;241m"] {
+            try tmux.type("T")
+            try await tmux.waitUntil("the colour \(color)", within: .seconds(60)) { tmux in
+                try tmux.styledScreen().contains { $0.contains("string") && $0.contains(color) }
+            }
+        }
+        let plain = try Tmux(command, environment: ["NO_COLOR": "1"])
+        try await plain.waitFor("Pitt")
+        try plain.type("T")
+        try await plain.waitFor("There are no colours here to change.", within: .seconds(60))
+    }
+
     @Test("What is no theme is refused; the manual page has the options and the editor’s keys")
     func help() throws {
         let program = try builtProgram(named: "pdefaults")

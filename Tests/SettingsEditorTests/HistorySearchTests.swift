@@ -167,6 +167,24 @@ struct StrayKeyTests {
         #expect(!desk.text.contains("has no meaning here"))
     }
 
+    @Test("Where no values are shown below the history, the keys that scroll them say so")
+    func nothingToScroll() {
+        var desk = Desk(["a": ["k": 1]], columns: 80, rows: 10, keys: "⏎")
+        desk.outside("a", "k", 2)
+        desk.type("HJ")
+        #expect(desk.screen.last == "There is no room for the values below the list.")
+        desk.type("⎋")
+        desk.press(.tab)
+        #expect(desk.screen.last?.contains("values") == false)
+        desk.size = Size(columns: 80, rows: 24)
+        desk.act(.resized(desk.size))
+        desk.files["b"] = [:]
+        desk.list()
+        desk.type("Hg")
+        desk.press(.control("d"))
+        #expect(desk.screen.last == "There are no values to show of this line.")
+    }
+
     @Test("Where texts are typed F1 is named", arguments: ["⏎", "a", "/", "&", "f", "F", ":"])
     func typing(keys: String) {
         var desk = Desk(["a": ["k": 1, "l": 2]], columns: 100, keys: "⏎" + keys)

@@ -37,7 +37,8 @@ struct SearchTests {
         "Enter stays on the match, n and N go on, round the ends",
         arguments: [
             ("", "Pear"), ("n", "pear"), ("nn", "Pear"), ("N", "pear"), ("nN", "Pear"), ("NN", "Pear"),
-            ("g/⏎", "Pear"),
+            ("g/⏎", "Pear"), ("3n", "pear"), ("999999999n", "pear"), ("999999998n", "Pear"),
+            ("999999999N", "pear"),
         ]
     )
     func nextMatch(keys: String, key: String) {

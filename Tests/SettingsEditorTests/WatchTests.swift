@@ -229,6 +229,23 @@ struct WatchTests {
         #expect(!desk.text.contains("b › j"))
     }
 
+    @Test("Suites that come one after the other are told one after the other, and no other news gives way")
+    func suites() {
+        var desk = Desk(["m": ["k": 1]], columns: 80)
+        for name in ["a", "b", "c"] {
+            desk.files[name] = [:]
+            desk.list()
+            #expect(desk.screen.last == "New suites: \(name).")
+        }
+        desk.files["b"] = nil
+        desk.list()
+        #expect(desk.screen.last == "Suites gone: b.")
+        desk.outside("m", "k", 2)
+        desk.files["d"] = [:]
+        desk.list()
+        #expect(desk.screen.last == "k changed from outside: 1 → 2")
+    }
+
     @Test("Where there is no room for the pane, w says so and shows none later", arguments: [5, 8])
     func noRoom(rows: Int) {
         var desk = Desk(["a": ["k": 1]], columns: 80, rows: rows, keys: "⏎w")
