@@ -5,7 +5,7 @@ extension PropertyListValue {
     /// container inside another begins on its line with the indentation that it stands at.
     ///
     /// It is made to be read by people: it does not tell `1` from `true`, and data stands as
-    /// `{length = 4, bytes = 0xdeadbeef}`. ``typedJSON(indented:hiding:)`` loses nothing.
+    /// `{length = 4, bytes = 0xdeadbeef}`. ``typedJSON(indented:hiding:openingJSON:)`` loses nothing.
     public var oldStyle: String { oldStyle(hiding: []) }
 
     /// The same without the values in some places: there stands ``hiddenText``, without quotation marks, so
