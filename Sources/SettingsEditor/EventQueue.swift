@@ -71,7 +71,8 @@ extension EditorState {
             if isSearching || isFiltering { return true }
             if !isReading, waitingMove == nil, !isWriting { return false }
             let actions = actions(for: event, in: self)
-            return (isReading && focus == .keys || isMoving) && actions.contains(where: \.isAboutRows)
+            return (isReading && focus == .keys || isMoving || isLeaving)
+                && actions.contains(where: \.isAboutRows)
                 || isReading && focus == .suites && actions.contains(where: \.isAboutSuite)
                 || isWriting && actions.contains(.history)
         case .history?: return historySearch != nil
@@ -89,6 +90,9 @@ extension EditorState {
 
     /// Something is not stored yet, be it only what the next thing to be stored is to follow.
     private var isWriting: Bool { suites.contains { !$0.inFlight.isEmpty } }
+
+    /// What is selected is about to go.
+    private var isLeaving: Bool { suite?.inFlight.contains { $0.write.whole?.isRemoved == true } == true }
 
     /// What takes several writes is under way: something that is on its way to another place has not gone yet,
     /// and none of it can be taken back before all of it is stored.

@@ -142,9 +142,20 @@ extension EditorState {
         return true
     }
 
+    /// A suite that is no longer there is not selected until the list is made anew: what was typed meanwhile is about
+    /// the one that follows.
+    private mutating func leaveRemoved(_ index: Int) {
+        guard index == selectedSuite, suites[index].isRemovedHere, suites[index].tree.entries.isEmpty,
+            suites[index].staged.isEmpty
+        else { return }
+        let others = shownSuites.filter { $0 != index }
+        selectedSuite = others.first { $0 > index } ?? others.last ?? index
+    }
+
     private mutating func stored(_ flight: InFlight, in index: Int) -> [EditorEffect] {
         let changes = flight.write.changes
         suites[index].tookPlace(flight.write)
+        leaveRemoved(index)
         // Its file was made again.
         let isMade = flight.write.whole?.isMade == true
         if suites[index].presence == .gone, isMade || changes.values.contains(where: { $0.new != nil }) {

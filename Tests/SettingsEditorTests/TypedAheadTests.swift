@@ -73,6 +73,28 @@ struct TypedAheadTests {
         #expect(!desk.effects.contains(.quit))
     }
 
+    @Test(
+        "Keys behind what takes a suite away are about the one that follows, as they are when they come slowly",
+        arguments: ["julanew⏎1v⏎", "julda", "jujdy", "uRjdy"]
+    )
+    func behindRemoval(keys: String) {
+        var ends: [[String: [String: PropertyListValue]]] = []
+        for isQuick in [false, true] {
+            var desk = Desk(["a": ["k": 1], "b": ["l": 2], "c": ["m": 3]], columns: 100, keys: "gjk")
+            desk.type("D⏎k")
+            #expect(desk.files["a copy"] != nil)
+            if isQuick {
+                desk.holdsWrites = true
+                desk.typeAtOnce(keys)
+                while !desk.waiting.isEmpty { desk.finishWrites() }
+            } else {
+                for key in keys { desk.type(String(key)) }
+            }
+            ends.append(desk.files)
+        }
+        #expect(ends[0] == ends[1])
+    }
+
     @Test("Where the list refuses what asks for something, the answer typed behind is no command")
     func refusedSuites() {
         for keys in ["dy", "rqq⏎", "Dq⏎", "aq⏎q"] {
