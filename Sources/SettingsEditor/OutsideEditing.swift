@@ -51,6 +51,11 @@ extension EditorState {
         do {
             let new = try edit.newValue(body, spelling)
             guard case .value(let base, let path) = edit.subject else { return try commit(edit, whole: new) }
+            // Another spelling of what is there, or without the line about comments.
+            if case .propertyList(let value) = new, base.content == .propertyList(value), !edit.isUnsure {
+                say("Unchanged.")
+                return []
+            }
             let current = current(at: path, of: edit.suite)
             guard current == base, !edit.isUnsure else {
                 input = .conflict(Conflict(.edited(edit), new, base: base, holding: current))

@@ -179,7 +179,7 @@ public final class TerminalSession {
         output.goOn()
         collectSignals()
         if signals.remove(.goOn) != nil { takeBack() }
-        if signals.remove(.windowChange) != nil { followSize() }
+        if signals.remove(.windowChange) != nil || !device.access.tellsSize { followSize() }
         input.expectsReplies = questions.areOpen
         var events = try input.read()
         takeReplies()

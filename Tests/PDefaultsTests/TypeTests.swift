@@ -56,6 +56,28 @@ struct TypeTests {
         return suite.storedValue(forKey: "form") ?? .uid(0)
     }
 
+    @Test(
+        "A text that differs from the stored one in its Unicode form alone is stored",
+        arguments: [
+            PropertyListFormat.xml, .binary,
+        ]
+    )
+    func unicodeForms(format: PropertyListFormat) async throws {
+        try await withFolder { folder in
+            let path = folder.path + "/s.plist"
+            let old: PropertyListValue = ["text": "e\u{301}", "list": ["e\u{301}"], "other": 1]
+            try Data(old.encoded(as: format)).write(to: URL(fileURLWithPath: path))
+            let suite = try SettingsSuite(named: "s", in: folder)
+            @PDefaults("text", suite: suite) var text = ""
+            @PDefaults("list", suite: suite) var list: [String] = []
+            text = "\u{E9}"
+            list = ["\u{E9}"]
+            try suite.synchronize()
+            let stored = try PropertyListValue.read(Array(Data(contentsOf: URL(fileURLWithPath: path)))).value
+            #expect(stored == ["text": "\u{E9}", "list": ["\u{E9}"], "other": 1])
+        }
+    }
+
     @Test("Native types are stored as the property-list type that fits, optionals and collections too")
     func native() {
         check(true, false, true)

@@ -13,6 +13,40 @@ struct OutsideEditingTests {
     }
 
     @Test(
+        "XML says that comments are not in it, and without that line, or spelled otherwise, it is unchanged"
+    )
+    func commentsOfXML() {
+        var desk = Desk(["s": ["k": ["a": 16]]], keys: "⏎")
+        desk.outsideAnswers = [
+            {
+                .text($0.text.split(separator: "\n").filter { !$0.hasPrefix("<!--") }.joined(separator: "\n"))
+            },
+            { .text($0.text.replacing("16", with: "0x10")) },
+            { .text($0.text.replacing("16", with: "0x11")) },
+        ]
+        for expected in ["Unchanged.", "Unchanged.", nil] {
+            desk.type("X")
+            #expect(expected == nil || desk.screen.last == expected)
+        }
+        let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
+        #expect(texts.count == 3)
+        #expect(texts.allSatisfy { $0.contains("<!-- The file's comments are not shown here") })
+        #expect(desk.files["s"] == ["k": ["a": 17]])
+    }
+
+    @Test("JSON in data is opened where a whole suite is, and keeps its spelling")
+    func openedJSON() {
+        var desk = Desk(["s": ["j": json(#"{"a": 1.50, "b":[1,2]}"#), "n": 1]])
+        desk.outsideAnswers = [
+            { .text($0.text.replacing("[1,2]", with: "[1, nope]")) },
+            { .text($0.text.replacing("nope", with: "3")) },
+        ]
+        desk.type("E")
+        #expect(desk.files["s"] == ["j": json(#"{"a": 1.50, "b":[1, 3]}"#), "n": 1])
+        #expect(desk.writes.map { $0.changes.keys.sorted() } == [["j"]])
+    }
+
+    @Test(
         "E opens a text or all that is inside in the form that has a place for it, X opens XML",
         arguments: [
             ("one\ntwo", "E", "value.txt", "one", "1", "1\ntwo"),

@@ -99,6 +99,32 @@ struct ReadChangeTests {
         #expect(typing.screen.last == before)
     }
 
+    @Test("The same where many keys change at once")
+    func manyAtOnce() {
+        func screen(beforehand: Bool) -> [String] {
+            let keys = (0..<60).map { "n\($0)" }
+            var files = Dictionary(uniqueKeysWithValues: keys.map { ($0, PropertyListValue.integer(1)) })
+            files["k"] = Self.value(Self.first)
+            var desk = Desk(["a": files], keys: "⏎llljj")
+            desk.idle()
+            let new = Self.value(["[0]"] + Self.first)
+            let changes = (["k"] + keys).enumerated().map { number, key in
+                Change(
+                    key: key,
+                    old: files[key],
+                    new: key == "k" ? new : .integer(2),
+                    origin: .otherProcess,
+                    sequence: UInt64(number + 1)
+                )
+            }
+            desk.act(.changed("a", changes, beforehand ? ReadChange.of(changes) : [:]))
+            desk.idle()
+            #expect(desk.outline.filter { $0.hasPrefix("    ") }.count > 4)
+            return desk.screen
+        }
+        #expect(screen(beforehand: true) == screen(beforehand: false))
+    }
+
     static let quick: [(old: String?, new: String?, origin: ChangeOrigin)] = [
         ("[1]", "[2]", .otherProcess), (nil, padding, .otherProcess), (padding, nil, .otherProcess),
         ("[1]", padding, .set(by: nil)),

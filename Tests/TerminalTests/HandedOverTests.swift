@@ -25,4 +25,24 @@ struct HandedOverTests {
         #expect(terminal.output.contains("\u{1B}[?1049l"))
         #expect(terminal.output.contains("left by q"))
     }
+
+    @Test("In a session that has no terminal of its own another size is noticed with the next key")
+    func otherSession() async throws {
+        let tmux = try Tmux(
+            [
+                "sh", "-c", "setsid -w \"$0\"; echo \"left $?\"; cat",
+                try builtProgram(named: "TerminalProbe"),
+            ],
+            columns: 60,
+            rows: 20
+        )
+        try await tmux.waitFor("60x20", within: .seconds(60))
+        try tmux.resize(columns: 50, rows: 15)
+        try await tmux.waitUntil("the new size", within: .seconds(60)) { tmux in
+            try tmux.type("x")
+            return try tmux.screen().first?.contains("50x15") == true
+        }
+        try tmux.type("q")
+        try await tmux.waitFor("left 0", within: .seconds(60))
+    }
 }
