@@ -279,13 +279,16 @@ struct WholeSuiteTests {
         #expect(try stored() == small)
     }
 
-    @Test("that were taken away while they were being made are not made anew")
-    func takenAway() throws {
+    @Test(
+        "that were taken away while they were being made are not made anew",
+        arguments: [second, "keys_only", last]
+    )
+    func takenAway(before request: String) throws {
         let proxy = try Proxy(to: server.url)
         defer { proxy.end() }
         let suite = try SettingsSuite.separate("App", in: place(behind: proxy))
         let cluster = cluster
-        proxy.atRequest(with: last) {
+        proxy.atRequest(with: request) {
             do {
                 var storage = cluster.storage(of: try SuiteName("App"))
                 #expect(try storage.removeAll(onlyPart: true))
