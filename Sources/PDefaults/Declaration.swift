@@ -64,6 +64,12 @@ final class SettingAddress: Sendable {
         if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }
     }
 
+    /// A value was not stored for a reason that has nothing to do with it.
+    var takenBack: PDefaultsError {
+        let reason = "its suite has taken it back, and says why"
+        return PDefaultsError(key: key, location: suite.location, problem: .unencodable, reason: reason)
+    }
+
     func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
         let isTold = !isSecret && !suite.hasSecret(key)
         return PDefaultsError(

@@ -110,9 +110,10 @@ final class Property<Value>: PropertyCore, @unchecked Sendable {
         guard let suite, let place else { return defaultUpdate(PDefaultsOrigin(change.origin)) }
         let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
         if change.origin == .refused, let old = change.old {
-            let reason = suite.refusal(of: old, forKey: place.key).map { "\($0)" }
-            let words = reason ?? "its suite has taken it back, and says why"
-            PDefaultsConfiguration.report(place.address.error(.unencodable, words))
+            let refusal = suite.refusal(of: old, forKey: place.key)
+            PDefaultsConfiguration.report(
+                refusal.map { place.address.error(.unencodable, "\($0)") } ?? place.address.takenBack
+            )
         }
         // A property whose type was changed in place is not expected to read the new one.
         if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }

@@ -151,6 +151,50 @@ struct ErrorTests {
             withExtendedLifetime(subscription) {}
         }
     }
+
+    @Test(
+        "What a suite out of reach takes back is not said to have no form, secret or not",
+        arguments: [false, true]
+    )
+    func takenBack(isSecret: Bool) async {
+        let suite = SettingsSuite(UnreachableStorage())
+        let errors = PDefaultsConfiguration.errors
+        let words = "its suite has taken it back, and says why"
+        if isSecret {
+            @PDefaults(SettingsKey(key), .secret, suite: suite) var token = "old"
+            token = "new"
+            #expect(await next(errors)?.reason == words)
+            #expect(token == "old")
+        } else {
+            @PDefaults(SettingsKey(key), suite: suite) var name = "old"
+            name = "new"
+            #expect(await next(errors)?.reason == words)
+            #expect(name == "old")
+        }
+    }
+}
+
+/// Nobody answers, and what is set is taken back for that.
+private struct UnreachableStorage: SuiteStorage {
+    let location = "nowhere"
+    let refusesWhileUnreachable = true
+    private let outage = SettingsError.unreachable(path: "nowhere", reason: "Connection refused")
+
+    mutating func read() throws(SettingsError) -> StorageReading {
+        StorageReading(.none, exists: true, outage: outage)
+    }
+
+    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) { throw outage }
+
+    mutating func recover() throws(SettingsError) -> String? { nil }
+
+    func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
+
+    func readOnlyReason() -> String? { nil }
+
+    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        StorageWatch(heldBy: Record<Int>()) { _ in .events }
+    }
 }
 
 private struct Uncodable: PropertyListConvertible {
