@@ -70,11 +70,12 @@ public struct SettingsCluster: Sendable, Hashable {
     /// - Parameters:
     ///   - servers: URLs (`https://host:2379`), also several in one string with commas between; none takes
     ///     those of the environment variable `PDEFAULTS_CLUSTER`.
+    ///   - prefix: what all keys begin with; nil takes `PDEFAULTS_CLUSTER_PREFIX`, or `/pdefaults/`.
     ///   - user: nil takes `PDEFAULTS_CLUSTER_USER`; likewise `_PASSWORD`, `_CA` (a path), `_CERT` and
     ///     `_KEY` (paths).
     public static func etcd(
         _ servers: String...,
-        prefix: String = "/pdefaults/",
+        prefix: String? = nil,
         user: String? = nil,
         password: Secret? = nil,
         authority: String? = nil,
@@ -86,6 +87,7 @@ public struct SettingsCluster: Sendable, Hashable {
         func variable(_ name: String) -> String? {
             environment["PDEFAULTS_CLUSTER" + name].flatMap { $0.isEmpty ? nil : $0 }
         }
+        let prefix = prefix ?? variable("_PREFIX") ?? "/pdefaults/"
         let named = servers.isEmpty ? [variable("") ?? ""] : servers
         var cluster = SettingsCluster(
             servers: named.flatMap { $0.split(separator: ",") }.map { serverURL(String($0)) },

@@ -108,7 +108,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .directory: "The folder of the suites, instead of $XDG_CONFIG_HOME or ~/.config."
         case .cluster:
-            "The servers of an etcd cluster that keeps the suites, with commas between; - takes those of PDEFAULTS_CLUSTER, which nothing but this makes the command use. Users and certificates are taken from PDEFAULTS_CLUSTER_USER, _PASSWORD, _CA, _CERT and _KEY."
+            "The servers of an etcd cluster that keeps the suites, with commas between; - takes those of PDEFAULTS_CLUSTER, which nothing but this makes the command use. What its keys begin with, user and certificates are taken from PDEFAULTS_CLUSTER_PREFIX, _USER, _PASSWORD, _CA, _CERT and _KEY."
         case .to: "Go back to what the key was at this revision, if nobody changes it meanwhile."
         case .json: "JSON that tells every type apart; “import” reads it back the same."
         case .showSecrets: "Values that programs declared secret, too, which stand as •••••• otherwise."

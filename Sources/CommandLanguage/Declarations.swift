@@ -221,7 +221,7 @@ extension CommandName {
 
     private static let watchDeclaration = CommandDeclaration(
         [
-            .init([], "prints every change of every domain as it happens"),
+            .init([], "prints the changes of every domain as they happen"),
             .init([.domain], "prints the changes of a domain"),
             .init([.domain, .key], "prints the changes of a key"),
         ],
@@ -230,6 +230,7 @@ extension CommandName {
             secrets,
             "A line has the time in UTC, domain, key, old and new value; with --json it is an object with "
                 + "time, domain, key, old, new and from, without old or new where there was or is no value. "
+                + "What changes a key several times within a moment may be one line. "
                 + "It goes on until its reader goes, or a signal ends it.",
         ]
     )

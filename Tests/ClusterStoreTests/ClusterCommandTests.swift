@@ -214,6 +214,28 @@ struct ClusterCommandTests {
         #expect(none.errors.contains("PDEFAULTS_CLUSTER"))
     }
 
+    @Test(
+        "Suites below another prefix are reached where the environment names that",
+        arguments: ["/team/", "/team"]
+    )
+    func prefix(_ prefix: String) throws {
+        let place = SettingsCluster.plain(server.url, prefix: "/team/")
+        try SettingsSuite.separate("App", in: place).store(60, forKey: "volume")
+        _ = try output("write", "App", "volume", "-int", "5")
+        var environment = environment
+        environment["PDEFAULTS_CLUSTER_PREFIX"] = prefix
+        let program = try builtProgram(named: "pdefaults")
+        func pdefaults(_ words: String...) throws -> String {
+            let line = [words[0], "--cluster", server.url] + words.dropFirst()
+            return try run(program, line, environment: environment).output
+        }
+        #expect(try pdefaults("domains") == "App\n")
+        #expect(try pdefaults("read", "App", "volume") == "60\n")
+        _ = try pdefaults("write", "App", "volume", "-int", "61")
+        #expect(try SettingsSuite.separate("App", in: place).storedValues == ["volume": 61])
+        #expect(try output("read", "App", "volume") == "5\n")
+    }
+
     @Test("A value that is too large is refused without advice that is about files")
     func tooLarge() throws {
         let line = "big " + String(repeating: "x", count: 1 << 20)
