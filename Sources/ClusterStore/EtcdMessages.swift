@@ -224,6 +224,9 @@ struct EtcdFailure: Decodable, Sendable {
         message.map { $0.contains("etcdserver: ") && $0.contains("leader") } ?? false
     }
 
+    /// Whether the token is not known any more by which the servers knew the user; another one is had at once.
+    var isForWantOfToken: Bool { message?.contains("invalid auth token") == true }
+
     enum Kind {
         /// The server can't answer at present; another may.
         case unavailable
@@ -233,7 +236,7 @@ struct EtcdFailure: Decodable, Sendable {
     }
 
     var kind: Kind {
-        if isForWantOfUser || message?.contains("invalid auth token") == true { return .unknownCaller }
+        if isForWantOfUser || isForWantOfToken { return .unknownCaller }
         switch code ?? grpcCode {
         // Deadline exceeded, unavailable, and what a server says that is being stopped.
         case 4, 14, 1: return .unavailable

@@ -222,26 +222,27 @@ final class EtcdWatch: Sendable {
 
     private func broke(_ reason: String, _ generation: Int, isForbidden: Bool = false) {
         let now = monotonicSeconds()
-        let (failures, isElection, cancel) = state.withLock { state in
+        let (failures, isNoOutage, cancel) = state.withLock { state in
             guard state.generation == generation, !state.hasEnded else {
                 return (nil as Int?, false, nil as (@Sendable () -> Void)?)
             }
+            let isForWantOfToken = EtcdFailure(message: reason).isForWantOfToken
             var failing = state.failing ?? (now, false)
             if EtcdFailure(message: reason).isForWantOfLeader { failing.isForWantOfLeader = true }
-            state.failing = failing
+            // Who refuses is there.
+            (state.failures, state.failing) = isForbidden ? (0, nil) : (state.failures + 1, failing)
             state.generation += 1
             state.isOpen = false
-            state.failures += 1
             state.server = (state.server + 1) % max(1, client.cluster.servers.count)
             defer { state.cancel = nil }
             let isElection = failing.isForWantOfLeader && now - failing.since < client.cluster.patience
-            return (state.failures, isElection, state.cancel)
+            return (state.failures, isElection || isForWantOfToken, state.cancel)
         }
         guard let failures else { return }
         cancel?()
         if isForbidden {
             receive(.forbidden(reason))
-        } else if failures > client.cluster.servers.count, !isElection {
+        } else if failures > client.cluster.servers.count, !isNoOutage {
             // The first time the server may only have closed this stream; and where there is a majority it has another
             // leader soon.
             receive(.lost(reason))

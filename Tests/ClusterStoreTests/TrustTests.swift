@@ -110,6 +110,39 @@ struct TrustTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A user who may use one suite alone, and whose token ends now and then, is in reach all the time")
+    func endingTokens() throws {
+        let server = try EtcdServer(options: ["--auth-token-ttl", "1"])
+        try server.start()
+        try server.wait()
+        for words in [
+            "user add root:top", "user grant-role root root", "user add app:secret", "role add one",
+            "role grant-permission --prefix=true one readwrite /pdefaults/App/", "user grant-role app one",
+            "auth enable",
+        ] {
+            try server.control(options: words.split(separator: " ").map { String($0) })
+        }
+        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
+        cluster.copies = .none
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let outages = Recorder<String>()
+        let observation = suite.observe { event in
+            switch event {
+            case .status(let status): if case .stale(let reason) = status.content { outages.note(reason) }
+            case .failed(let error): outages.note("\(error)")
+            case .change: break
+            }
+        }
+        // What others change is asked for now and then, and the token has ended each time.
+        for round in 1...3 {
+            let value = "\(round)"
+            try server.control("put", "/pdefaults/App/theirs", value, options: ["--user", "root:top"])
+            #expect(eventually(within: .seconds(60)) { suite.storedValues == ["theirs": .string(value)] })
+        }
+        #expect(outages.all == [])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("A program that starts while the cluster refuses it has its last good copy, until it may go on")
     func refusedAtTheStart() throws {
         let server = try EtcdServer()
