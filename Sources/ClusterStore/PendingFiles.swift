@@ -36,12 +36,12 @@ final class PendingFiles: Sendable {
         state.withLock { state in
             if state.hasLooked { return ([:], []) }
             state.hasLooked = true
-            state.left = names().compactMap { PendingFile(lockedAt: "\(folder)/\($0)", isNew: false) }
-            state.left.sort { $0.lastWritten < $1.lastWritten }
+            let found = names().compactMap { PendingFile(lockedAt: "\(folder)/\($0)", isNew: false) }
             var all: [String: PendingWrite] = [:]
             var replaced: Set<String> = []
-            for file in state.left {
-                let writes = file.read()
+            for file in found.sorted(by: { $0.lastWritten < $1.lastWritten }) {
+                guard let writes = file.read() else { continue }
+                state.left.append(file)
                 for (key, write) in writes where all[key].map({ $0.value != write.value }) ?? false {
                     replaced.insert(key)
                 }
@@ -133,10 +133,22 @@ private final class PendingFile: Sendable {
         unlink(path + Self.lockSuffix)
     }
 
-    func read() -> [String: PendingWrite] {
+    /// Nil where it can't be read: then that is reported, and the file set aside.
+    func read() -> [String: PendingWrite]? {
         var file = FileStorage(path: filePath)
-        guard let reading = try? file.read(), case .all(let all) = reading.difference else { return [:] }
-        return [String: PropertyListValue](all).compactMapValues { PendingWrite(propertyList: $0) }
+        do throws(SettingsError) {
+            guard case .all(let all) = try file.read().difference else { return [:] }
+            return [String: PropertyListValue](all).compactMapValues { PendingWrite(propertyList: $0) }
+        } catch {
+            let place = (try? file.recover()) ?? nil
+            var (path, failure) = (filePath, error)
+            if let place, case .unreadable(_, let problem) = error {
+                (path, failure) = (place, .unreadable(path: place, problem))
+            }
+            // Whoever is told may want to read the suite, which is being read.
+            LiveWorkScheduler().run { [path, failure] in SettingsSuite.onFailure?(path, failure) }
+            return nil
+        }
     }
 
     func write(_ writes: [String: PendingWrite]) throws(SettingsError) {

@@ -73,6 +73,27 @@ struct PendingTests {
         #expect(files == [])
     }
 
+    @Test("is told to be damaged where it is, and set aside")
+    func damaged() throws {
+        defer { proxy.end() }
+        let first = try process(setting: "a=2")
+        first.send(SIGKILL)
+        _ = try first.end()
+        let file = try #require(files.first { $0.hasSuffix(".plist") })
+        try Data("bplist00 and no more".utf8).write(to: URL(fileURLWithPath: file))
+        proxy.mend()
+        let second = try RunningProgram(builtProgram(named: "ClusterClient"), words("set"))
+        #expect(
+            try eventually(within: .seconds(60)) { try second.output.contains("reported \(file)") }
+        )
+        #expect(eventually(within: .seconds(60)) { files.contains { $0.hasPrefix("\(file).broken") } })
+        second.send(SIGKILL)
+        _ = try second.end()
+        #expect(try client("show").output == "has a=1 gone=1\n")
+        let aside = try #require(files.first { $0.contains(".broken") })
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data("bplist00 and no more".utf8))
+    }
+
     @Test("is told, without secrets, and left alone where somebody else has stored something there since")
     func conflict() throws {
         defer { proxy.end() }
