@@ -128,6 +128,8 @@ extension EtcdClient {
             case .success(let bytes):
                 guard let answer = try? EtcdJSON.decoded(type, from: bytes) else {
                     last = unreachable("\(cluster.servers[server]) gave an answer that is none of etcd's")
+                    // Whoever stands before a server may have passed it on.
+                    if isWrite { mayHaveHappened = true }
                     continue
                 }
                 state.withLock { state in

@@ -62,6 +62,9 @@ extension SettingsError {
         }
     }
 
+    /// Whether this process may not write there.
+    var isRefusal: Bool { if case .notWritable = self { true } else { false } }
+
     /// Whether somebody makes the suite.
     package var isUnfinished: Bool { if case .unfinished = self { true } else { false } }
 
@@ -95,6 +98,8 @@ extension SettingsError {
             return .unfinished(path: path, reason: "\(reason); what was set is taken back: \(names)")
         case .unconfirmed(let path, let reason):
             return .unconfirmed(path: path, reason: "\(reason); what was set is taken back: \(names)")
+        case .notWritable(let path, let reason):
+            return .notWritable(path: path, reason: "\(reason); what was set is taken back: \(names)")
         default: return self
         }
     }

@@ -257,7 +257,9 @@ extension SuiteCore {
                         continue
                     }
                 }
-                if error.isOutage, storage.refusesWhileUnreachable {
+                // What else a condition rests on is in nobody's way.
+                let isRefused = error.isRefusal && conditional == nil
+                if error.isOutage || isRefused, storage.refusesWhileUnreachable {
                     state.withLock { $0.withdrawAll(because: error) }
                 }
                 storingFailed(error, taken)

@@ -154,10 +154,14 @@ struct ErrorTests {
 
     @Test(
         "What a suite out of reach takes back is not said to have no form, secret or not",
-        arguments: [false, true]
+        arguments: [false, true],
+        [
+            SettingsError.unreachable(path: "nowhere", reason: "Connection refused"),
+            .notWritable(path: "nowhere", reason: "permission denied"),
+        ]
     )
-    func takenBack(isSecret: Bool) async {
-        let suite = SettingsSuite(UnreachableStorage())
+    func takenBack(isSecret: Bool, outage: SettingsError) async {
+        let suite = SettingsSuite(UnreachableStorage(outage: outage))
         let errors = PDefaultsConfiguration.errors
         let words = "its suite has taken it back, and says why"
         if isSecret {
@@ -178,7 +182,7 @@ struct ErrorTests {
 private struct UnreachableStorage: SuiteStorage {
     let location = "nowhere"
     let refusesWhileUnreachable = true
-    private let outage = SettingsError.unreachable(path: "nowhere", reason: "Connection refused")
+    let outage: SettingsError
 
     mutating func read() throws(SettingsError) -> StorageReading {
         StorageReading(.none, exists: true, outage: outage)
