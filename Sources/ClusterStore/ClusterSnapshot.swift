@@ -84,8 +84,12 @@ private struct ClusterSnapshot: SuitePlace {
         return ClusterStorage(name, in: cluster, beginningWith: answer, schema: .some(schemas[name]))
     }
 
-    func history(ofKey key: String, in suite: SuiteName) throws(SettingsError) -> [SettingRevision]? {
-        try cluster.history(ofKey: key, in: suite)
+    func history(
+        ofKey key: String,
+        in suite: SuiteName,
+        limit: Int
+    ) throws(SettingsError) -> [SettingRevision]? {
+        try cluster.history(ofKey: key, in: suite, limit: limit)
     }
 
     func connection() -> PlaceConnection? { cluster.connection() }

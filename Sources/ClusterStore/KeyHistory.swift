@@ -5,23 +5,15 @@ import PropertyList
 import SettingsStore
 
 extension SettingsCluster {
-    /// The last hundred values that a key has had, and the removals between them, the newest first, as far
+    /// The last values that a key has had, up to a number, and the removals between them, the newest first, as far
     /// back as the cluster still knows.
     ///
     /// - Throws: ``SettingsError/unfinished(path:reason:)`` while somebody makes the suite, like all that reads it.
     public func history(
         ofKey key: String,
-        in suite: SuiteName
-    ) throws(SettingsError) -> [SettingRevision]? {
-        try history(ofKey: key, in: suite, limit: 100)
-    }
-
-    /// The same, up to a number of one's own.
-    public func history(
-        ofKey key: String,
         in suite: SuiteName,
-        limit: Int
-    ) throws(SettingsError) -> [SettingRevision] {
+        limit: Int = 100
+    ) throws(SettingsError) -> [SettingRevision]? {
         if let words = try unfinished(of: [suite])[suite] {
             throw .unfinished(path: location + suite.rawValue, reason: words)
         }

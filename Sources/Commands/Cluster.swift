@@ -36,7 +36,9 @@ func cluster(_ urls: String, showsCopies: Bool) throws -> any SuitePlace {
 /// `history`: what a key has been, or the way back to what it was.
 func history(_ domain: Domain, _ line: CommandWords) throws {
     let key = line[1] ?? ""
-    guard let history = try domain.history(ofKey: key) else {
+    let listed = 100
+    let limit = line.word(of: .to) == nil ? listed + 1 : .max
+    guard let history = try domain.history(ofKey: key, limit: limit) else {
         throw CommandError("A file keeps no history; a cluster does (--cluster).")
     }
     guard let newest = history.first else {
@@ -46,6 +48,12 @@ func history(_ domain: Domain, _ line: CommandWords) throws {
         )
     }
     guard let word = line.word(of: .to) else {
+        if history.count > listed {
+            Output.error(
+                "These are the newest \(listed) revisions of “\(key)”; --to goes back to older ones, too."
+            )
+        }
+        let history = history.prefix(listed)
         if line.has(.json) {
             let entries = history.map { entry in
                 var words: [String: PropertyListValue] = [

@@ -261,15 +261,17 @@ extension Domain {
     var kind: PlaceKind { place?.kind ?? .files }
 
     /// The values that a key has had; nil where nobody keeps them.
-    func history(ofKey key: String) throws -> [SettingRevision]? {
+    func history(ofKey key: String, limit: Int) throws -> [SettingRevision]? {
         guard case .named(let name, let place) = home else { return nil }
-        return try place.history(ofKey: key, in: name)
+        return try place.history(ofKey: key, in: name, limit: limit)
     }
 
     /// Stores a value that a key had before (nil: removes it), if it still has another one.
     ///
-    /// - Throws: `ExitCode` with the status of a conflict where it has changed.
+    /// - Throws: `ExitCode` with the status of a conflict where it has changed; where it is none that the program has
+    ///   declared for the key by now.
     func goBack(_ key: String, from current: PropertyListValue?, to old: PropertyListValue?) throws {
+        if let old { try schemaPlace?.read().validate(old, forKey: key) }
         do throws(SettingsError) {
             try suite.replace([key: old], expecting: [key: current])
         } catch {

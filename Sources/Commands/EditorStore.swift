@@ -84,7 +84,9 @@ final class EditorStore {
                     case .domain(let domain): domain
                     case .place(let place): Domain(try SuiteName(id), in: place)
                     }
-                mailbox.put(.revisions(id, key: key, .success(try domain.history(ofKey: key) ?? [])))
+                mailbox.put(
+                    .revisions(id, key: key, .success(try domain.history(ofKey: key, limit: 1000) ?? []))
+                )
             } catch {
                 mailbox.put(.revisions(id, key: key, .failure(RevisionsError("\(error)"))))
             }

@@ -35,9 +35,13 @@ public protocol SuitePlace: Sendable {
     /// What keeps the suites.
     var kind: PlaceKind { get }
 
-    /// The values that a key has had, and the removals between them, the newest first; nil where nobody
-    /// keeps them.
-    func history(ofKey key: String, in suite: SuiteName) throws(SettingsError) -> [SettingRevision]?
+    /// The values that a key has had, and the removals between them, the newest first, up to a number; nil where
+    /// nobody keeps them.
+    func history(
+        ofKey key: String,
+        in suite: SuiteName,
+        limit: Int
+    ) throws(SettingsError) -> [SettingRevision]?
 
     /// How the service that keeps the suites is reached at present, as far as is known without asking; nil
     /// where there is none.
@@ -61,7 +65,8 @@ extension SuitePlace {
 
     public func history(
         ofKey key: String,
-        in suite: SuiteName
+        in suite: SuiteName,
+        limit: Int
     ) throws(SettingsError) -> [SettingRevision]? { nil }
 }
 

@@ -122,6 +122,26 @@ struct ClusterCommandTests {
         #expect(try pdefaults("history", "App", "never").ending == .exit(1))
     }
 
+    @Test("One goes back further than is listed, but to nothing that the program does not take by now")
+    func longHistory() throws {
+        let place = SettingsCluster.plain(server.url)
+        let suite = try SettingsSuite.separate("App", in: place)
+        for count in 0...110 { try suite.store(.integer(PropertyListInteger(count)), forKey: "count") }
+        let all = try #require(try place.history(ofKey: "count", in: SuiteName("App"), limit: 1000))
+        #expect(all.map(\.value) == (0...110).reversed().map { .integer(PropertyListInteger($0)) })
+        let list = try pdefaults("history", "App", "count")
+        #expect(list.output.split(separator: "\n").count == 100)
+        #expect(list.errors.contains("These are the newest 100 revisions of “count”"))
+        let (first, third) = (all[110].revision, all[108].revision)
+        suite.declare(SettingDeclaration(.integer(Bounds(1...200))), forKey: "count")
+        #expect(eventually { (try? suite.readSchema()) == suite.declared })
+        let refused = try pdefaults("history", "App", "count", "--to", "\(first)")
+        #expect(refused.ending == .exit(1))
+        #expect(refused.errors.contains("0 is below 1"))
+        #expect(try output("history", "App", "count", "--to", "\(third)") == "")
+        #expect(try output("read", "App", "count") == "2\n")
+    }
+
     @Test("What programs declare hides secrets, checks values and is printed")
     func declared() throws {
         let suite = try SettingsSuite.separate("App", in: .plain(server.url))
