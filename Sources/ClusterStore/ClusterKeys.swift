@@ -65,9 +65,15 @@ struct ClusterKeys: Sendable {
     }
 
     /// Where a key is put that something is set aside from.
-    func aside(_ folder: String, _ key: Data) -> Data {
+    private func aside(_ folder: String, _ key: Data) -> Data {
         prefix + Data(folder.utf8) + [UInt8(ascii: "/")] + key.dropFirst(prefix.count)
     }
+
+    /// Where values of a suite are set aside that no program could read.
+    func kept(of name: SuiteName) -> KeyRange { range(under: kept(key("", of: name))) }
+
+    /// The same for one of its keys.
+    func kept(_ key: Data) -> Data { aside(".kept", key) }
 
     /// What lies in a suite.
     enum Place: Hashable {

@@ -92,6 +92,10 @@ private struct ClusterSnapshot: SuitePlace {
         try cluster.history(ofKey: key, in: suite, limit: limit)
     }
 
+    func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] {
+        try cluster.keptValues(of: suite)
+    }
+
     func connection() -> PlaceConnection? { cluster.connection() }
 
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch { cluster.watch(hint) }

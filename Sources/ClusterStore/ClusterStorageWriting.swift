@@ -98,7 +98,7 @@ extension ClusterStorage {
         var steps: [Step] = []
         for (key, value) in write.changes.sorted(by: { $0.key < $1.key }) {
             if let old = write.keeping[key] {
-                var step = try step(old, key, in: link.keys.aside(".kept", link.keys.key(key, of: name)))
+                var step = try step(old, key, in: link.keys.kept(link.keys.key(key, of: name)))
                 step.key = nil
                 steps.append(step)
             }

@@ -95,6 +95,16 @@ extension SettingsCluster: SuitePlace {
         return unfinished
     }
 
+    public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] {
+        let link = ClusterLink.to(self)
+        let range = link.keys.kept(of: suite)
+        let request = RangeRequest(key: range.start, rangeEnd: range.end, keysOnly: true)
+        let answer: RangeResponse = try link.client.ask("/v3/kv/range", request)
+        return (answer.kvs ?? []).sorted { $0.revision < $1.revision }.map {
+            String(decoding: $0.key, as: UTF8.self)
+        }
+    }
+
     public func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
         ClusterLink.to(self).watch(.place, hint)
     }

@@ -100,7 +100,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 options: [.to, .json],
                 notes: [
                     "A line has the revision, which counts the changes of the whole cluster, and the value, or "
-                        + "(removed). The list goes back to what the cluster has forgotten, a hundred lines at most; "
+                        + "(removed). The list goes back to what the cluster has forgotten, a hundred lines at most, --to as far as there is anything; "
                         + "with --json, a removal has no value.",
                     "With --to, what the key was at a revision is stored again; where it is changed meanwhile, the "
                         + "exit status is 3.",

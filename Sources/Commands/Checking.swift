@@ -81,8 +81,7 @@ extension Domain {
             note(error)
         }
         do throws(SettingsError) {
-            let kept =
-                try path.map { path throws(SettingsError) in try KeptValues.files(besideSuite: path) } ?? []
+            let kept = try keptValues()
             if let newest = kept.last {
                 let count = kept.count == 1 ? "a value" : "\(kept.count) values"
                 problems.append(

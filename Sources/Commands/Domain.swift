@@ -260,6 +260,13 @@ extension Domain {
     /// What keeps it.
     var kind: PlaceKind { place?.kind ?? .files }
 
+    /// Where values are kept that no program could read and that were written over since, the oldest first.
+    func keptValues() throws(SettingsError) -> [String] {
+        if let path { return try KeptValues.files(besideSuite: path) }
+        guard case .named(let name, let place) = home else { return [] }
+        return try place.keptValues(of: name)
+    }
+
     /// The values that a key has had; nil where nobody keeps them.
     func history(ofKey key: String, limit: Int) throws -> [SettingRevision]? {
         guard case .named(let name, let place) = home else { return nil }

@@ -22,6 +22,10 @@ public protocol SuitePlace: Sendable {
     /// can be done about it, for a sentence that begins with the suite.
     func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String]
 
+    /// Where values of a suite are kept that no program could read and that were written over since, the oldest
+    /// first; nothing of those in files, which lie beside these.
+    func keptValues(of suite: SuiteName) throws(SettingsError) -> [String]
+
     /// The suite of that name, be there anything or not; whoever of this process asks for it shares it.
     func suite(_ name: SuiteName) -> SettingsSuite
 
@@ -58,6 +62,8 @@ extension SuitePlace {
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
 
     public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] { [:] }
+
+    public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] { [] }
 
     public func readAtOnce() -> any SuitePlace { self }
 

@@ -142,6 +142,20 @@ struct ClusterCommandTests {
         #expect(try output("read", "App", "count") == "2\n")
     }
 
+    @Test("check tells where a value is kept that no program could read")
+    func kept() throws {
+        for suite in ["App", "App2"] { _ = try output("write", suite, "volume", "5") }
+        #expect(try output("check") == "2 domains are whole\n")
+        try server.control("put", "/pdefaults/.kept/App/volume", "loud")
+        for line in [["check"], ["check", "App"]] {
+            let result = try pdefaults(line)
+            #expect(result.ending == .exit(1))
+            #expect(result.output.contains("App: a value that no program could read, overwritten since"))
+            #expect(result.output.contains("/pdefaults/.kept/App/volume"))
+        }
+        #expect(try output("check", "App2") == "1 domain is whole\n")
+    }
+
     @Test("What programs declare hides secrets, checks values and is printed")
     func declared() throws {
         let suite = try SettingsSuite.separate("App", in: .plain(server.url))
