@@ -106,10 +106,13 @@ int clinux_epoll_add_once(int epoll, int descriptor) {
 }
 
 int clinux_epoll_once_more(int epoll, int descriptor) {
-    return control(epoll, EPOLL_CTL_MOD, descriptor, EPOLLIN | EPOLLONESHOT);
+    int result = control(epoll, EPOLL_CTL_MOD, descriptor, EPOLLIN | EPOLLONESHOT);
+    return result != 0 && errno == ENOENT ? clinux_epoll_add_once(epoll, descriptor) : result;
 }
 
-int clinux_epoll_not_now(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_MOD, descriptor, 0); }
+// One that stays in the list for no events at all still has a thread wake up and find that out: inotify does not
+// say what it wakes for.
+int clinux_epoll_not_now(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_DEL, descriptor, 0); }
 
 int clinux_epoll_add_exceptional(int epoll, int descriptor) {
     return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLPRI | EPOLLET);

@@ -36,10 +36,10 @@ extension PropertyListDocument {
             if let splices = document.splices(changes) { return Edit(form: .binarySplices(splices)) }
             guard try document.apply(changes) else { return Edit(form: .none) }
             return Edit(form: .whole(PropertyListDocument(form: .binary(document))))
-        case .foreign(_, _, let limits):
+        case .foreign(let bytes, let format, let limits):
             let oldValues = values
             guard changes.contains(where: { oldValues[$0.key] != $0.value }) else { return Edit(form: .none) }
-            var document = try XMLDocument(writing: oldValues, limits: limits)
+            var document = try XMLDocument(translating: bytes, of: format, limits: limits)
             try document.apply(changes)
             return Edit(form: .whole(PropertyListDocument(form: .xml(document))))
         }
@@ -81,5 +81,26 @@ extension PropertyListDocument {
     /// Sets keys, or removes them where the value is nil. When it throws, the document is as it was.
     public mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
         make(try edit(changes))
+    }
+}
+
+extension XMLDocument {
+    /// What a file in OpenStep form, or in XML of another encoding, becomes with its first change.
+    fileprivate init(
+        translating bytes: [UInt8],
+        of format: PropertyListFormat,
+        limits: PropertyListLimits
+    ) throws(PropertyListError) {
+        if format == .xml {
+            var text = try TextEncoding.decode(bytes)
+            if let name = TextEncoding.declaredName(in: text) {
+                text.replaceSubrange(name, with: "UTF-8".utf8)
+            }
+            self = try XMLDocument.read(text, limits: limits).document
+        } else {
+            let (reader, values) = try OpenStepReader.readWithComments(bytes, limits: limits)
+            let document = try XMLDocument(writing: PropertyListEntries(values), limits: limits)
+            self = try document.adding(reader.placedComments)
+        }
     }
 }

@@ -1,11 +1,11 @@
 /// What the time of a file's last modification tells of who wrote it: whoever keeps to the folder's lock gives
-/// a file a time whose last four digits, of nanoseconds, those of others have by chance alone.
+/// a file a time whose last four digits, of nanoseconds, those of others have by chance alone. They go by what else
+/// tells this file from others, so that who copies the time of one (`cp -p`, `touch -r`) does not copy its mark.
 ///
 /// They also say when, within the last moments, somebody else had put a file there: whoever did so may have
 /// undone without knowing what had just been stored, and what was built upon it has undone that as well.
 package struct FileMark {
     private static let scale: Int64 = 10_000
-    private static let first: Int64 = 4_711
     private static let memory = Int64(RecentWrites.memory * 1_000_000_000)
     /// Nanoseconds; as many steps later they are counted from the start again.
     private static let step = memory / 8
@@ -16,12 +16,26 @@ package struct FileMark {
 
     package var isOverOthers: Bool { others != nil }
 
-    /// The last digits of a file's time.
-    package var digits: Int64 { Self.first + (others.map { $0 + 1 } ?? 0) }
+    /// The last digits of the time that a file is to have.
+    package func digits(of file: FileInfo) -> Int64 {
+        (Self.first(of: file) + (others.map { $0 + 1 } ?? 0)) % Self.scale
+    }
+
+    private static func first(of file: FileInfo) -> Int64 {
+        let born = file.born?.nanoseconds ?? 0
+        // As large a part of the golden ratio as there are bits spreads what follows each other evenly.
+        var hash: UInt64 = 4_711
+        for part in [file.identity.inode, UInt64(bitPattern: file.identity.size), UInt64(bitPattern: born)] {
+            hash = (hash ^ part) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 32
+        }
+        return Int64(hash % UInt64(scale))
+    }
 
     /// Nil for a file of somebody else.
     package init?(of file: FileInfo) {
-        let digits = file.identity.modified.nanoseconds % Self.scale - Self.first
+        let time = file.identity.modified.nanoseconds % Self.scale
+        let digits = (time - Self.first(of: file) + Self.scale) % Self.scale
         guard (0...Self.steps).contains(digits) else { return nil }
         others = digits == 0 ? nil : digits - 1
     }

@@ -21,43 +21,44 @@ extension FileStorage {
         let file = try folder.makeNewFile(mode: look?.firstMode ?? 0o600, named: isNamed)
         let descriptor = file.descriptor
         var isOpen = true
-        defer { if isOpen { files.close(descriptor) } }
-        let stamp: Timestamp?
-        let new: FileInfo
-        do {
-            if let look {
-                try dress(descriptor, in: look)
-            } else if let model {
-                try files.fchmod(descriptor, mode: model.mode)
-            }
-            try files.writeAll(descriptor, pieces)
-            let mark = FileMark(over: look?.info, lastLate: lastLate, at: files.now())
-            stamp = try? files.stamp(descriptor, digits: mark.digits)
-            try files.fsync(descriptor)
-            guard try isWanted() else {
-                folder.discardNewFile()
-                return false
-            }
-            guard try folder.name(file) else {
-                return try replaceFile(old, with: pieces, in: folder, named: true, if: isWanted)
-            }
-            new = try files.fstat(descriptor, path)
-            // That tells watchers of a change: now of one to a name that they don't look at.
-            files.close(descriptor)
-            isOpen = false
-            guard try put(new, inPlaceOf: look?.info, in: folder) else {
-                folder.discardNewFile()
-                return false
-            }
-        } catch {
-            folder.discardNewFile()
-            throw error
+        var hasName = file.isNamed
+        defer {
+            if isOpen { files.close(descriptor) }
+            if hasName { folder.discardNewFile() }
         }
+        if let look {
+            try dress(descriptor, in: look)
+        } else if let model {
+            try files.fchmod(descriptor, mode: model.mode)
+        }
+        try files.writeAll(descriptor, pieces)
+        let mark = FileMark(over: look?.info, lastLate: lastLate, at: files.now())
+        let stamp = try? files.stamp(descriptor, digits: mark.digits(of: files.fstat(descriptor, path)))
+        try files.fsync(descriptor)
+        guard try isWanted() else { return false }
+        guard try folder.name(file) else {
+            return try replaceFile(old, with: pieces, in: folder, named: true, if: isWanted)
+        }
+        hasName = true
+        let new = try files.fstat(descriptor, path)
+        // That tells watchers of a change: now of one to a name that they don't look at.
+        files.close(descriptor)
+        isOpen = false
+        let end = try put(new, inPlaceOf: look?.info, in: folder)
+        // Of the old file nothing is needed any more, but for what is somebody else's.
+        if case .over = end { hasName = false }
+        if case .not = end { return false }
         // The new file is there, whether or not what follows succeeds.
         durability = .unconfirmed
         seen = nil
         keepsMarks = new.identity.modified == stamp
-        seen = try seen(new, stamp: stamp, in: folder)
+        seen = (try? seen(new, stamp: stamp, in: folder)) ?? nil
+        if case .over(let place, let error) = end {
+            let reason =
+                "what was set is in the file, but what it replaced is not what was read before, and can't be put back: "
+                + "it is \(place) (\(error.call) failed: \(message(ofErrorNumber: error.number)))"
+            throw SettingsError.notWritable(path: path, reason: reason)
+        }
         return true
     }
 
@@ -69,30 +70,44 @@ extension FileStorage {
         return info.isOfSameFile(as: new) ? Seen(info, stamp: stamp) : nil
     }
 
-    /// False where the new file is not to be there, since somebody has put another there in the moment before.
-    private func put(_ new: FileInfo, inPlaceOf old: FileInfo?, in folder: LockedFolder) throws -> Bool {
-        guard let old else { return try folder.putFirstFileInPlace() }
+    /// How it ends that a new file is put in its place.
+    private enum End {
+        case inPlace
+        /// The new file is not to be there, since somebody has put another there in the moment before.
+        case not
+        /// It is there, and the other one, which could not be put back, at another place.
+        case over(String, SystemError)
+    }
+
+    private func put(_ new: FileInfo, inPlaceOf old: FileInfo?, in folder: LockedFolder) throws -> End {
+        guard let old else { return try folder.putFirstFileInPlace() ? .inPlace : .not }
         do throws(SystemError) {
             try folder.exchangeNewFile()
         } catch {
             switch error.number {
-            case ENOENT: return false
+            case ENOENT: return .not
             // Some filters of system calls refuse with EPERM what they don't know.
             case EINVAL, ENOSYS, EPERM:
                 try folder.putNewFileInPlace()
-                return true
+                return .inPlace
+            case EBUSY:
+                let reason =
+                    "the file is mounted there by itself, so that no new one can take its place: mount its folder"
+                throw SettingsError.notWritable(path: path, reason: reason)
             default: throw error
             }
         }
-        if (try? hasNewName(old, in: folder)) == true {
-            folder.discardNewFile()
-            return true
+        if (try? hasNewName(old, in: folder)) == true { return .inPlace }
+        // At once, so that nobody builds upon what lacks theirs.
+        do throws(SystemError) {
+            try folder.exchangeNewFile()
+        } catch {
+            let name = joinPath(folder.place.folder, LockedFolder.newFileName)
+            return .over((try? folder.setNewFileAside()) ?? name, error)
         }
-        // At once, so that nobody builds upon what lacks theirs. If it can't be, the new file is the suite's.
-        guard (try? folder.exchangeNewFile()) != nil else { return true }
         // In that moment, too, somebody may have put another there.
         if (try? hasNewName(new, in: folder)) == false { try? folder.exchangeNewFile() }
-        return false
+        return .not
     }
 
     /// Whether the new file's name is that of a file that was looked at before.

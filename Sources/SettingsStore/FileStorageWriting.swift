@@ -59,7 +59,11 @@ extension FileStorage {
             round += 1
         }
         if durability == .unconfirmed {
-            try files.fsync(folder.descriptor)
+            do throws(SystemError) {
+                try files.fsync(folder.descriptor)
+            } catch {
+                throw unconfirmed(error)
+            }
             durability = .durable
         }
     }
@@ -115,7 +119,7 @@ extension FileStorage {
         } catch {
             recentWrites.note(changes, over: replaced, at: now)
             make(edit)
-            throw error
+            throw unconfirmed(error)
         }
         guard let late, let replaced else {
             recentWrites.note(changes, over: replaced, at: now)
@@ -200,6 +204,12 @@ extension FileStorage {
         }
     }
 
+    /// What fails when the new file is there already.
+    private func unconfirmed(_ error: SystemError) -> SettingsError {
+        let reason = "what was set is in the file, but may not outlive a power cut: \(error.call) failed: "
+        return .notWritable(path: path, reason: reason + message(ofErrorNumber: error.number))
+    }
+
     private func refusal(_ error: PropertyListError) -> SettingsError {
         if case .path(let place) = error.place, case .key(let key)? = place.steps.first {
             return .unrepresentable(path: path, key: key, error)
@@ -222,7 +232,7 @@ extension FileStorage {
 
     /// What the file that was replaced holds, if a program that writes in place changed it after it had
     /// been read; nil otherwise, and where it can't be read any more.
-    private func lateBytes(of file: Int32?, _ seen: Seen?) throws -> [UInt8]? {
+    private func lateBytes(of file: Int32?, _ seen: Seen?) throws(SystemError) -> [UInt8]? {
         guard let file, let seen, let replaced = standIn ?? document else { return nil }
         let hadWriter = waitForWriters(of: file)
         let info = try files.fstat(file, path).identity
@@ -284,6 +294,8 @@ extension FileStorage {
             defer { folder.unlock() }
             guard try isUnreadable(in: folder) else { return nil }
             let place = try folder.moveFileAside(at: files.now())
+            // Should it fail, the file is aside all the same until the power goes.
+            try? files.fsync(folder.descriptor)
             content = nil
             standIn = nil
             seen = nil

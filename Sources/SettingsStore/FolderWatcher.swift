@@ -123,9 +123,12 @@ extension FolderWatcher {
             }
         } catch {
             problem =
-                error.number == ENOSPC
-                ? "the user's inotify watches are used up"
-                : "\(error.call): \(message(ofErrorNumber: error.number))"
+                switch (error.call, error.number) {
+                case (_, ENOSPC): "the user's inotify watches are used up"
+                case ("inotify_init1", EMFILE):
+                    "the user's inotify instances, or the process's files, are used up"
+                default: "\(error.call): \(message(ofErrorNumber: error.number))"
+                }
         }
         interest.problem.withLock { $0 = problem }
         if problem != nil { startPolling(&state) }

@@ -1,4 +1,5 @@
 import Glibc
+import PropertyList
 
 /// The folder of a suite's file while this process alone may replace files in it.
 struct LockedFolder {
@@ -179,9 +180,15 @@ extension LockedFolder {
         }
     }
 
+    /// Clears the new file's name of what a killed process has left there: something unfinished, or the file
+    /// whose place its own has taken.
     private func removeNewFile() throws {
         do throws(SystemError) {
-            try files.unlinkat(descriptor, Self.newFileName)
+            if isLeftBySomebodyElse {
+                try setNewFileAside()
+            } else {
+                try files.unlinkat(descriptor, Self.newFileName)
+            }
         } catch {
             if error.number == ENOENT { return }
             let obstacle = joinPath(place.folder, Self.newFileName)
@@ -191,6 +198,26 @@ extension LockedFolder {
                     + message(ofErrorNumber: error.number)
             )
         }
+    }
+
+    /// Whether what has the new file's name is a whole property list of a program that does not keep to the lock.
+    /// It may have come there in the very moment of the exchange, so that nobody has read it.
+    private var isLeftBySomebodyElse: Bool {
+        guard let file = try? openExchanged() else { return false }
+        defer { files.close(file) }
+        let limit = PropertyListLimits.standard.size
+        guard let info = try? files.fstat(file, place.path), FileMark(of: info) == nil,
+            let bytes = try? files.readAll(file, expecting: Int(info.identity.size), limit: limit)
+        else { return false }
+        return (try? PropertyListDocument.read(bytes)) != nil
+    }
+
+    /// Gives what has the new file's name, and is somebody else's, a name by which it is seen, and returns its
+    /// path.
+    @discardableResult
+    func setNewFileAside() throws(SystemError) -> String {
+        let stem = "pdefaults-rescued-" + utcStamp(files.now())
+        return try rename(Self.newFileName) { ($0 == 1 ? stem : "\(stem)-\($0)") + ".plist" }
     }
 
     private func openNewFile(_ mode: UInt32) throws(SystemError) -> Int32 {
@@ -233,12 +260,16 @@ extension LockedFolder {
         let suffix = ".broken-" + utcStamp(time)
         // Room for the suffix and a number in the 255 bytes that a name can have.
         let stem = prefix(of: place.name, bytes: 255 - suffix.utf8.count - 6)
+        return try rename(place.name) { stem + ($0 == 1 ? suffix : "\(suffix)-\($0)") }
+    }
+
+    /// Renames to the first name that nothing has, and returns the path.
+    private func rename(_ name: String, _ newName: (Int) -> String) throws(SystemError) -> String {
         var count = 1
         while true {
-            let name = count == 1 ? stem + suffix : "\(stem)\(suffix)-\(count)"
             do {
-                try files.renameatWithoutReplacing(descriptor, from: place.name, to: name)
-                return joinPath(place.folder, name)
+                try files.renameatWithoutReplacing(descriptor, from: name, to: newName(count))
+                return joinPath(place.folder, newName(count))
             } catch {
                 if error.number != EEXIST || count == 9999 { throw error }
             }

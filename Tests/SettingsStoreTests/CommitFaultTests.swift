@@ -66,13 +66,16 @@ struct CommitFaultTests {
         suite.set(nil, forKey: "removed")
         suite.set("new", forKey: "added")
         files.inject(fault)
-        let isAcknowledged = (try? suite.synchronize()) != nil
+        var failure: SettingsError?
+        do throws(SettingsError) { try suite.synchronize() } catch { failure = error }
+        let isAcknowledged = failure == nil
         let hasFailed = files.hasFailed
         files.inject(nil)
 
         // A power cut would leave no more than what is there now.
         let values = try place.values()
         #expect(values == place.new || (!isAcknowledged && values == place.old), "\(fault): \(values)")
+        if let failure, values == place.new { #expect("\(failure)".contains("what was set is in the file")) }
         // One whose bytes were let go is held as long as it is the one last read.
         #expect(files.openDescriptors.count <= (setting.rests ? 1 : 0), "\(fault)")
         #expect(suite.value(forKey: "changed") == "new")

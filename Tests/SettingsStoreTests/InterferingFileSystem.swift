@@ -20,6 +20,7 @@ final class InterferingFileSystem: FileSystem {
         var before: [Moment: @Sendable () -> Void] = [:]
         var after: [Moment: @Sendable () -> Void] = [:]
         var openings = 0
+        var exchanges = 0
         var delay: Int64 = 0
         var stopped: Timestamp?
     }
@@ -30,6 +31,7 @@ final class InterferingFileSystem: FileSystem {
 
     private let grain: Int64
     private let exchanges: Bool
+    private let exchangeBackRefusal: Int32?
     private let unnamedRefusal: Int32?
     private let linkRefusal: Int32?
 
@@ -37,18 +39,21 @@ final class InterferingFileSystem: FileSystem {
     ///   - refusal: the error number with which folders are not locked, as on some file systems.
     ///   - grain: of the times of files, in nanoseconds.
     ///   - exchanges: whether it can exchange the names of two files.
+    ///   - exchangeBackRefusal: the error number with which it does not do so a second time.
     ///   - unnamedRefusal: the error number with which no files are made that have no name.
     ///   - linkRefusal: the error number with which such a file is given none.
     init(
         refusingToLockFolders refusal: Int32? = nil,
         grain: Int64 = 1,
         exchanges: Bool = true,
+        exchangeBackRefusal: Int32? = nil,
         unnamedRefusal: Int32? = nil,
         linkRefusal: Int32? = nil
     ) {
         folderLockRefusal = refusal
         self.grain = grain
         self.exchanges = exchanges
+        self.exchangeBackRefusal = exchangeBackRefusal
         self.unnamedRefusal = unnamedRefusal
         self.linkRefusal = linkRefusal
     }
@@ -173,6 +178,11 @@ final class InterferingFileSystem: FileSystem {
     func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
         before(.rename)
         if !exchanges { throw SystemError("renameat2", "", EINVAL) }
+        let count = state.withLock { state in
+            state.exchanges += 1
+            return state.exchanges
+        }
+        if count == 2, let exchangeBackRefusal { throw SystemError("renameat2", "", exchangeBackRefusal) }
         try base.renameatExchanging(folder, a, b)
         after(.rename)
     }

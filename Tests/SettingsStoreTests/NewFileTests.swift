@@ -1,6 +1,8 @@
 import Glibc
 import ProgramHarness
+import PropertyList
 import SettingsStore
+import SettingsStoreTesting
 import Testing
 
 @Suite("A new file is written beside the old one")
@@ -40,6 +42,49 @@ struct NewFileTests {
         try folder.write(bytes: [1, 2, 3], to: folder.file(".pdefaults.new"))
         try change(with: InterferingFileSystem())
         #expect(try folder.names == ["suite.plist"])
+    }
+
+    @Test("Of somebody else's file, whose place a killed writer took before it was read, nothing is lost")
+    func rescued() throws {
+        let theirs: [String: PropertyListValue] = ["a": 1, "theirs": 1]
+        try folder.write(theirs, to: folder.file(".pdefaults.new"))
+        try change(with: InterferingFileSystem())
+        let names = try folder.names.sorted()
+        #expect(names.count == 2)
+        #expect(
+            names.first?.hasPrefix("pdefaults-rescued-") == true && names.first?.hasSuffix(".plist") == true
+        )
+        #expect(try names.first.map { try folder.values(at: folder.file($0)) } == theirs)
+    }
+
+    @Test("An old version of who keeps to the lock is put out of the way, like what is unfinished")
+    func leftoverOfOurs() throws {
+        try change(with: InterferingFileSystem())
+        try folder.rename("suite.plist", to: ".pdefaults.new")
+        try change(with: InterferingFileSystem())
+        #expect(try folder.names == ["suite.plist"])
+    }
+
+    @Test("A write that fails before its file has a name takes away nobody's")
+    func failsBefore() throws {
+        try folder.write(["theirs": 1], to: folder.file(".pdefaults.new"))
+        let files = FaultyFileSystem(LiveFileSystem())
+        let suite = SettingsSuite(
+            FileStorage(path: folder.suitePath, files: files),
+            scheduler: ManualScheduler()
+        )
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        var call = 1
+        while true {
+            files.inject(.once(call: call, EIO))
+            if (try? suite.synchronize()) != nil { break }
+            let isThere = try folder.names.contains(".pdefaults.new")
+            let isRescued = try folder.names.contains { $0.hasPrefix("pdefaults-rescued-") }
+            #expect(isThere || isRescued, "call \(call)")
+            call += 1
+        }
+        #expect(call > 5)
     }
 
     private func change(with files: InterferingFileSystem) throws {

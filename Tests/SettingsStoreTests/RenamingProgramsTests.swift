@@ -15,6 +15,12 @@ struct RenamingProgramsTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.file("")) }
     }
 
+    private func info(_ name: String) throws -> FileInfo {
+        let descriptor = try LiveFileSystem().open(folder.file(name), flags: O_RDONLY)
+        defer { close(descriptor) }
+        return try LiveFileSystem().fstat(descriptor, name)
+    }
+
     private func put(_ values: [String: PropertyListValue]) throws {
         try folder.write(values, to: folder.file("new"))
         try folder.rename("new", to: "suite.plist")
@@ -32,6 +38,23 @@ struct RenamingProgramsTests {
         #expect(try folder.values() == ["a": 2, "theirs": 1])
         #expect(suite.storedValues == ["a": 2, "theirs": 1])
         #expect(try names == ["suite.plist"])
+    }
+
+    @Test("Where it can't be put back it is kept under another name, and said")
+    func notPutBack() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem(exchangeBackRefusal: EIO)
+        let suite = makeSuite(folder.suitePath, files: files)
+        _ = suite.storedValues
+        suite.set(2, forKey: "a")
+        files.interfere(before: .rename) { try? put(["a": 1, "theirs": 1]) }
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        let rescued = try #require(try names.first { $0.hasPrefix("pdefaults-rescued-") })
+        #expect(error?.description.contains("it is \(folder.file(rescued)) (") == true)
+        #expect(try folder.values(at: folder.file(rescued)) == ["a": 1, "theirs": 1])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2])
+        #expect(try names.sorted() == [rescued, "suite.plist"])
     }
 
     @Test("A file that another makes in the very moment of the first write is kept")
@@ -189,6 +212,45 @@ struct RenamingProgramsTests {
         #expect(try folder.values() == ["a": 1])
     }
 
+    @Test("Whoever copies a file's time does not copy its mark")
+    func copiedTime() throws {
+        try folder.write(["a": 1])
+        let suite = makeSuite(folder.suitePath)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        let ours = try info("suite.plist")
+        #expect(FileMark(of: ours) != nil)
+        let modified = ours.identity.modified
+        // By chance one of some 600 copies has a mark.
+        let copies = try (0..<4).map { number in
+            let copy = folder.file("copy\(number)")
+            try folder.write(["a": 3], to: copy)
+            try LiveFileSystem().setTime(modified, of: copy)
+            return try info("copy\(number)")
+        }
+        #expect(copies.allSatisfy { $0.identity.modified == modified })
+        #expect(copies.contains { FileMark(of: $0) == nil })
+    }
+
+    @Test("What such a program undoes is written again, though its file has the time of the one before")
+    func undoneWithTheSameTime() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "new")
+        try suite.synchronize()
+        let time = try #require(try LiveFileSystem().stat(folder.suitePath)).identity.modified
+        // Not one of the few that have a mark by chance.
+        repeat {
+            try? folder.remove("new")
+            try folder.write(["a": 1, "theirs": 1], to: folder.file("new"))
+            try LiveFileSystem().setTime(time, of: folder.file("new"))
+        } while FileMark(of: try info("new")) != nil
+        try folder.rename("new", to: "suite.plist")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1, "new": 2, "theirs": 1])
+    }
+
     @Test("A mark says for two seconds that somebody else's file was replaced")
     func marks() throws {
         try folder.write([:])
@@ -206,7 +268,7 @@ struct RenamingProgramsTests {
         while marked < 100 {
             time += second / 10
             let mark = FileMark(over: info, at: Timestamp(nanoseconds: time))
-            info = file(modified: time + mark.digits, changed: time)
+            info = file(modified: time + mark.digits(of: info), changed: time)
             let again = try #require(FileMark(of: info))
             #expect(again.isOverOthers == mark.isOverOthers)
             if !mark.isOverOthers { break }
@@ -216,5 +278,16 @@ struct RenamingProgramsTests {
         let later = FileMark(over: file(modified: 0, changed: 0), at: Timestamp(nanoseconds: 3 * second))
         #expect(!later.isOverOthers)
         #expect(!FileMark(over: nil, at: Timestamp(nanoseconds: time)).isOverOthers)
+    }
+}
+
+extension LiveFileSystem {
+    /// As `touch -r` does.
+    fileprivate func setTime(_ time: Timestamp, of path: String) throws {
+        let part = timespec(
+            tv_sec: Int(time.nanoseconds / 1_000_000_000),
+            tv_nsec: Int(time.nanoseconds % 1_000_000_000)
+        )
+        if utimensat(AT_FDCWD, path, [part, part], 0) != 0 { throw SystemError("utimensat", path, errno) }
     }
 }

@@ -14,9 +14,15 @@ import FoundationEssentials
 /// - An octal escape names a character of the NeXTSTEP encoding, `\U` and four hexadecimal digits (or
 ///   fewer) one of UTF-16.
 struct OpenStepReader {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private var position = 0
     private var depth = 0
+    /// Where the comments are that have been passed over.
+    private(set) var comments: [Range<Int>] = []
+    /// Where the dictionary at the top has its entries, with their semicolons.
+    private(set) var entries: [(key: String, range: Range<Int>)] = []
+    /// Where what is in that dictionary begins.
+    private(set) var bodyStart: Int?
     private let limits: PropertyListLimits
 
     private init(_ file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
@@ -38,13 +44,27 @@ struct OpenStepReader {
         limits: PropertyListLimits
     ) throws(PropertyListError) -> [String: PropertyListValue] {
         var reader = try OpenStepReader(file, limits: limits)
-        let value = try reader.readFile()
+        return try reader.readDictionary()
+    }
+
+    /// The same, and the reader, which knows of what has no value then.
+    static func readWithComments(
+        _ file: [UInt8],
+        limits: PropertyListLimits
+    ) throws(PropertyListError) -> (reader: OpenStepReader, values: [String: PropertyListValue]) {
+        var reader = try OpenStepReader(file, limits: limits)
+        let values = try reader.readDictionary()
+        return (reader, values)
+    }
+
+    private mutating func readDictionary() throws(PropertyListError) -> [String: PropertyListValue] {
+        let value = try readFile()
         if case .dictionary(let entries) = value { return entries }
-        reader.position = 0
-        try reader.skipSpace()
+        position = 0
+        try skipSpace()
         throw .inText(
-            reader.bytes,
-            at: reader.position,
+            bytes,
+            at: position,
             "found \(value.kind) at the top, expected a dictionary like { key = value; }",
             reason: .unsupported
         )
@@ -111,7 +131,9 @@ extension OpenStepReader {
             switch current {
             case ASCII.space, ASCII.tab...ASCII.carriageReturn: position += 1
             case ASCII.slash where following == ASCII.slash:
+                let start = position
                 while !isAtEnd, current != ASCII.lineFeed, current != ASCII.carriageReturn { position += 1 }
+                comments.append(start..<position)
             case ASCII.slash where following == UInt8(ascii: "*"):
                 let start = position
                 position += 2
@@ -120,6 +142,7 @@ extension OpenStepReader {
                     position += 1
                 }
                 position += 2
+                comments.append(start..<position)
             default: return
             }
         }
@@ -169,6 +192,8 @@ extension OpenStepReader {
         PropertyListValue]
     {
         var entries: [String: PropertyListValue] = [:]
+        let isTop = depth == 1 && bodyStart == nil
+        if isTop { bodyStart = position }
         while true {
             try skipSpace()
             if let end, current == end {
@@ -194,6 +219,7 @@ extension OpenStepReader {
                 try skipSpace()
             }
             try skip(";", "after the value")
+            if isTop { self.entries.append((key, start..<position)) }
         }
     }
 
