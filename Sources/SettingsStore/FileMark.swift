@@ -2,6 +2,8 @@
 /// a file a time whose last four digits, of nanoseconds, those of others have by chance alone. They go by what else
 /// tells this file from others, so that who copies the time of one (`cp -p`, `touch -r`) does not copy its mark.
 ///
+/// Where the file system keeps no such times, an extended attribute says the same.
+///
 /// They also say when, within the last moments, somebody else had put a file there: whoever did so may have
 /// undone without knowing what had just been stored, and what was built upon it has undone that as well.
 package struct FileMark {
@@ -33,18 +35,54 @@ package struct FileMark {
     }
 
     /// Nil for a file of somebody else.
-    package init?(of file: FileInfo) {
+    ///
+    /// - Parameter attributes: of that file, which are asked for where its time may have been rounded.
+    package init?(of file: FileInfo, attributes: @autoclosure () throws -> [ExtendedAttribute] = []) {
+        if let mark = FileMark(ofTime: file) {
+            self = mark
+            return
+        }
+        guard file.identity.modified.nanoseconds % Self.coarsest == 0,
+            let value = try? attributes().first(where: { $0.name == Self.attributeName })?.value,
+            let mark = Self.all.first(where: { $0.attribute(of: file).value == value })
+        else { return nil }
+        self = mark
+    }
+
+    private init?(ofTime file: FileInfo) {
         let time = file.identity.modified.nanoseconds % Self.scale
         let digits = (time - Self.first(of: file) + Self.scale) % Self.scale
         guard (0...Self.steps).contains(digits) else { return nil }
         others = digits == 0 ? nil : digits - 1
     }
 
+    // MARK: As an attribute
+
+    static let attributeName = "user.pdefaults.mark"
+    /// What the times of file systems that round them can be divided by, at the least.
+    private static let coarsest: Int64 = 1_000_000
+    private static let all = [FileMark(others: nil)] + (0..<steps).map { FileMark(others: $0) }
+
+    private init(others: Int64?) { self.others = others }
+
+    /// For a file that has its time already.
+    func attribute(of file: FileInfo) -> ExtendedAttribute {
+        let text = "\(digits(of: file)) \(file.identity.modified.nanoseconds)"
+        return ExtendedAttribute(Self.attributeName, Array(text.utf8))
+    }
+
+    // MARK: Of a new file
+
     /// The mark of a file that replaces another.
     ///
     /// - Parameter lastLate: When somebody else was last found to have written what had just been replaced: the
     ///   next file holds that, too.
-    package init(over old: FileInfo?, lastLate: Timestamp? = nil, at now: Timestamp) {
+    package init(
+        over old: FileInfo?,
+        marked oldMark: FileMark? = nil,
+        lastLate: Timestamp? = nil,
+        at now: Timestamp
+    ) {
         func recent(_ time: Timestamp, _ step: Int64?) -> Int64? {
             let isRecent = now.nanoseconds - time.nanoseconds < Self.memory
             return step.flatMap { isRecent && Self.isRecent($0, at: now) ? $0 : nil }
@@ -54,7 +92,7 @@ package struct FileMark {
             others = late
             return
         }
-        let mark = FileMark(of: old)
+        let mark = oldMark ?? FileMark(of: old)
         // Others may give a file any time, but not that of its last change, which renaming is.
         let last = mark == nil ? old.identity.changed : old.identity.modified
         others = late ?? recent(last, mark.map(\.others) ?? Self.step(at: last))

@@ -100,7 +100,8 @@ extension FileStorage {
             var reading = try take(bytes)
             let found = reading.difference
             isUnreadable = false
-            let mark = isSameFile ? nil : FileMark(of: info)
+            let mark =
+                isSameFile ? nil : FileMark(of: info, attributes: try files.extendedAttributes(descriptor))
             // Whoever has put another file there without the lock may have read the one before it earlier.
             let mayBeUnaware = !isSameFile && keepsMarks && mark.map(\.isOverOthers) ?? true
             // What was written in place another process, which keeps to the lock, may have read and written

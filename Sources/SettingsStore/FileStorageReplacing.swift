@@ -14,7 +14,10 @@ extension FileStorage {
         named isNamed: Bool = false,
         if isWanted: () throws -> Bool
     ) throws -> Bool {
-        if old != nil, let reason = files.reasonNotToWrite(folder.place.path) {
+        if old != nil, let refusal = files.refusalToWrite(folder.place.path) {
+            // Renamed away since it was opened.
+            if refusal.number == ENOENT { return false }
+            let reason = files.reasonNotToWrite(folder.place.path) ?? "\(refusal)"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         let look = try old.map(look(of:))
@@ -32,8 +35,7 @@ extension FileStorage {
             try files.fchmod(descriptor, mode: model.mode)
         }
         try files.writeAll(descriptor, pieces)
-        let mark = FileMark(over: look?.info, lastLate: lastLate, at: files.now())
-        let stamp = try? files.stamp(descriptor, digits: mark.digits(of: files.fstat(descriptor, path)))
+        let (stamp, isMarked) = mark(descriptor, over: look)
         try files.fsync(descriptor)
         guard try isWanted() else { return false }
         guard try folder.name(file) else {
@@ -51,7 +53,7 @@ extension FileStorage {
         // The new file is there, whether or not what follows succeeds.
         durability = .unconfirmed
         seen = nil
-        keepsMarks = new.identity.modified == stamp
+        keepsMarks = isMarked
         seen = (try? seen(new, stamp: stamp, in: folder)) ?? nil
         if case .over(let place, let error) = end {
             let reason =
@@ -60,6 +62,20 @@ extension FileStorage {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         return true
+    }
+
+    /// Marks the new file, and returns the time that it was to have, and whether it has the mark.
+    private func mark(_ descriptor: Int32, over old: Look?) -> (stamp: Timestamp?, isMarked: Bool) {
+        let mark = FileMark(over: old?.info, marked: old?.mark, lastLate: lastLate, at: files.now())
+        do throws(SystemError) {
+            let file = try files.fstat(descriptor, path)
+            let stamp = try? files.stamp(descriptor, digits: mark.digits(of: file))
+            let stamped = try files.fstat(descriptor, path)
+            if stamped.identity.modified == stamp { return (stamp, true) }
+            return (stamp, (try? files.setExtendedAttribute(descriptor, mark.attribute(of: stamped))) != nil)
+        } catch {
+            return (nil, false)
+        }
     }
 
     /// The new file as it is in its place, nil where somebody has put another there since.
@@ -121,6 +137,7 @@ extension FileStorage {
     private struct Look {
         let info: FileInfo
         let attributes: [ExtendedAttribute]
+        let mark: FileMark?
 
         /// The mode that the new file is made with: at once the old one's, so that watchers need not hear of
         /// another, where nobody can do more with that than anybody can; else its owner's alone.
@@ -131,7 +148,12 @@ extension FileStorage {
     }
 
     private func look(of old: Int32) throws -> Look {
-        Look(info: try files.fstat(old, path), attributes: try files.extendedAttributes(old))
+        let (info, attributes) = (try files.fstat(old, path), try files.extendedAttributes(old))
+        return Look(
+            info: info,
+            attributes: attributes.filter { $0.name != FileMark.attributeName },
+            mark: FileMark(of: info, attributes: attributes)
+        )
     }
 
     /// Gives the new file the owner, mode and extended attributes of the old one.

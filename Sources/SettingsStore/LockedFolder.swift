@@ -206,7 +206,8 @@ extension LockedFolder {
         guard let file = try? openExchanged() else { return false }
         defer { files.close(file) }
         let limit = PropertyListLimits.standard.size
-        guard let info = try? files.fstat(file, place.path), FileMark(of: info) == nil,
+        guard let info = try? files.fstat(file, place.path),
+            FileMark(of: info, attributes: try files.extendedAttributes(file)) == nil,
             let bytes = try? files.readAll(file, expecting: Int(info.identity.size), limit: limit)
         else { return false }
         return (try? PropertyListDocument.read(bytes)) != nil

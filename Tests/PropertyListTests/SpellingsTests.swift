@@ -78,7 +78,7 @@ struct SpellingsTests {
         document.make(try document.edit(["a": 1.25, "d": 1.5], spelledAs: spellings))
         let text = String(decoding: document.bytes, as: UTF8.self)
         #expect(text.contains("<key>a</key> <real>1.25</real><!-- px -->"))
-        #expect(text.contains("\t<key>d</key>\n\t<real>1.5</real>"))
+        #expect(text.contains("\n<key>d</key>\n<real>1.5</real>"))
         // What stands around it by now stays.
         document = try Self.document(Self.sorted.replacing("px", with: "points").replacing("1.50", with: "3"))
         document.make(try document.edit(["a": 1.5], spelledAs: spellings))

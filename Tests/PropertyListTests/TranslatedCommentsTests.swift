@@ -68,7 +68,7 @@ struct TranslatedCommentsTests {
             utf16(file("UTF-16"), bigEndian: false), [0xFE, 0xFF] + utf16(file("utf-16"), bigEndian: true),
         ]
         for bytes in files {
-            let entry = "\n\t<key>zz</key>\n\t<integer>1</integer>"
+            let entry = "\n  <key>zz</key>\n  <integer>1</integer>"
             let expected = file("UTF-8").replacingOccurrences(
                 of: " <!-- here -->",
                 with: " <!-- here -->" + entry

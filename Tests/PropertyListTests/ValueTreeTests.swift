@@ -50,7 +50,7 @@ private let settings: PropertyListValue = [
             ([.key("name")], "Pitt"), ([.key("sizes"), .index(2), .key("deep")], "true"),
             ([.key("user")], "{2 members}"), ([.key("user"), .key("emails")], "[2 elements]"),
             ([.key("user"), .key("emails"), .index(1)], "b@x"), ([.key("user"), .key("age")], "7.0"),
-            ([.key("mode")], "dark"),
+            ([.key("mode")], "\"dark\""),
             ([], "{5 keys}"), ([.key("none")], nil), ([.index(0)], nil), ([.key("sizes"), .index(3)], nil),
             ([.key("sizes"), .index(-1)], nil), ([.key("name"), .index(0)], nil),
             ([.key("user"), .index(0)], nil),

@@ -31,8 +31,8 @@ struct XMLDocumentTests {
                   <!-- about a -->
                   <key>a</key> <!-- between --> <integer>17</integer> <!-- about b -->
                   <key>&#98;</key><string>\u{1B}<![CDATA[<>]]></string>
-                \t<key>c</key>
-                \t<string>new</string>
+                  <key>c</key>
+                  <string>new</string>
                 <!-- last -->
                 </dict></plist> <!-- after -->
                 """
@@ -70,18 +70,18 @@ struct XMLDocumentTests {
         try document.apply(changes)
         let after = """
             <dict>
-            \t<key>aaa</key>
-            \t<integer>0</integer>
+            <key>aaa</key>
+            <integer>0</integer>
             <!-- window -->
             <key>window.width</key><integer>1</integer> <!-- px -->
             <key>window.height</key><integer>5</integer> <!-- px -->
             <!-- account -->
             <key>name</key><string>c</string>
             <key>alias</key><string>b</string>
-            \t<key>window.title</key>
-            \t<string>t</string>
-            \t<key>zoom</key>
-            \t<integer>3</integer>
+            <key>window.title</key>
+            <string>t</string>
+            <key>zoom</key>
+            <integer>3</integer>
             </dict>
             """
         #expect(text(document) == after)
@@ -427,5 +427,23 @@ struct XMLDocumentTests {
             #expect(values == full.values)
             current = next
         }
+    }
+
+    @Test(
+        "A new entry looks as the first one does",
+        arguments: [("\r\n", "  "), ("\n", "    "), ("\n", ""), ("\r\n", "\t"), ("\n", "\t")]
+    )
+    func style(_ lineEnd: String, _ indentation: String) throws {
+        let lines = { (entries: [String]) in
+            (["<plist>", "<dict>"] + entries.map { indentation + $0 } + ["</dict>", "</plist>", ""])
+                .joined(separator: lineEnd)
+        }
+        var document = try PropertyListDocument.read(Array(lines(["<key>b</key>", "<true/>"]).utf8)).document
+        try document.apply(["a": 1, "c": ["x"]])
+        let expected = lines([
+            "<key>a</key>", "<integer>1</integer>", "<key>b</key>", "<true/>", "<key>c</key>", "<array>",
+            indentation + "<string>x</string>", "</array>",
+        ])
+        #expect(String(decoding: document.bytes, as: UTF8.self) == expected)
     }
 }

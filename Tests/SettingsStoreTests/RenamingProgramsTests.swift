@@ -203,6 +203,8 @@ struct RenamingProgramsTests {
         let files = InterferingFileSystem(grain: 10_000_000)
         let suite = makeSuite(folder.suitePath, files: files)
         let other = makeSuite(folder.suitePath, files: files)
+        // So that the file is not one that somebody else has just put there.
+        files.pass(seconds: 5)
         suite.set(2, forKey: "a")
         try suite.synchronize()
         other.set(1, forKey: "a")
@@ -249,6 +251,25 @@ struct RenamingProgramsTests {
         try folder.rename("new", to: "suite.plist")
         try suite.synchronize()
         #expect(try folder.values() == ["a": 1, "new": 2, "theirs": 1])
+    }
+
+    @Test("On a file system that keeps whole seconds, too, what a program undoes is written again")
+    func undoneInWholeSeconds() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem(grain: 1_000_000_000)
+        files.stopClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let other = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "new")
+        try suite.synchronize()
+        try put(["a": 1, "theirs": 1])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1, "new": 2, "theirs": 1])
+        files.pass(seconds: 5)
+        other.set(nil, forKey: "new")
+        try other.synchronize()
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1, "theirs": 1])
     }
 
     @Test("A mark says for two seconds that somebody else's file was replaced")

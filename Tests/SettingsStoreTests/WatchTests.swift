@@ -302,7 +302,8 @@ struct PollTests {
     func noInstance() throws {
         system.state.withLock { $0.instanceRefusal = EMFILE }
         let observation = suite.observe { _ in }
-        #expect(suite.status.watching == .polling("the user's inotify instances, or the process's files, are used up"))
+        let reason = "the user's inotify instances, or the process's files, are used up"
+        #expect(suite.status.watching == .polling(reason))
         try folder.write(["a": 2])
         scheduler.advance(by: FolderWatcher.pollInterval)
         #expect(suite.value(forKey: "a") == 2)

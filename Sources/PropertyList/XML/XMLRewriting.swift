@@ -15,7 +15,7 @@ struct XMLRewriting: XMLEditing {
     /// - Parameter count: There are so many changes, or fewer.
     init(_ document: XMLDocument, count: Int) {
         old = document
-        writer = XMLWriter(limits: document.limits)
+        writer = XMLWriter(limits: document.limits, style: document.style)
         changeCount = count
         order = document.order
     }

@@ -25,7 +25,7 @@ struct XMLSplices: XMLEditing {
         spelled bytes: [UInt8]?,
         before entry: Int
     ) throws(PropertyListError) {
-        var writer = XMLWriter(limits: document.limits)
+        var writer = XMLWriter(limits: document.limits, style: document.style)
         if let bytes {
             writer.append(copy: bytes[...])
         } else {
@@ -42,7 +42,7 @@ struct XMLSplices: XMLEditing {
         with value: PropertyListValue,
         spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
-        var writer = XMLWriter(limits: document.limits)
+        var writer = XMLWriter(limits: document.limits, style: document.style)
         if let bytes {
             writer.append(copy: bytes)
         } else {
@@ -61,7 +61,7 @@ struct XMLSplices: XMLEditing {
         to key: String,
         spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
-        var writer = XMLWriter(limits: document.limits)
+        var writer = XMLWriter(limits: document.limits, style: document.style)
         if let bytes { writer.append(copy: bytes) } else { try writer.appendKey(key) }
         append(range, writer.output, entry, .keyChanged)
     }

@@ -13,8 +13,13 @@ struct XMLWriter {
     /// Where begins what has to be within the limit of a file's size.
     private var start = 0
     private let limits: PropertyListLimits
+    /// Of the document that is added to, where that has another than this writes.
+    private let style: XMLStyle?
 
-    init(limits: PropertyListLimits) { self.limits = limits }
+    init(limits: PropertyListLimits, style: XMLStyle? = nil) {
+        self.limits = limits
+        self.style = style
+    }
 
     static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -51,7 +56,7 @@ extension XMLWriter {
     mutating func appendEntry(_ key: String, _ value: PropertyListValue, depth: Int) throws(PropertyListError)
     {
         // Most entries are those of the dictionary at the top, and their lines are as quickly written at once.
-        if depth == 1 {
+        if depth == 1, style == nil {
             try appendKey(key, between: "\n\t<key>", "</key>\n\t")
         } else {
             appendLine(depth)
@@ -210,6 +215,11 @@ extension XMLWriter {
     }
 
     mutating func appendLine(_ depth: Int) {
+        if let style {
+            output += style.lineEnd
+            for _ in 0..<depth { output += style.indentation }
+            return
+        }
         // Most lines are those of the dictionary at the top.
         if depth == 1 { return append("\n\t") }
         output.append(ASCII.lineFeed)
