@@ -143,6 +143,31 @@ struct TrustTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("What a user sets who may only read is taken back at once, where the program wants that")
+    func takenBack() throws {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        try server.control("put", "/pdefaults/App/volume", "10")
+        for words in [
+            "user add root:top", "user grant-role root root", "user add app:secret", "role add reader",
+            "role grant-permission --prefix=true reader read /pdefaults/", "user grant-role app reader",
+            "auth enable",
+        ] {
+            try server.control(options: words.split(separator: " ").map { String($0) })
+        }
+        var cluster = SettingsCluster.etcd(server.url, user: "app", password: "secret")
+        cluster.copies = .none
+        cluster.whileUnreachable = .refuse
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let observation = suite.observe { _ in }
+        for value in ["11", "12"] {
+            suite.set(["volume": .string(value), "nick": "b"])
+            #expect(eventually { suite.storedValues == ["volume": "10"] && suite.status.pendingKeys == 0 })
+        }
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("A program that starts while the cluster refuses it has its last good copy, until it may go on")
     func refusedAtTheStart() throws {
         let server = try EtcdServer()
