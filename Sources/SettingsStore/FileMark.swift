@@ -93,8 +93,10 @@ package struct FileMark {
             return
         }
         let mark = oldMark ?? FileMark(of: old)
-        // Others may give a file any time, but not that of its last change, which renaming is.
-        let last = mark == nil ? old.identity.changed : old.identity.modified
+        // Others may give a file any time, but not that of its last change, which renaming is; one that is to come,
+        // by a clock that is ahead, is now.
+        let changed = Timestamp(nanoseconds: min(old.identity.changed.nanoseconds, now.nanoseconds))
+        let last = mark == nil ? changed : old.identity.modified
         others = late ?? recent(last, mark.map(\.others) ?? Self.step(at: last))
     }
 

@@ -299,6 +299,8 @@ struct RenamingProgramsTests {
         let later = FileMark(over: file(modified: 0, changed: 0), at: Timestamp(nanoseconds: 3 * second))
         #expect(!later.isOverOthers)
         #expect(!FileMark(over: nil, at: Timestamp(nanoseconds: time)).isOverOthers)
+        let ahead = file(modified: 0, changed: time + second)
+        #expect(FileMark(over: ahead, at: Timestamp(nanoseconds: time)).isOverOthers)
     }
 }
 

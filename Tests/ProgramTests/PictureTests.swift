@@ -1,0 +1,25 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+@Suite("The stories of the pictures")
+struct PictureTests {
+    @Test(
+        "Each is played by the real programs in a terminal, up to what its picture shows",
+        arguments: [
+            "main", "light", "json", "declared", "history", "palette", "unreadable", "conflict", "live",
+        ]
+    )
+    func story(_ scene: String) throws {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let programs = URL(fileURLWithPath: try builtProgram(named: "pdefaults")).deletingLastPathComponent()
+        _ = try builtProgram(named: "LiveDemo")
+        let result = try run(
+            package.appendingPathComponent("Screenshots/make").path,
+            ["--play", programs.path, scene],
+            within: .seconds(300)
+        )
+        #expect(result.ending == .exit(0), "\(result.errors)")
+    }
+}
