@@ -70,8 +70,8 @@ struct KeyHashTests {
         let hashes = (0..<count).map { KeyHash.of("key\($0)") }
         for bit in 0..<64 {
             let ones = hashes.count { $0 >> UInt64(bit) & 1 == 1 }
-            // Twenty standard deviations: each process has a seed of its own, and not all of them are as good.
-            #expect(abs(ones - count / 2) < 640, "bit \(bit)")
+            // Eight standard deviations: each process has a seed of its own.
+            #expect(abs(ones - count / 2) < 256, "bit \(bit)")
         }
     }
 }

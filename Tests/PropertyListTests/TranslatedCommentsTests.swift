@@ -38,6 +38,10 @@ struct TranslatedCommentsTests {
             "<dict>\n\t<key>a</key>\n\t<string>1</string> <!-- one --> <!-- two-->\n\t<key>zz</key>\n\t<integer>1</integer>\n\t<!-- three -->\n</dict>"
         ),
         (
+            "{ a = 1; /* one\n<b */\n a = 1; /* two */\n }",
+            "<dict>\n\t<key>a</key>\n\t<string>1</string> <!-- one\n<b --> <!-- two -->\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
+        ),
+        (
             "/* nothing */ { /* in it */ }",
             "<!-- nothing -->\n<!-- in it -->\n<dict>\n\t<key>zz</key>\n\t<integer>1</integer>\n</dict>"
         ),

@@ -56,29 +56,28 @@ extension XMLDocument {
     /// character, as U+FFFD.
     func adding(_ comments: [OpenStepComment]) throws(PropertyListError) -> XMLDocument {
         if comments.isEmpty { return self }
-        var texts: [Int: String] = [:]
+        // At each place what goes on with the line there, and what has lines of its own below that.
+        var texts: [Int: (onLine: String, below: String)] = [:]
         let front = (bytes[..<bodyStart].lastIndex(of: ASCII.less) ?? bodyStart)
         for comment in comments {
             let text = "<!--\(Self.commentText(comment.text))-->"
             switch comment.place {
-            case .head: texts[front, default: ""] += text + "\n"
-            case _ where ends.isEmpty: texts[front, default: ""] += text + "\n"
+            case .head: texts[front, default: ("", "")].below += text + "\n"
+            case _ where ends.isEmpty: texts[front, default: ("", "")].below += text + "\n"
             case .before(let key):
                 // Where the entry before ends, which may have a comment of its own there: that comes first.
                 let start = index(ofKey: key).map(start(ofEntry:)) ?? start(ofEntry: ends.count)
-                texts[start, default: ""] += "\n\t" + text
+                texts[start, default: ("", "")].below += "\n\t" + text
             case .behind(let key):
                 let end = index(ofKey: key).map { Int(ends[$0]) } ?? start(ofEntry: ends.count)
-                let line = texts[end] ?? ""
-                let place = line.firstIndex(of: "\n") ?? line.endIndex
-                texts[end] = line[..<place] + " " + text + line[place...]
-            case .end: texts[start(ofEntry: ends.count), default: ""] += "\n\t" + text
+                texts[end, default: ("", "")].onLine += " " + text
+            case .end: texts[start(ofEntry: ends.count), default: ("", "")].below += "\n\t" + text
             }
         }
         var result: [UInt8] = []
         var position = 0
         for (place, text) in texts.sorted(by: { $0.key < $1.key }) {
-            result += bytes[position..<place] + Array(text.utf8)
+            result += bytes[position..<place] + Array((text.onLine + text.below).utf8)
             position = place
         }
         return try XMLDocument.read(result + bytes[position...], limits: limits).document

@@ -48,9 +48,17 @@ enum KeyHash {
             start += 7
         }
         guard seen & 0x8080_8080_8080_8080 == 0 else { return nil }
-        // All bits of the result hang on all bits of the remainder.
-        let mixed = (hash ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return mixed.high ^ mixed.low
+        return mixed(hash ^ seed)
+    }
+
+    /// All bits of the result hang on all bits of the number, also for numbers in a row: for these one
+    /// multiplication alone leaves some bits the same for most of them, with some seeds.
+    @inline(__always)
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        let product = number.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        var bits = product.high ^ product.low
+        bits = (bits ^ bits >> 32) &* 0xD6E8_FEB8_6659_FD93
+        return bits ^ bits >> 32
     }
 
     /// The bytes from one on as a number; zeros behind the last one.

@@ -181,6 +181,10 @@ extension XMLScanner {
             case ASCII.slash where following == ASCII.greater:
                 position += 2
                 return true
+            case ASCII.slash:
+                position += 1
+                if isAtEnd { throw error(at: start, "the tag does not end") }
+                throw expected("‘>’ after the ‘/’")
             case ASCII.less: throw expected("the end of the tag")
             case _ where isAtEnd: throw error(at: start, "the tag does not end")
             default: position += 1
