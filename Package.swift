@@ -71,7 +71,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
-                "TerminalCanvas", "CStart",
+                "TerminalCanvas", "CLinux", "CStart",
                 .target(name: "ClusterStore", condition: cluster),
             ]
         ),

@@ -38,8 +38,26 @@ int clinux_exchange(int folder, const char *a, const char *b) {
     return renameat2(folder, a, folder, b, RENAME_EXCHANGE);
 }
 
+void clinux_occupy_standard(void) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+        int other = open("/dev/null", O_RDWR);
+        // Another thread was quicker.
+        if (other > STDERR_FILENO) close(other);
+    }
+}
+
+int clinux_behind_standard(int descriptor) {
+    if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+    int other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return other;
+}
+
 int clinux_open_unnamed(int folder, unsigned int mode) {
-    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    return clinux_behind_standard(openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
 }
 
 int clinux_link(int descriptor, int folder, const char *name) {
@@ -90,9 +108,9 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 
 int clinux_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
 
-int clinux_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC); }
+int clinux_event_descriptor(void) { return clinux_behind_standard(eventfd(0, EFD_CLOEXEC)); }
 
-int clinux_epoll_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
+int clinux_epoll_make(void) { return clinux_behind_standard(epoll_create1(EPOLL_CLOEXEC)); }
 
 static int control(int epoll, int operation, int descriptor, unsigned events) {
     struct epoll_event event = {.events = events, .data.fd = descriptor};
@@ -125,7 +143,9 @@ int clinux_epoll_wait(int epoll) {
     return count == 1 ? event.data.fd : -1;
 }
 
-int clinux_timer_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+int clinux_timer_make(void) {
+    return clinux_behind_standard(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+}
 
 int clinux_timer_set(int timer, long nanoseconds) {
     struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};

@@ -114,7 +114,7 @@ public struct ClusterStorage: SuiteStorage {
     }
 
     /// There is nothing that can't be read: see ``value(of:)``.
-    public func recover() throws(SettingsError) -> String? { nil }
+    public func recover(with write: StorageWrite) throws(SettingsError) -> String? { nil }
 
     /// The value that stands under a key. What others have put there and is neither a binary property list
     /// nor one in XML is a string, and what is no text either is data: it is for those to report who expect

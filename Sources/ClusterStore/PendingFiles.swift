@@ -140,7 +140,7 @@ private final class PendingFile: Sendable {
             guard case .all(let all) = try file.read().difference else { return [:] }
             return [String: PropertyListValue](all).compactMapValues { PendingWrite(propertyList: $0) }
         } catch {
-            let place = (try? file.recover()) ?? nil
+            let place = (try? file.recover(with: StorageWrite(changes: [:]))) ?? nil
             var (path, failure) = (filePath, error)
             if let place, case .unreadable(_, let problem) = error {
                 (path, failure) = (place, .unreadable(path: place, problem))

@@ -3,14 +3,14 @@ import Observation
 /// Lets `withObservationTracking` and `@Observable` classes see a property read and changed.
 @usableFromInline
 final class Tracker: Observable, Sendable {
-    private let registrar = ObservationRegistrar()
+    @usableFromInline let registrar = ObservationRegistrar()
     /// Kept, since making it takes longer than all the rest.
-    private let path: KeyPath<Tracker, Void> & Sendable = \Tracker.value
+    @usableFromInline let path: KeyPath<Tracker, Void> & Sendable = \Tracker.value
 
     /// Stands for the value, which lives in the property.
     private var value: Void { () }
 
-    @usableFromInline
+    @inlinable
     func access() { registrar.access(self, keyPath: path) }
 
     func willChange() { registrar.willSet(self, keyPath: path) }

@@ -3,7 +3,7 @@ extension FileStorage {
     /// was.
     ///
     /// - Returns: false where there was none.
-    /// - Throws: where the file can't be read, too: only ``recover()`` sets such a file aside.
+    /// - Throws: where the file can't be read, too: only ``recover(with:)`` sets such a file aside.
     public mutating func remove() throws(SettingsError) -> Bool {
         do {
             guard let folder = try LockedFolder.lock(for: path, files) else { return false }

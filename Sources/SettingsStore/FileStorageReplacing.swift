@@ -5,13 +5,11 @@ import PropertyList
 extension FileStorage {
     /// Writes the new file and puts it in the old one's place, if that is still wanted then.
     ///
-    /// - Parameter isNamed: whether the new file is to have a name before it is written.
     /// - Returns: whether it is there.
     mutating func replaceFile(
         _ old: Int32?,
         with pieces: [ArraySlice<UInt8>],
         in folder: LockedFolder,
-        named isNamed: Bool = false,
         if isWanted: () throws -> Bool
     ) throws -> Bool {
         if old != nil, let refusal = files.refusalToWrite(folder.place.path) {
@@ -21,6 +19,25 @@ extension FileStorage {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         let look = try old.map(look(of:))
+        return try makeFile(of: pieces, like: look, in: folder, if: isWanted) { [self] new in
+            try put(new, inPlaceOf: look?.info, in: folder)
+        }
+    }
+
+    /// Writes a new file, and has it put in its place, if that is still wanted then.
+    ///
+    /// - Parameters:
+    ///   - isNamed: whether the new file is to have a name before it is written.
+    ///   - put: gives it the suite's name, when it has that of new files.
+    /// - Returns: whether it is there.
+    mutating func makeFile(
+        of pieces: [ArraySlice<UInt8>],
+        like look: Look?,
+        in folder: LockedFolder,
+        named isNamed: Bool = false,
+        if isWanted: () throws -> Bool,
+        put: (FileInfo) throws -> End
+    ) throws -> Bool {
         let file = try folder.makeNewFile(mode: look?.firstMode ?? 0o600, named: isNamed)
         let descriptor = file.descriptor
         var isOpen = true
@@ -39,14 +56,14 @@ extension FileStorage {
         try files.fsync(descriptor)
         guard try isWanted() else { return false }
         guard try folder.name(file) else {
-            return try replaceFile(old, with: pieces, in: folder, named: true, if: isWanted)
+            return try makeFile(of: pieces, like: look, in: folder, named: true, if: isWanted, put: put)
         }
         hasName = true
         let new = try files.fstat(descriptor, path)
         // That tells watchers of a change: now of one to a name that they don't look at.
         files.close(descriptor)
         isOpen = false
-        let end = try put(new, inPlaceOf: look?.info, in: folder)
+        let end = try put(new)
         // Of the old file nothing is needed any more, but for what is somebody else's.
         if case .over = end { hasName = false }
         if case .not = end { return false }
@@ -87,7 +104,7 @@ extension FileStorage {
     }
 
     /// How it ends that a new file is put in its place.
-    private enum End {
+    enum End {
         case inPlace
         /// The new file is not to be there, since somebody has put another there in the moment before.
         case not
@@ -134,7 +151,7 @@ extension FileStorage {
     }
 
     /// What a new file takes over from the old one besides values.
-    private struct Look {
+    struct Look {
         let info: FileInfo
         let attributes: [ExtendedAttribute]
         let mark: FileMark?

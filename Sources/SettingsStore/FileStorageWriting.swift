@@ -191,7 +191,7 @@ extension FileStorage {
     }
 
     /// Keeps values aside that are about to be overwritten and that nobody could read.
-    private func keep(_ values: [String: PropertyListValue], in folder: LockedFolder) throws {
+    func keep(_ values: [String: PropertyListValue], in folder: LockedFolder) throws {
         let place = KeptValues(beside: folder.place, files)
         do {
             try place.keep(values, as: content?.format == .binary ? .binary : .xml)
@@ -205,12 +205,12 @@ extension FileStorage {
     }
 
     /// What fails when the new file is there already.
-    private func unconfirmed(_ error: SystemError) -> SettingsError {
+    func unconfirmed(_ error: SystemError) -> SettingsError {
         let reason = "what was set is in the file, but may not outlive a power cut: \(error.call) failed: "
         return .notWritable(path: path, reason: reason + message(ofErrorNumber: error.number))
     }
 
-    private func refusal(_ error: PropertyListError) -> SettingsError {
+    func refusal(_ error: PropertyListError) -> SettingsError {
         if case .path(let place) = error.place, case .key(let key)? = place.steps.first {
             return .unrepresentable(path: path, key: key, error)
         }
@@ -283,42 +283,6 @@ extension FileStorage {
             try files.mkdir(folder, mode: 0o700)
         } catch  where error.number == EEXIST {
             // Made by somebody else meanwhile, who need not have got any further.
-        }
-    }
-
-    // MARK: Recovering
-
-    public mutating func recover() throws(SettingsError) -> String? {
-        do {
-            guard let folder = try LockedFolder.lock(for: path, files) else { return nil }
-            defer { folder.unlock() }
-            guard try isUnreadable(in: folder) else { return nil }
-            let place = try folder.moveFileAside(at: files.now())
-            // Should it fail, the file is aside all the same until the power goes.
-            try? files.fsync(folder.descriptor)
-            content = nil
-            standIn = nil
-            seen = nil
-            durability = .durable
-            return place
-        } catch {
-            throw named(error)
-        }
-    }
-
-    private func isUnreadable(in folder: LockedFolder) throws -> Bool {
-        do {
-            // Of a copy, so that what it finds is still to be told by the next reading.
-            var probe = self
-            _ = try probe.read(in: folder)
-            return false
-        } catch SettingsError.unreadable {
-            return true
-        } catch let error as SettingsError {
-            // A folder or a pipe in its place keeps all that it has under another name. What a link leads to
-            // is somebody else's.
-            guard case .notAFile = error, try files.readlink(path) == nil else { throw error }
-            return true
         }
     }
 }

@@ -17,6 +17,8 @@ public final class FolderWatcher: Sendable {
         var descriptors: WatchDescriptors?
         var instance: Int32? { descriptors?.instance }
         var armed: [ObjectIdentifier: ArmedPlace] = [:]
+        /// Those in files, by their paths.
+        var files: [String: [WatchInterest]] = [:]
         /// How many places each watch serves.
         var uses: [Int32: Int] = [:]
         var isPolling = false
@@ -61,6 +63,7 @@ public final class FolderWatcher: Sendable {
         let interest = WatchInterest(place, hint)
         state.withLock { state in
             state.armed[ObjectIdentifier(interest)] = ArmedPlace(interest: interest)
+            if place.kind == .file { state.files[place.path, default: []].append(interest) }
             arm(interest, &state)
         }
         return StorageWatch(heldBy: Holder(self, interest)) { holder in
@@ -93,6 +96,9 @@ public final class FolderWatcher: Sendable {
             setWalk(WatchedPlace.Walk(), of: interest, &state)
             setFile(nil, of: interest, &state)
             state.armed[ObjectIdentifier(interest)] = nil
+            let path = interest.place.path
+            state.files[path]?.removeAll { $0 === interest }
+            if state.files[path]?.isEmpty == true { state.files[path] = nil }
         }
     }
 }
@@ -181,9 +187,11 @@ extension FolderWatcher {
     private func startWaiting(for descriptors: WatchDescriptors) -> Bool {
         startThread("FolderWatcher") { [weak self] in
             while let news = descriptors.wait() {
-                switch news {
-                case .events: self?.readEvents(descriptors)
-                case .mounts: self?.renewAll()
+                Forking.work {
+                    switch news {
+                    case .events: self?.readEvents(descriptors)
+                    case .mounts: self?.renewAll()
+                    }
                 }
             }
         }
@@ -290,9 +298,7 @@ extension FolderWatcher {
     }
 
     private func interests(at path: String) -> [WatchInterest] {
-        state.withLock { state in
-            state.armed.values.map(\.interest).filter { $0.place.path == path && $0.place.kind == .file }
-        }
+        state.withLock { $0.files[path] ?? [] }
     }
 
     /// Watches anew all that the path of an interest leads through, and hints where that is something
@@ -304,6 +310,24 @@ extension FolderWatcher {
             return state.armed[ObjectIdentifier(interest)]?.walk != before
         }
         if isChanged { interest.hint() }
+    }
+
+    /// No watch begins or ends until ``letGo()``.
+    func hold() { state.hold() }
+
+    func letGo() { state.letGo() }
+
+    /// In the child of a process that forked while it held the watches: its parent goes on to use them.
+    func startAnew() {
+        letGo()
+        let isUsed = state.withLock { state in
+            guard let descriptors = state.descriptors else { return false }
+            descriptors.leave()
+            (state.descriptors, state.uses) = (nil, [:])
+            state.armed = state.armed.mapValues { ArmedPlace(interest: $0.interest) }
+            return true
+        }
+        if isUsed { scheduler.run { self.renewAll() } }
     }
 
     private func renewAll() {

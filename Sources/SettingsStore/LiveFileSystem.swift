@@ -3,6 +3,10 @@ import Glibc
 
 /// The operating system's own file system.
 public struct LiveFileSystem: FileSystem {
+    /// What a program prints that was started without the standard descriptors is to go into no file. Once,
+    /// before the first one is opened.
+    private static let hasStandard: Void = clinux_occupy_standard()
+
     public init() {}
 
     public func stat(_ path: String) throws(SystemError) -> FileInfo? {
@@ -45,13 +49,16 @@ public struct LiveFileSystem: FileSystem {
     }
 
     public func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
-        try check(Glibc.open(path, flags | O_CLOEXEC), "open", path)
+        Self.hasStandard
+        return try check(clinux_behind_standard(Glibc.open(path, flags | O_CLOEXEC)), "open", path)
     }
 
     public func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError)
         -> Int32
     {
-        try check(Glibc.openat(folder, name, flags | O_CLOEXEC, mode), "open", name)
+        Self.hasStandard
+        let descriptor = Glibc.openat(folder, name, flags | O_CLOEXEC, mode)
+        return try check(clinux_behind_standard(descriptor), "open", name)
     }
 
     public func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {

@@ -106,6 +106,8 @@ struct LockedFolder {
     }
 
     func unlock() {
+        // To close it is not enough where a process was forked meanwhile: that one has it too (flock(2)).
+        try? files.flock(lockDescriptor, operation: LOCK_UN)
         if lockDescriptor != descriptor { files.close(lockDescriptor) }
         files.close(descriptor)
     }
@@ -218,7 +220,8 @@ extension LockedFolder {
     @discardableResult
     func setNewFileAside() throws(SystemError) -> String {
         let stem = "pdefaults-rescued-" + utcStamp(files.now())
-        return try rename(Self.newFileName) { ($0 == 1 ? stem : "\(stem)-\($0)") + ".plist" }
+        let name = try rename(Self.newFileName) { ($0 == 1 ? stem : "\(stem)-\($0)") + ".plist" }
+        return joinPath(place.folder, name)
     }
 
     private func openNewFile(_ mode: UInt32) throws(SystemError) -> Int32 {
@@ -250,6 +253,61 @@ extension LockedFolder {
         try files.renameatExchanging(descriptor, Self.newFileName, place.name)
     }
 
+    /// Gives the new file the suite's name, and what has that another one that nothing has, in one step where
+    /// the file system can; else there is never less than either of them.
+    ///
+    /// - Returns: the other name.
+    func putNewFileInPlace(settingAsideAt time: Timestamp) throws(SystemError) -> String {
+        let aside = try renameAside(Self.newFileName, at: time)
+        do throws(SystemError) {
+            try files.renameatExchanging(descriptor, aside, place.name)
+        } catch {
+            do throws(SystemError) {
+                guard [EINVAL, ENOSYS, EPERM].contains(error.number) else { throw error }
+                try files.renameat(descriptor, from: aside, to: Self.newFileName)
+            } catch {
+                try? files.unlinkat(descriptor, aside)
+                throw error
+            }
+            try putNewFileInPlace(settingAsideAs: aside)
+        }
+        return aside
+    }
+
+    /// The same where no names can be exchanged.
+    private func putNewFileInPlace(settingAsideAs aside: String) throws(SystemError) {
+        if linkFile(as: aside) {
+            do {
+                try putNewFileInPlace()
+            } catch {
+                try? files.unlinkat(descriptor, aside)
+                throw error
+            }
+            return
+        }
+        // It has one name only, as folders have.
+        try files.renameatWithoutReplacing(descriptor, from: place.name, to: aside)
+        do {
+            try putNewFileInPlace()
+        } catch {
+            try? files.renameatWithoutReplacing(descriptor, from: aside, to: place.name)
+            throw error
+        }
+    }
+
+    /// Whether the suite's file has a second name now.
+    private func linkFile(as name: String) -> Bool {
+        guard let file = (try? openFile()) ?? nil else { return false }
+        defer { files.close(file) }
+        return (try? files.linkat(file, descriptor, name)) != nil
+    }
+
+    /// Takes back that names were exchanged.
+    func takeNewFileBack(from aside: String) throws(SystemError) {
+        try files.renameatExchanging(descriptor, aside, place.name)
+        try? files.unlinkat(descriptor, aside)
+    }
+
     /// Opens what has the new file's name, for reading.
     func openExchanged() throws(SystemError) -> Int32 {
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
@@ -258,19 +316,23 @@ extension LockedFolder {
 
     /// Renames the suite's file to a name that nothing has, and returns its new path.
     func moveFileAside(at time: Timestamp) throws(SystemError) -> String {
+        joinPath(place.folder, try renameAside(place.name, at: time))
+    }
+
+    private func renameAside(_ name: String, at time: Timestamp) throws(SystemError) -> String {
         let suffix = ".broken-" + utcStamp(time)
         // Room for the suffix and a number in the 255 bytes that a name can have.
         let stem = prefix(of: place.name, bytes: 255 - suffix.utf8.count - 6)
-        return try rename(place.name) { stem + ($0 == 1 ? suffix : "\(suffix)-\($0)") }
+        return try rename(name) { stem + ($0 == 1 ? suffix : "\(suffix)-\($0)") }
     }
 
-    /// Renames to the first name that nothing has, and returns the path.
+    /// Renames to the first name that nothing has, and returns it.
     private func rename(_ name: String, _ newName: (Int) -> String) throws(SystemError) -> String {
         var count = 1
         while true {
             do {
                 try files.renameatWithoutReplacing(descriptor, from: name, to: newName(count))
-                return joinPath(place.folder, newName(count))
+                return newName(count)
             } catch {
                 if error.number != EEXIST || count == 9999 { throw error }
             }

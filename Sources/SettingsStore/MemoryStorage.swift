@@ -88,7 +88,7 @@ public struct MemoryStorage: SuiteStorage {
         for watcher in watchers { watcher.hint() }
     }
 
-    public mutating func recover() -> String? { nil }
+    public mutating func recover(with write: StorageWrite) -> String? { nil }
 
     public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
 

@@ -22,6 +22,20 @@ package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
         defer { lock.unlock() }
         return try body(&value.pointee)
     }
+
+    /// Nil, at once, where somebody else has the lock.
+    package borrowing func withLockIfAvailable<Result>(
+        _ body: (inout sending Value) -> sending Result
+    ) -> sending Result? {
+        guard lock.lockIfAvailable() else { return nil }
+        defer { lock.unlock() }
+        return body(&value.pointee)
+    }
+
+    /// Keeps the value from everybody until ``letGo()``, by the same thread.
+    package borrowing func hold() { lock.lock() }
+
+    package borrowing func letGo() { lock.unlock() }
 }
 
 /// A mutual exclusion lock (pthread_mutex_lock(3)). The thread that locked it unlocks it.
@@ -37,6 +51,8 @@ package struct Lock: ~Copyable, @unchecked Sendable {
     }
 
     package borrowing func lock() { pthread_mutex_lock(mutex) }
+
+    package borrowing func lockIfAvailable() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
     package borrowing func unlock() { pthread_mutex_unlock(mutex) }
 }

@@ -22,7 +22,8 @@ func absolutePath(_ path: String) -> String {
         let folder = buffer.withUnsafeMutableBufferPointer { buffer in
             getcwd(buffer.baseAddress, buffer.count).map { String(cString: $0) }
         }
-        whole = (folder ?? "/") + "/" + path
+        // A working directory that was removed has no path: this is one where nothing can be made.
+        whole = (folder ?? "/proc/self/cwd (removed)") + "/" + path
     }
     var components: [Substring] = []
     for component in whole.split(separator: "/") where component != "." {

@@ -116,7 +116,9 @@ extension SettingsSuite {
     }
 
     /// Sets several keys, or removes those whose value is nil, in one step: what is stored has all of
-    /// it or nothing. One value that its key can't have keeps all from being set.
+    /// it or nothing. One value that its key can't have keeps all from being set, and with one that the storage
+    /// refuses for good all are taken back, but for keys that were set again since. What was set while a service
+    /// was out of reach is taken back key by key, where others have stored something else meanwhile.
     public func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin = .set(by: nil)) {
         if values.allSatisfy({ core.allows($1, forKey: $0) }) { core.set(values, origin: origin) }
     }
@@ -168,7 +170,8 @@ extension SettingsSuite {
     }
 
     /// Sets aside a file that can't be read, or a folder or a pipe in its place, as
-    /// `NAME.plist.broken-<UTC>`, and stores the values in memory, the last good ones, in a new one.
+    /// `NAME.plist.broken-<UTC>`, and stores the values in memory, the last good ones, in a new one that takes
+    /// its place in one step.
     ///
     /// - Returns: where the unreadable file lies; nil where the file can be read and nothing was done.
     @discardableResult

@@ -6,16 +6,25 @@ final class SharedSuites: Sendable {
         weak var core: SuiteCore?
     }
 
-    /// By the bytes of their places: equal strings can name different files.
-    private let cores = Mutex<[[UInt8]: WeakCore]>([:])
+    private struct State {
+        /// By the bytes of their places: equal strings can name different files.
+        var cores: [[UInt8]: WeakCore] = [:]
+        /// At how many those go that nobody holds any more.
+        var limit = 16
+    }
+
+    private let state = Mutex(State())
 
     func core(_ place: String, _ makeStorage: () -> sending any SuiteStorage) -> SuiteCore {
-        cores.withLock { cores in
+        state.withLock { state in
             let key = Array(place.utf8)
-            if let core = cores[key]?.core { return core }
+            if let core = state.cores[key]?.core { return core }
             let core = SuiteCore(makeStorage(), scheduler: LiveWorkScheduler())
-            cores = cores.filter { $0.value.core != nil }
-            cores[key] = WeakCore(core: core)
+            if state.cores.count >= state.limit {
+                state.cores = state.cores.filter { $0.value.core != nil }
+                state.limit = max(16, 2 * state.cores.count)
+            }
+            state.cores[key] = WeakCore(core: core)
             return core
         }
     }

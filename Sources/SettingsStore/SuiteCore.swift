@@ -117,9 +117,7 @@ extension SuiteCore {
     func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
         if values.isEmpty { return }
         let sorted = values.sorted { $0.key < $1.key }
-        change { state in
-            for (key, value) in sorted { state.set(value, forKey: key, origin: origin) }
-        }
+        change { $0.set(sorted, origin: origin) }
     }
 
     private func change(_ set: (inout SuiteState) -> Void) {
@@ -266,20 +264,30 @@ extension SuiteCore {
                 keepPending(in: storage)
                 return .failure(error)
             }
-            let reason = state.withLock(\.readOnlyReason) == nil ? nil : storage.readOnlyReason()
-            let mayBeUndone = storage.mayBeUndone && !(taken.isEmpty && conditional == nil)
-            let mustWatch = state.withLock { state in
-                state.readOnlyReason = reason
+            stored(in: storage, hasWritten: !(taken.isEmpty && conditional == nil)) { state in
                 state.stored(taken)
                 if let conditional, conflict == nil { state.stored(conditional) }
-                registerUnstored(state)
-                return mayBeUndone && state.beginWatchingLater()
             }
-            if mustWatch { watchLater() }
-            keepPending(in: storage)
             if let failure = failure ?? conflict { return .failure(failure) }
             return .success(())
         }
+    }
+
+    /// Has the state take note of what was stored.
+    private func stored(
+        in storage: any SuiteStorage,
+        hasWritten: Bool,
+        _ note: (inout SuiteState) -> Void
+    ) {
+        let reason = state.withLock(\.readOnlyReason) == nil ? nil : storage.readOnlyReason()
+        let mustWatch = state.withLock { state in
+            state.readOnlyReason = reason
+            note(&state)
+            registerUnstored(state)
+            return storage.mayBeUndone && hasWritten && state.beginWatchingLater()
+        }
+        if mustWatch { watchLater() }
+        keepPending(in: storage)
     }
 
     /// Has what is pending outlive the process while the storage is out of reach or refuses it, where it has a
@@ -333,22 +341,48 @@ extension SuiteCore {
         exportLate()
     }
 
-    /// Sets aside what can't be read, stores what is in memory, and returns where the rest lies.
+    /// Who forks is told nothing on his way: another thread does that.
+    func storeBeforeFork() {
+        _ = store()
+        scheduler.run { self.deliver() }
+    }
+
+    /// In the child: what the parent stores of what both have to store stands.
+    func haveForked() { state.withLockIfAvailable { $0.haveForked() } }
+
+    /// Sets aside what can't be read, with what is in memory stored in its place, and returns where it lies.
     func recover() throws(SettingsError) -> String? {
         defer { deliver() }
-        let result: Result<String?, SettingsError> = storage.withLock { storage in
+        let result = storage.withLock { recover(in: &$0) }
+        return try result.get()
+    }
+
+    /// A pending key that the storage refuses for good is taken back, as by a commit.
+    private func recover(in storage: inout any SuiteStorage) -> Result<String?, SettingsError> {
+        while true {
+            let (values, taken) = state.withLock { ($0.values, $0.pending) }
+            var write = StorageWrite(
+                changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
+            )
+            if declarations.hasReaders {
+                write.keeping = declarations.unreadable(
+                    state.withLock { $0.stored(replacedBy: write.changes) }
+                )
+            }
             do throws(SettingsError) {
-                guard let place = try storage.recover() else { return .success(nil) }
-                state.withLock { state in
-                    state.makeAllPending()
-                    registerUnstored(state)
+                guard let place = try storage.recover(with: write) else { return .success(nil) }
+                stored(in: storage, hasWritten: !write.changes.isEmpty) {
+                    $0.recovered(with: taken, exists: !write.changes.isEmpty)
                 }
-                return commit(to: &storage).map { place }
+                rest(later: storage)
+                return .success(place)
             } catch {
-                return .failure(error)
+                guard case .unrepresentable(_, let key, _) = error, let entry = taken[key] else {
+                    return .failure(error)
+                }
+                state.withLock { $0.withdraw(key, entry, because: error) }
             }
         }
-        return try result.get()
     }
 }
 

@@ -11,6 +11,8 @@ struct SuiteState {
         var stored: PropertyListValue?
         /// The set's number, by which a later set of the same key is told apart.
         var number: UInt64
+        /// Of keys that were set in one step, what they have in common: where one can't be stored none is.
+        var step: UInt64?
         /// Whether the storage was out of reach when it should have been stored. Then it does not
         /// overwrite what somebody stored meanwhile.
         var isOverdue = false
@@ -101,12 +103,22 @@ extension SuiteState {
 
     mutating func take(arguments: [String: PropertyListValue]) { self.arguments = arguments }
 
+    /// Sets several keys in one step.
+    mutating func set(_ values: [(key: String, value: PropertyListValue?)], origin: ChangeOrigin) {
+        let step = values.count > 1 ? lastNumber + 1 : nil
+        for (key, value) in values {
+            set(value, forKey: key, origin: origin)
+            pending[key]?.step = step
+        }
+    }
+
     mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
         lastNumber += 1
         let old = values[key]
         var entry = pending[key] ?? Pending(value: nil, stored: old, number: 0, isOverdue: hasOutage)
         entry.value = value
         entry.number = lastNumber
+        entry.step = nil
         entry.isRestoring = false
         pending[key] = entry
         values[key] = value
@@ -209,7 +221,9 @@ extension SuiteState {
             let isOwn = value == entry.value || entry.attempts.contains(value)
             if entry.isOverdue, value != entry.stored, !isOwn {
                 let error = SettingsError.conflict(current: [key: value])
-                withdraw(key, entry, because: error)
+                // Of an outage each key is decided for itself: the others are nobody else's.
+                refusal = refusal ?? error
+                takeBack([key], because: error)
                 mustReport(error)
             }
         } else if values[key] != value {
@@ -362,15 +376,23 @@ extension SuiteState {
         return usesBeforeRest == uses
     }
 
-    /// Gives up a pending key that was refused, and shows its stored value again. A set that came
-    /// later stays.
+    /// Gives up a pending key that was refused, and what was set in one step with it. A set that came later
+    /// stays.
     mutating func withdraw(_ key: String, _ refused: Pending, because error: SettingsError) {
-        guard let entry = pending[key], entry.number == refused.number else { return }
-        pending[key] = nil
+        guard pending[key]?.number == refused.number else { return }
+        let keys = refused.step.map { step in pending.filter { $0.value.step == step }.keys.sorted() }
         refusal = refusal ?? error
-        let old = values[key]
-        values[key] = entry.stored
-        tell(key, old: old, new: entry.stored, .refused)
+        takeBack(keys ?? [key], because: error)
+    }
+
+    /// Shows the stored values of pending keys again.
+    private mutating func takeBack(_ keys: [String], because error: SettingsError) {
+        for key in keys {
+            guard let entry = pending.removeValue(forKey: key) else { continue }
+            let old = values[key]
+            values[key] = entry.stored
+            tell(key, old: old, new: entry.stored, .refused)
+        }
         enqueue(.failed(error))
     }
 
@@ -379,9 +401,7 @@ extension SuiteState {
     mutating func withdrawAll(because error: SettingsError) {
         let keys = pending.keys.sorted()
         if keys.isEmpty { return }
-        let before = refusal
-        for key in keys { if let entry = pending[key] { withdraw(key, entry, because: error) } }
-        refusal = before
+        takeBack(keys, because: error)
         mustReport(error.takingBack(keys))
     }
 
@@ -391,10 +411,15 @@ extension SuiteState {
         return refusal
     }
 
-    /// Has everything stored anew, for a storage that starts empty.
-    mutating func makeAllPending() {
-        for key in values.keys where pending[key] == nil { makePending(key) }
+    /// Others may have stored what is pending, or something newer.
+    mutating func haveForked() { for key in pending.keys { pending[key]?.isOverdue = true } }
+
+    /// All values are stored in the place of what could not be read, those that were pending among them.
+    mutating func recovered(with taken: [String: Pending], exists: Bool) {
         contentError = nil
+        self.exists = exists
+        isLoaded = true
+        stored(taken)
     }
 
     private mutating func makePending(_ key: String) {

@@ -42,9 +42,12 @@ public protocol SuiteStorage {
     /// - Returns: whether there was anything.
     mutating func removeAll(onlyPart: Bool) throws(SettingsError) -> Bool
 
-    /// Sets aside what can't be read, so that the next write starts anew, and returns where it lies.
-    /// Nil where all can be read, and nothing was done.
-    mutating func recover() throws(SettingsError) -> String?
+    /// Sets aside what can't be read, and stores the changes, which are all that is to be kept, in its place, in
+    /// one step: whoever looks finds the one or the other. Without a value nothing is kept then. When it throws,
+    /// nothing was done, or only the confirmation failed, as with ``update(_:)``.
+    ///
+    /// - Returns: where what can't be read lies; nil where all can be read, and nothing was done.
+    mutating func recover(with write: StorageWrite) throws(SettingsError) -> String?
 
     /// Why a value can't be kept under a key, as far as that is known without looking; nil if it can.
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError?

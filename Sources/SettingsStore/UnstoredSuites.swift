@@ -38,6 +38,22 @@ final class UnstoredSuites: Sendable {
         _ = unexported.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
     }
 
+    /// Stores what can be. What can't stays pending in both halves of the process.
+    func storeBeforeFork() {
+        for suite in suites.withLock({ Array($0.values) }) { suite.storeBeforeFork() }
+    }
+
+    /// Nobody comes to be one of them, or ceases to, until ``letGo()``.
+    func hold() { suites.hold() }
+
+    func letGo() { suites.letGo() }
+
+    /// In the child of a process that forked while it held them.
+    func startAnew() {
+        letGo()
+        for suite in suites.withLock({ Array($0.values) }) { suite.haveForked() }
+    }
+
     /// Observers may set more while they are told of what others stored, so it takes several rounds;
     /// those that never stop setting can't hold up the end for good.
     private func storeAll() {

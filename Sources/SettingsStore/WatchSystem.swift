@@ -36,7 +36,7 @@ public struct LiveWatchSystem: WatchSystem {
     public init() {}
 
     public func openInstance() throws(SystemError) -> Int32 {
-        let instance = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        let instance = clinux_behind_standard(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
         if instance < 0 { throw SystemError("inotify_init1", "", errno) }
         return instance
     }

@@ -16,6 +16,7 @@ final class WatchDescriptors: Sendable {
     /// Of epoll(7).
     private let all: Int32
     private let waiting = Atomic(0)
+    private let isClosed = Atomic(false)
 
     /// Writes of this process. Each step of one is an event, and to wake a thread for it takes longer than the
     /// step: so the threads hear of all of it at the end.
@@ -32,7 +33,7 @@ final class WatchDescriptors: Sendable {
     init(instance: Int32) throws(SystemError) {
         self.instance = instance
         end = clinux_event_descriptor()
-        mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+        mounts = clinux_behind_standard(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC))
         timer = clinux_timer_make()
         all = clinux_epoll_make()
         guard clinux_epoll_add_once(all, instance) == 0, clinux_epoll_add(all, end) == 0,
@@ -43,7 +44,15 @@ final class WatchDescriptors: Sendable {
         _ = clinux_epoll_add_exceptional(all, mounts)
     }
 
-    deinit {
+    deinit { if !isClosed.load(ordering: .relaxed) { closeAll() } }
+
+    /// Leaves them to the process that this one was forked from.
+    func leave() {
+        isClosed.store(true, ordering: .relaxed)
+        closeAll()
+    }
+
+    private func closeAll() {
         for descriptor in [instance, end, mounts, timer, all] where descriptor >= 0 { close(descriptor) }
     }
 
@@ -61,7 +70,7 @@ final class WatchDescriptors: Sendable {
             switch clinux_epoll_wait(all) {
             case instance: return .events
             case mounts where mounts >= 0: return .mounts
-            case timer: passOver()
+            case timer: Forking.work(passOver)
             case -1 where errno == EINTR: continue
             default: return nil
             }

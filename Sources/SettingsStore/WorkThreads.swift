@@ -24,13 +24,29 @@ final class WorkThreads: @unchecked Sendable {
     private var threads = 0
     private var waiting = 0
 
-    private init() {
+    private init() { makeLock() }
+
+    private func makeLock() {
         pthread_mutex_init(lock, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(news, &attributes)
         pthread_condattr_destroy(&attributes)
+    }
+
+    /// Lets no thread begin or end anything until ``letGo()``.
+    func hold() { pthread_mutex_lock(lock) }
+
+    func letGo() { pthread_mutex_unlock(lock) }
+
+    /// In the child of a process that forked while it held the threads, which the child doesn't have.
+    func startAnew(with threads: Int) {
+        makeLock()
+        (self.threads, waiting) = (threads, 0)
+        if due.isEmpty && later.isEmpty { return }
+        pthread_mutex_lock(lock)
+        callThread()
     }
 
     func run(_ work: @escaping Work) {
@@ -70,7 +86,7 @@ final class WorkThreads: @unchecked Sendable {
             } else {
                 pthread_mutex_unlock(lock)
             }
-            work()
+            Forking.work(work)
             pthread_mutex_lock(lock)
         }
         threads -= 1
@@ -117,6 +133,7 @@ extension timespec {
 ///
 /// - Returns: whether the system has a thread to give.
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    Forking.isHeardOf
     let box = Unmanaged.passRetained(ThreadBody(name, body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

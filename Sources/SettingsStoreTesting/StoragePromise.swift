@@ -214,11 +214,17 @@ extension StoragePromise {
 
     private func checkRecovery(_ makeStorage: Maker) throws {
         var storage = makeStorage()
-        try require(try storage.recover() == nil, "something was set aside where nothing is")
+        try require(
+            try storage.recover(with: StorageWrite(changes: ["c": 3])) == nil,
+            "something was set aside where nothing is"
+        )
         try write(["a": 1], to: &storage)
         var other = makeStorage()
         try write(["b": 2], to: &other)
-        try require(try storage.recover() == nil, "something was set aside that can be read")
+        try require(
+            try storage.recover(with: StorageWrite(changes: ["c": 3])) == nil,
+            "something was set aside that can be read"
+        )
         let seen = try applying(try storage.read(), to: ["a": 1])
         try require(seen == ["a": 1, "b": 2], "what others wrote was told as \(seen)")
         try requireKept(["a": 1, "b": 2], makeStorage)

@@ -25,7 +25,9 @@ struct DisturbedStorage: SuiteStorage {
         }
     }
 
-    mutating func recover() throws(SettingsError) -> String? { try storage.recover() }
+    mutating func recover(with write: StorageWrite) throws(SettingsError) -> String? {
+        try storage.recover(with: write)
+    }
 
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         storage.refusal(of: value, forKey: key)

@@ -190,7 +190,7 @@ private struct UnreachableStorage: SuiteStorage {
 
     mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) { throw outage }
 
-    mutating func recover() throws(SettingsError) -> String? { nil }
+    mutating func recover(with write: StorageWrite) throws(SettingsError) -> String? { nil }
 
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
 

@@ -128,7 +128,9 @@ private struct RefusingStorage: SuiteStorage {
         throw .unreachable(path: location, reason: "it is switched off")
     }
 
-    mutating func recover() throws(SettingsError) -> String? { storage.recover() }
+    mutating func recover(with write: StorageWrite) throws(SettingsError) -> String? {
+        storage.recover(with: write)
+    }
 
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
 

@@ -100,7 +100,9 @@ struct BlockedStorage: SuiteStorage {
         storage.update(decide)
     }
 
-    mutating func recover() throws(SettingsError) -> String? { storage.recover() }
+    mutating func recover(with write: StorageWrite) throws(SettingsError) -> String? {
+        storage.recover(with: write)
+    }
 
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         storage.refusal(of: value, forKey: key)

@@ -92,7 +92,7 @@ private struct OptimisticStorage: SuiteStorage {
         return true
     }
 
-    mutating func recover() -> String? { nil }
+    mutating func recover(with write: StorageWrite) -> String? { nil }
 
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
 

@@ -37,7 +37,7 @@ private struct ScriptedStorage: SuiteStorage {
         if !write.changes.isEmpty { script.state.withLock { $0.writes.append(write.changes) } }
     }
 
-    func recover() -> String? { nil }
+    func recover(with write: StorageWrite) -> String? { nil }
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
     func readOnlyReason() -> String? { nil }
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {

@@ -70,7 +70,7 @@ struct MergeTests {
         var location: String { base.location }
         mutating func read() -> StorageReading { base.read() }
         mutating func update(_ decide: (StorageReading) -> StorageWrite) { base.update(decide) }
-        mutating func recover() -> String? { nil }
+        mutating func recover(with write: StorageWrite) -> String? { nil }
         func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? { nil }
         func readOnlyReason() -> String? { nil }
         func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {

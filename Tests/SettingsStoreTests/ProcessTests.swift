@@ -191,6 +191,18 @@ struct ProcessTests {
         #expect(try folder.names == ["suite.plist"])
     }
 
+    @Test("A relative path in a working directory that was removed is an error, and leads nowhere else")
+    func removedWorkingDirectory() throws {
+        let here =
+            "mkdir '\(folder.file("gone"))' && cd '\(folder.file("gone"))' && rmdir '\(folder.file("gone"))'"
+        let name = "pdefaults-test-\(UUID()).plist"
+        let result = try run("/bin/bash", ["-c", here + " && exec \"$0\" set \(name) a 1", writer])
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("cwd (removed)/\(name)"), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "/" + name))
+        #expect(try folder.names == [])
+    }
+
     @Test("What was set is stored when the process ends", arguments: [("return", 0), ("exit", 3)])
     func atExit(_ command: String, code: Int32) throws {
         let result = try run(writer, [command, folder.suitePath, "key", "value"])

@@ -233,6 +233,30 @@ struct RefusalTests {
         observation.cancel()
     }
 
+    @Test("What was set in one step with it is taken back too, unless it was set again")
+    func inOneStep() throws {
+        let changes = Recorder<Change>()
+        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
+        suite.set("before", forKey: "z")
+        suite.set(["a": "new", "b": "\u{1B}", "c": 1, "d": 2])
+        suite.set(3, forKey: "d")
+        suite.set(["e": 4, "f": 5])
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        guard case .unrepresentable(folder.suitePath, "b", _)? = error else {
+            Issue.record("threw \(String(describing: error))")
+            return
+        }
+        let values: [String: PropertyListValue] = ["a": "old", "d": 3, "e": 4, "f": 5, "z": "before"]
+        #expect(try folder.values() == values)
+        #expect(suite.storedValues == values)
+        let refused = changes.all.filter { $0.origin == .refused }
+        #expect(refused.map(\.key) == ["a", "b", "c"])
+        #expect(refused.map(\.new) == ["old", nil, nil])
+        #expect(suite.status.pendingKeys == 0)
+        try suite.synchronize()
+        observation.cancel()
+    }
+
     @Test("It can be asked beforehand")
     func asked() {
         #expect(suite.refusal(of: "\u{1B}", forKey: "a") != nil)

@@ -151,35 +151,4 @@ struct UnreadableTests {
         try suite.synchronize()
         #expect(suite.storedValues == ["a": 2])
     }
-
-    @Test("Whichever call of recover() fails, both the unreadable file and the last good values are kept")
-    func recoverFailing() throws {
-        var call = 0
-        var hasFailed = true
-        while hasFailed {
-            call += 1
-            let folder = try TemporaryFolder()
-            try folder.write(["a": 1])
-            let system = InterferingFileSystem()
-            // So the file is not taken for one that is being written.
-            system.pass(seconds: 5)
-            let files = FaultyFileSystem(system)
-            let suite = makeSuite(folder.suitePath, files: files)
-            _ = suite.storedValues
-            try folder.write("broken", to: "suite.plist")
-            #expect(throws: SettingsError.self) { try suite.synchronize() }
-            files.inject(.once(call: call, EIO))
-            _ = try? suite.recover()
-            hasFailed = files.hasFailed
-            files.inject(nil)
-            _ = try suite.recover()
-            try suite.synchronize()
-            #expect(try folder.values() == ["a": 1], "after call \(call)")
-            let aside = try #require(try folder.names.first { $0.contains(".broken-") })
-            #expect(try folder.bytes(of: aside) == Data("broken".utf8))
-            #expect(try folder.names.count == 2)
-            #expect(files.openDescriptors.isEmpty)
-        }
-        #expect(call > 20)
-    }
 }

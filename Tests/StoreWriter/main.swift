@@ -137,6 +137,74 @@ case "defaults":
 case "rights":
     // FILE: says why it can't be written, as far as that is known beforehand.
     say(SettingsSuite(file: arguments[1]).status.readOnlyReason ?? "none")
+case "daemon":
+    // FILE: sets `before`, goes on as a daemon, and sets `after` there and, once another process has set `other`,
+    // what that is as `heard`.
+    let suite = SettingsSuite(file: arguments[1])
+    let observation = suite.observe("other") { change in
+        suite.set(change.new, forKey: "heard")
+        let isOver = change.new != nil
+        if isOver { suite.set(true, forKey: "over") }
+    }
+    // So that watches, threads and a commit are under way.
+    while suite.status.watching != .events { usleep(100) }
+    for index in 0...number(2) { suite.set(.integer(PropertyListInteger(index)), forKey: "before") }
+    alarm(60)
+    if daemon(1, 1) != 0 { fail("daemon: \(errno)") }
+    alarm(60)
+    suite.set(true, forKey: "after")
+    withExtendedLifetime(observation) { while suite.value(forKey: "over") == nil { usleep(1_000) } }
+    exit(0)
+case "fork":
+    // FILE COUNT: sets a key again and again, and forks meanwhile. Every second child ends at once, which is
+    // waited for, the others last until the end.
+    let suite = SettingsSuite(file: arguments[1])
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
+    // Another thread's commits are not waited for.
+    let committing = Thread { while true { try? suite.synchronize() } }
+    committing.start()
+    let setting = Thread { while true { suite.set(true, forKey: "other") } }
+    setting.start()
+    var children: [pid_t] = []
+    for index in 1...number(2) {
+        suite.set(.integer(PropertyListInteger(index)), forKey: "count")
+        let child = fork()
+        let isToEnd = index.isMultiple(of: 2)
+        if child == 0 {
+            if isToEnd { _exit(7) }
+            alarm(60)
+            while true { pause() }
+        }
+        if !isToEnd {
+            children.append(child)
+            continue
+        }
+        var status: Int32 = 0
+        if waitpid(child, &status, 0) != child || status != 7 << 8 { fail("\(child) ended with \(status)") }
+    }
+    do throws(SettingsError) {
+        try SettingsSuite(file: arguments[1] + ".other.plist").replace(["a": 1], expecting: [:])
+        say("stored")
+    } catch {
+        complain("\(error)")
+    }
+    for child in children { kill(child, SIGKILL) }
+    exit(0)
+case "print":
+    // FILE COUNT: stores a number COUNT times while it writes to standard output and standard error.
+    let suite = SettingsSuite(file: arguments[1])
+    let printing = Thread {
+        while true {
+            for descriptor in [STDOUT_FILENO, STDERR_FILENO] { _ = write(descriptor, "garbage", 7) }
+        }
+    }
+    printing.start()
+    for index in 1...number(2) {
+        suite.set(.integer(PropertyListInteger(index)), forKey: "count")
+        if (try? suite.synchronize()) == nil { exit(1) }
+    }
+    exit(0)
 case "hold":
     // FOLDER: locks it, says so, and never gives it back.
     let folder = open(arguments[1], O_RDONLY | O_DIRECTORY)

@@ -12,6 +12,14 @@ int clinux_rename_without_replacing(int folder, const char *from, const char *to
 /// renameat2(2) inside one folder with RENAME_EXCHANGE.
 int clinux_exchange(int folder, const char *a, const char *b);
 
+/// Opens /dev/null in the place of each standard descriptor that is closed: the next file to be opened would have
+/// its number, and take in what the process prints.
+void clinux_occupy_standard(void);
+
+/// A descriptor behind the standard ones, for the one given, which is closed where it is among these. -1 and
+/// `errno` stay as they are.
+int clinux_behind_standard(int descriptor);
+
 /// A new file in the folder, open for writing, that has no name, and is gone when it is closed (open(2),
 /// O_TMPFILE).
 int clinux_open_unnamed(int folder, unsigned int mode);
