@@ -170,8 +170,17 @@ final class EditorStore {
                 case nil: try suite.replace(new, expecting: old, origin: origin)
                 }
                 result = .done
-                let rounded = request.changes.filter { $0.value.new?.isRoundedByXML == true }.keys.sorted()
-                if !rounded.isEmpty, isXML(suite.location) { mailbox.put(.rounded(request.suite, rounded)) }
+                let exact = new.compactMapValues(\.self).filter(\.value.isRoundedByXML)
+                if !exact.isEmpty, isXML(suite.location) {
+                    let rounded = exact.mapValues(\.roundedAsXML)
+                    // What is shown is what the file has, for whoever reads it next.
+                    try? suite.replace(
+                        rounded.mapValues { $0 },
+                        expecting: exact.mapValues { $0 },
+                        origin: origin
+                    )
+                    mailbox.put(.rounded(request.id, rounded))
+                }
             } catch {
                 if case .conflict(let current) = error {
                     result = .conflict(current: current)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PropertyList
 
@@ -52,6 +53,18 @@ func replaceFile(_ path: String, with bytes: [UInt8]) throws {
         unlink(new)
         throw error
     }
+    try check(storeFolder(of: path), "store the folder of")
+}
+
+/// Has the new name of a file outlive a power cut (fsync(2): that needs one of the folder).
+private func storeFolder(of path: String) -> Int32 {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // One may write into a folder that one may not read.
+    if descriptor < 0 { return errno == EACCES ? 0 : -1 }
+    defer { close(descriptor) }
+    // A file system that has no such thing says EINVAL.
+    return fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1
 }
 
 /// The path without symbolic links; the path itself where nothing is there.
@@ -67,7 +80,7 @@ func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let written = write(descriptor, part.baseAddress, part.count)
+            let written = clinux_write(descriptor, part.baseAddress, part.count)
             if written < 0, errno != EINTR { return false }
             if written > 0 { rest = rest.dropFirst(written) }
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PropertyList
 
@@ -10,6 +11,17 @@ extension PropertyListValue {
         case .array(let elements): elements.contains(where: \.isRoundedByXML)
         case .dictionary(let entries): entries.values.contains(where: \.isRoundedByXML)
         default: false
+        }
+    }
+
+    /// The value with the dates that XML has in place of such.
+    var roundedAsXML: PropertyListValue {
+        switch self {
+        case .date(let date):
+            .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
+        case .array(let elements): .array(elements.map(\.roundedAsXML))
+        case .dictionary(let entries): .dictionary(entries.mapValues(\.roundedAsXML))
+        default: self
         }
     }
 }

@@ -201,7 +201,8 @@ extension EditorState {
         let place = newPlace(in: suite)
         let isJSON = suite.tree.node(at: place.parent)?.json != nil && !place.parent.steps.isEmpty
         if let index = place.index {
-            guard isPasted, let clip = clips.first, let value = suite.value(forKey: place.parent.key) else {
+            let path = place.parent.appending(.index(index))
+            guard isPasted, let clip = clips.first, let value = suite.ground(at: path) else {
                 return try put(clips, in: place.parent, from: index)
             }
             let node = try clip.newValue(inJSON: isJSON).node
@@ -239,7 +240,7 @@ extension EditorState {
 
     /// As elements of an array of the selected suite.
     mutating func put(_ clips: [Clip], in parent: ValuePath, from index: Int) throws -> [EditorEffect] {
-        guard let suite, var whole = suite.value(forKey: parent.key) else { return [] }
+        guard let suite, var whole = suite.ground(at: parent.appending(.index(index))) else { return [] }
         let isJSON = suite.tree.node(at: parent)?.json != nil
         for (offset, clip) in clips.enumerated() {
             let path = parent.appending(.index(index + offset))
@@ -267,7 +268,7 @@ extension EditorState {
             if clip.isSecret { suites[selectedSuite].keepSecret(path.key) }
             if path.steps.count == 1 {
                 values[path.key] = new.asWhole
-            } else if let whole = values[path.key] ?? suite.value(forKey: path.key) {
+            } else if let whole = values[path.key] ?? suite.ground(at: path) {
                 values[path.key] = try whole.inserting(new, at: path.inside)
             } else {
                 throw Refusal("Nothing is stored in “\(path.key)”.")

@@ -34,8 +34,15 @@ extension SuiteModel {
         return ValueKind(of: row.node)
     }
 
-    /// Whether something is stored at a place, and not only declared.
-    func holds(_ path: ValuePath) -> Bool { isStored(path.key) && tree.node(at: path) != nil }
+    /// What a change at a place goes over: of a key what is stored, and inside one what shows, since a default is
+    /// stored as a whole with the first change in it.
+    func ground(at path: ValuePath) -> PropertyListValue? {
+        path.steps.count > 1 ? shownValue(forKey: path.key) : value(forKey: path.key)
+    }
+
+    /// Whether something is at a place that could be changed: of a key that is only declared that is what lies in
+    /// its default.
+    func holds(_ path: ValuePath) -> Bool { ground(at: path) != nil && tree.node(at: path) != nil }
 
     /// How what is stored for a key stands to its default.
     func origin(of key: String) -> ValueOrigin {
@@ -68,6 +75,17 @@ extension SettingDeclaration {
         if let help, help != title { parts.append(sentence(help)) }
         if let limitsText { parts.append(sentence(limitsText)) }
         return parts.joined(separator: " ")
+    }
+}
+
+extension SuiteSchema {
+    /// The keys of a suite as they are shown: what it holds, and what is declared.
+    func shown(over values: PropertyListEntries) -> SortedEntries {
+        var values = values
+        for (key, declaration) in declarations.sorted(by: { $0.key < $1.key }) where values[key] == nil {
+            values[key] = declaration.standIn
+        }
+        return SortedEntries(values)
     }
 }
 

@@ -72,13 +72,19 @@ extension SuiteModel {
 extension EditorState {
     mutating func askToRecover() throws -> [EditorEffect] {
         guard let suite else { return [] }
-        if let reason = options.readOnlyReason ?? suite.status?.readOnlyReason {
-            throw Refusal("Read-only: \(reason)")
-        }
+        if let refusal = refusalOfReadOnly(suite) { throw refusal }
         if focus == .keys, let key = selectedRow?.path.key, let value = suite.deletedValue(forKey: key) {
             let effects = try write(value, to: key, of: suite.id)
-            say("Written again: “\(key)” is \(brief(value, of: key, in: suite.id)).")
+            let what = isStaging ? "Waits to be written again" : "Written again"
+            say("\(what): “\(key)” is \(brief(value, of: key, in: suite.id)).")
             return effects
+        }
+        if focus == .keys, !suite.isUnreadable, suite.lost == nil, let path = selectedRow?.path,
+            let gone = suite.gone(inside: path)
+        {
+            if let refusal = refusal(forWritingTo: suite) { throw refusal }
+            input = .question(question(puttingBack: gone, into: path, of: suite.id))
+            return []
         }
         input = .question(try question(recovering: suite))
         return []
@@ -131,7 +137,10 @@ extension EditorState {
             let kept = "What could not be read is kept as \(path)."
             say(kept)
             // The store tells that, too, before this or after it.
-            if case .unreadable? = suites[index].status?.content { suites[index].status?.content = .absent }
+            if case .unreadable? = suites[index].status?.content {
+                let isStored = !suites[index].storedValues.isEmpty
+                suites[index].status?.content = isStored ? .stored : .absent
+            }
             guard suites[index].lost != nil else { return [] }
             do {
                 let effects = try restore(id)
@@ -149,6 +158,15 @@ extension EditorState {
             say("Not recovered: \(sentence(reason))", isProblem: true)
         }
         return []
+    }
+
+    /// Nothing is asked any longer about a file that is there again.
+    mutating func endForgetting() {
+        guard case .question(let question)? = input, case .forgetLost(let id) = question.subject,
+            let index = suiteIndex(id), suites[index].lost == nil
+        else { return }
+        input = nil
+        say("“\(suites[index].title)” is there again.")
     }
 
     func counted(_ keys: Int) -> String { keys == 1 ? "the 1 key shown" : "the \(keys) keys shown" }

@@ -19,7 +19,7 @@ struct Edit: Sendable, Hashable {
     struct Part: Sendable, Hashable {
         let suite: String
         /// By key; empty only where the suite as a whole is made or removed.
-        let changes: [String: ValueChange]
+        var changes: [String: ValueChange]
         /// It goes into a new file in place of one that was deleted, with what that held.
         var restores = false
         /// What becomes of the suite as a whole; nil: it stays.

@@ -175,8 +175,7 @@ extension EditorState {
     ) throws -> [EditorEffect] {
         guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
         let stored = suites[index].value(forKey: path.key)
-        // Inside a default that is not stored yet, all of it is.
-        let old = path.steps.count > 1 ? suites[index].shownValue(forKey: path.key) : stored
+        let old = suites[index].ground(at: path)
         let whole: PropertyListValue
         if path.steps.count == 1, old == nil {
             whole = new.asWhole

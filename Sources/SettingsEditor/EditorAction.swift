@@ -138,8 +138,8 @@ public enum EditorAction: Sendable, Equatable {
     case declarationsStay(WriteID, MovedDeclarations)
     /// Where a suite's file leads, if that is a symbolic link.
     case link(String, to: String?)
-    /// Keys of a suite whose dates have lost the fractions of their seconds in its file.
-    case rounded(String, [String])
+    /// What keys hold whose dates have lost the fractions of their seconds in the file; before its ``wrote(_:_:)``.
+    case rounded(WriteID, [String: PropertyListValue])
     /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes
     /// about a quarter of a millisecond.
     case goOn(effort: Int)

@@ -33,7 +33,7 @@ public struct Write: Sendable, Hashable {
     /// The suite's id.
     public let suite: String
     /// By key; empty only where the suite as a whole is made or removed.
-    public let changes: [String: ValueChange]
+    public internal(set) var changes: [String: ValueChange]
     /// What becomes of the suite as a whole; nil: it stays. Else nothing is written where it holds any other key.
     public var whole: WholeSuite?
     /// The suite whose place one that is made takes: it goes in the same step.

@@ -95,6 +95,8 @@ struct Question: Sendable, Hashable {
         case recover(suite: String, setsAside: Bool)
         /// What is shown of a file that was deleted.
         case forgetLost(suite: String)
+        /// What others have deleted inside a place, when it was asked.
+        case putBack(suite: String, ValuePath, GoneInside)
         /// A change to values that were not declared so, and what was open when it was asked.
         indirect case undeclared(UndeclaredChange, from: EditorInput?)
     }
@@ -190,7 +192,7 @@ extension EditorInput {
             case .invalid(let draft): draft.suite
             case .replaceOvertaken(let pending, _, _): pending.suite
             case .quit: nil
-            case .recover(let suite, _), .forgetLost(let suite): suite
+            case .recover(let suite, _), .forgetLost(let suite), .putBack(let suite, _, _): suite
             case .editAgain(let edit, _): edit.suite
             case .undeclared(let change, _): change.parts.first?.suite
             }

@@ -103,7 +103,7 @@ extension Question.Subject {
             former?.follow(find)
             return .undeclared(change, from: former)
         case .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite, .removePart,
-            .putIn:
+            .putIn, .putBack:
             return self
         }
     }

@@ -54,7 +54,7 @@ extension EditorState {
             if suites[index].contents == .unknown {
                 suites[index].learnSecrets(of: schema, problem: problem)
             }
-            library?[id] = SortedEntries(values)
+            library?[id] = schema.shown(over: values)
         case .recovered(let id, let result): return recovered(id, result)
         case .removedPart(let id, let problem):
             let done = "What was there of “\(id)” is taken away."
@@ -82,10 +82,10 @@ extension EditorState {
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suites[index].link = target }
-        case .rounded(_, let keys):
-            say(
-                "XML holds whole seconds; the file has “\(keys.joined(separator: "”, “"))” without the fraction."
-            )
+        case .rounded(let id, let values):
+            round(id, to: values)
+            let keys = values.keys.sorted().joined(separator: "”, “")
+            say("XML holds whole seconds; the file has “\(keys)” without the fraction.")
         case .tick(let now, let date):
             self.date = date ?? self.date
             tick(now)

@@ -11,10 +11,10 @@ struct InFlight: Sendable {
         case staged
     }
 
-    let write: Write
+    var write: Write
     let purpose: Purpose
     /// What it belongs to; of an undo, what is taken back.
-    private(set) var edit: Edit
+    var edit: Edit
     /// What is to be written once this is done.
     private(set) var rest: [Edit.Part]
     /// The first of these, where it takes place in the same step.

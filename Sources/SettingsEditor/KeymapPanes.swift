@@ -111,7 +111,7 @@ extension KeyBinding {
             .recover,
             "recover",
             help:
-                "Sets aside a file that can't be read, or writes again what others have deleted, all of a suite or a key.",
+                "Sets aside a file that can't be read, or writes again what others have deleted, all of a suite, a key, or what lay in the row.",
             also: "restore repair",
             when: \.canBeRecovered
         ),
@@ -243,9 +243,11 @@ extension KeyBinding {
 
 extension EditorState {
     fileprivate var canBeRecovered: Bool {
-        if case .unreadable? = suite?.status?.content { return true }
-        if suite?.isLost == true { return true }
-        guard focus == .keys, let key = selectedRow?.path.key else { return false }
-        return suite?.tree.deleted.contains(key) == true
+        guard let suite, refusalOfReadOnly(suite) == nil else { return false }
+        if case .unreadable? = suite.status?.content { return true }
+        if suite.isLost { return true }
+        guard focus == .keys, let row = selectedRow else { return false }
+        let (key, path) = (row.path.key, row.path.inside)
+        return suite.tree.deleted.contains(key) || suite.tree.gone[key]?.inside(path).places.isEmpty == false
     }
 }

@@ -5,6 +5,7 @@ import TerminalCanvas
 extension EditorState {
     mutating func list(_ listings: [SuiteListing]) -> [EditorEffect] {
         let isFirst = listing != .listed
+        if case .failed(let reason) = listing, message?.text == reason { message = nil }
         listing = .listed
         let known = suites
         let selected = suite?.id

@@ -15,9 +15,11 @@ struct Marks: Sendable {
             let words: ChangeInWords
             /// Where elements of arrays were before: see ``Differences/moved``.
             let moved: [ValuePath: [Int?]]
+            let gone: GoneInside
 
             init(_ differences: Differences) {
                 (words, moved) = (ChangeInWords(differences, nil), differences.moved)
+                gone = GoneInside(differences, limit: Marks.places)
             }
         }
 
@@ -109,12 +111,13 @@ struct Marks: Sendable {
     }
 
     /// What a row's place held before the changes, in a few words; nil where that reads the same. Of what is
-    /// closed it says which place inside has changed.
+    /// closed it says which place inside has changed, and of what is open what is gone from it.
     func before(_ row: Row, _ spelling: ValueSpelling) -> String? {
         guard !row.shown.isUnread, contains(row), let mark = marks[row.path.key] else { return nil }
         let node = mark.former(row)
         if row.node.isContainer, let node, node.isContainer {
-            guard !row.isOpen, let (place, more) = mark.place(below: row.path.inside),
+            if row.isOpen { return node == row.node ? nil : mark.gone(from: row, spelling) }
+            guard let (place, more) = mark.place(below: row.path.inside),
                 !place.path.steps.isEmpty
             else { return nil }
             return "\(place.path) was \(place.old)\(more == 0 ? "" : ", \(more) more")"
@@ -138,6 +141,20 @@ extension Marks.Mark {
         var path: ValuePath? = row.path.inside
         for step in steps { path = path?.former(step.moved) }
         return path.flatMap { before?.node(at: $0) }
+    }
+
+    /// What is gone from an open row, in a few words.
+    fileprivate func gone(from row: Row, _ spelling: ValueSpelling) -> String? {
+        var path: ValuePath? = row.path.inside
+        for step in steps {
+            guard let place = path else { return nil }
+            var gone = step.gone.inside(place, isOpen: true)
+            // What is back is not gone.
+            gone.dropAll { !$0.endsWithIndex && row.node.node(at: ValuePath($0.steps.suffix(1))) != nil }
+            if let text = gone.text(from: place, isOpen: true, spelling) { return text }
+            path = place.former(step.moved)
+        }
+        return nil
     }
 
     /// The first place that has changed at or below another one, and how many more have.

@@ -39,6 +39,8 @@ struct Menu: Sendable, Hashable {
     var subject: Subject
     let items: [Item]
     var selected = 0
+    /// The first one on the screen.
+    var top = 0
     /// The letters that were typed to get to an item.
     private(set) var typed = ""
     /// No item begins with the last of them, so that Enter takes none.

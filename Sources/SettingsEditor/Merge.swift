@@ -47,7 +47,8 @@ struct Merge: Sendable, Hashable {
             let bases = clashes.compactMap { ValueEdit($0.base, at: $0.path, over: $0.theirs) }
             let own = clashes.compactMap { ValueEdit($0.mine, at: $0.path, over: $0.theirs) }
             ground = try current.editing(bases)
-            value = try current.editing(own + edits)
+            let merged = try current.editing(own + edits)
+            value = clashes.isEmpty ? Self.text(of: change, over: current, saying: merged) ?? merged : merged
         } catch {
             (value, ground) = (change.new, change.old)
             let nodes = (base.map(ValueNode.init), mine.map(ValueNode.init), theirs.map(ValueNode.init))
@@ -79,6 +80,9 @@ struct Merge: Sendable, Hashable {
         if let base, let mine, let theirs, base.opens(like: mine), base.opens(like: theirs),
             path.steps.count < Self.deepest
         {
+            if !path.steps.isEmpty, let text = Self.text(base, mine, theirs) {
+                return put(text, at: path, over: theirs)
+            }
             if !base.holdsElements { return compareEntries(base, mine, theirs, path) }
             if follow(base, mine, theirs, path) { return }
         }

@@ -1,7 +1,7 @@
 import TerminalCanvas
 
-// A click goes to a row, and on the selected row, or the sign of one, does what Enter does; the wheel moves the
-// selection.
+// A click goes to a row, and on the selected row, or the sign of one, does what Enter does; on a key that the last
+// line names it presses that. The wheel moves the selection.
 extension EditorState {
     mutating func use(_ action: MouseAction, at point: Point) -> [EditorEffect] {
         switch action {
@@ -26,6 +26,9 @@ extension EditorState {
 
     private mutating func press(_ point: Point) -> [EditorEffect] {
         let layout = Layout(self, size)
+        if let key = FootKeys(self, layout).key(at: point) {
+            return actions(for: .key(key), in: self).flatMap { update(&self, $0) }
+        }
         guard input == nil else { return pressInList(point, layout) }
         if let area = layout.suites, let row = area.line(of: point) {
             let shown = shownSuites
@@ -62,6 +65,19 @@ extension EditorState {
                 input = .history(self.screen(screen, on: place))
             }
             return []
+        case .pending(var screen)?:
+            let place = screen.top + (ChangesLayout(layout).list.line(of: point) ?? pendingRows.count)
+            guard pendingRows.indices.contains(place) else { return [] }
+            isSelected = screen.selected == place
+            screen.selected = place
+            input = .pending(screen)
+        case .menu?:
+            guard case (var menu, let place)? = shownMenu(layout), let line = place.items.line(of: point)
+            else { return [] }
+            isSelected = menu.selected == place.top + line && !menu.isWithoutMatch
+            menu.forgetTyped()
+            menu.selected = place.top + line
+            input = .menu(menu)
         case .finding(var finder)?:
             guard let line = body.line(of: point), finder.hits.indices.contains(finder.top + line) else {
                 return []
@@ -88,6 +104,13 @@ extension EditorState {
         let depth = suite.tree.rows[row].depth
         let sign = area.column + KeyColumns.name + suite.keyColumns(area.columns).indent(depth)
         return sign...sign + 1 ~= point.column
+    }
+}
+
+extension FootKeys {
+    /// The key that is named at a point.
+    fileprivate func key(at point: Point) -> Key? {
+        places.first { $0.area.line(of: point) != nil }?.binding.keys[0]
     }
 }
 

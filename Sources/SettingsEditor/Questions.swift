@@ -9,7 +9,7 @@ extension EditorState {
             suite.tree.node(at: path).map { Question.Place(path: path, node: $0) }
         }
         if places.isEmpty { return [] }
-        guard places.allSatisfy({ suite.isStored($0.path.key) }) else {
+        guard places.allSatisfy({ suite.ground(at: $0.path) != nil }) else {
             throw Refusal("Nothing is stored; what is shown is the default.")
         }
         input = .question(question(deleting: places, of: suite))
@@ -32,7 +32,8 @@ extension EditorState {
         case (.answer(true), .putIn(let clip, let suite, let parent, let index, let value)):
             input = nil
             return attempt { state throws in
-                guard state.suite?.id == suite, state.suite?.value(forKey: parent.key) == value else {
+                let place = parent.appending(.index(index))
+                guard state.suite?.id == suite, state.suite?.ground(at: place) == value else {
                     throw Refusal("Not put in: “\(parent.key)” has changed meanwhile.")
                 }
                 return try state.put([clip], in: parent, from: index)
@@ -67,8 +68,10 @@ extension EditorState {
         case (.answer(true), .forgetLost(let suite)):
             input = nil
             if let index = suiteIndex(suite) { suites[index].forgetLost() }
+        case (.answer(true), .putBack(let suite, let path, let gone)):
+            return attempt { state throws in try state.putBack(gone, into: path, of: suite) }
         case (.answer(false), .recover), (.cancel, .recover), (.answer(false), .forgetLost),
-            (.cancel, .forgetLost):
+            (.cancel, .forgetLost), (.answer(false), .putBack), (.cancel, .putBack):
             input = nil
         case (.answer(true), .goBack(let change, let suite, let clashes, let screen)):
             input = .history(screen)

@@ -5,7 +5,9 @@ extension EditorState {
     mutating func beginRenaming(_ row: Row) throws -> [EditorEffect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if !suite.isStored(row.path.key) { throw Refusal("Nothing is stored; what is shown is the default.") }
+        if suite.ground(at: row.path) == nil {
+            throw Refusal("Nothing is stored; what is shown is the default.")
+        }
         if row.path.endsWithIndex { throw Refusal("The elements of an array have numbers, not names.") }
         input = .naming(
             Naming(subject: .rename(suite: suite.id, row.path), line: LineEditor(row.name))
@@ -14,7 +16,7 @@ extension EditorState {
     }
 
     mutating func rename(_ path: ValuePath, of id: String, to name: String) throws -> [EditorEffect] {
-        guard let index = suiteIndex(id), let whole = suites[index].value(forKey: path.key),
+        guard let index = suiteIndex(id), let whole = suites[index].ground(at: path),
             suites[index].tree.node(at: path) != nil
         else { throw Refusal("“\(path.lastName)” is gone.") }
         if name.isEmpty { throw Refusal("A name is needed.") }
@@ -78,7 +80,7 @@ extension EditorState {
         }
         let last = (suite.tree.node(at: parent)?.childCount ?? 0) - 1
         let times = min(count ?? 1, up ? place : last - place)
-        guard times > 0, var whole = suite.value(forKey: row.path.key) else {
+        guard times > 0, var whole = suite.ground(at: row.path) else {
             throw Refusal(up ? "It is the first one." : "It is the last one.")
         }
         var path = row.path
@@ -200,7 +202,7 @@ extension SuiteModel {
         for path in paths.sorted(by: { $1.comesBefore($0) }) {
             if path.steps.count == 1 {
                 values[path.key] = .some(nil)
-            } else if let whole = values[path.key] ?? value(forKey: path.key) {
+            } else if let whole = values[path.key] ?? ground(at: path) {
                 values[path.key] = try whole.removing(at: path.inside)
             }
         }

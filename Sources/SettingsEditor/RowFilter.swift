@@ -96,7 +96,9 @@ extension Selection {
 extension SuiteModel {
     func filter(of selection: Selection) -> RowFilter.Part {
         switch selection {
-        case .changedByOthers: return .among(selection, changedByOthers)
+        case .changedByOthers:
+            let former = changedByOthers.keys.map { ($0, formerValue($0) ?? nil) }
+            return .among(selection, Dictionary(uniqueKeysWithValues: former))
         case .changedFromDefault:
             let keys = schema.declarations.keys.filter { origin(of: $0) == .modified }
             let defaults = keys.map { ($0, schema.declarations[$0]?.defaultValue) }
@@ -130,7 +132,7 @@ extension SuiteModel {
     /// of these.
     private func former(_ selection: Selection, _ key: String) -> PropertyListValue?? {
         switch selection {
-        case .changedByOthers: changedByOthers[key]
+        case .changedByOthers: formerValue(key)
         case .changedFromDefault:
             origin(of: key) == .modified ? .some(schema.declarations[key]?.defaultValue) : nil
         case .undecodable: nil

@@ -57,11 +57,13 @@ struct PlaceTree: Sendable, Hashable {
     private(set) var inside: [PathStep: PlaceTree] = [:]
 
     /// So many are told apart; where there are more, all of the value belongs to it.
-    private static let most = 100_000
+    static let most = 100_000
 
     /// Where a value differs from what it was. Of what is gone, that which it lay in.
-    init(_ old: ValueNode, _ new: ValueNode) {
-        let differences = Differences(old, new, limit: Self.most)
+    init(_ old: ValueNode, _ new: ValueNode) { self.init(Differences(old, new, limit: Self.most)) }
+
+    /// - Parameter differences: as many as are told apart.
+    init(_ differences: Differences) {
         isWhole = differences.count > Self.most
         if isWhole { return }
         for place in differences.places {

@@ -10,7 +10,10 @@ struct Sifting: Sendable {
         case notYet
     }
 
+    private static let mostGone = 200
+
     var key: String { entry.key }
+    var isKeeping: Bool { kept != nil }
     private let entry: Rows.Entry
     private let pattern: Pattern?
     /// What it held before it came to differ; nil where all of it is what is looked through.
@@ -23,6 +26,8 @@ struct Sifting: Sendable {
     /// Of what is closed, looked through as a whole.
     private var search: EntrySearch?
     private var narrowing: Narrowing?
+    /// What it held formerly and does no more, as far as that is told.
+    private(set) var gone: GoneInside?
 
     /// Goes on with a search of what is closed.
     init(_ entry: Rows.Entry, _ search: EntrySearch) {
@@ -59,7 +64,9 @@ struct Sifting: Sendable {
             return isLeft ? .left(nil, found: nil) : .hidden
         }
         if narrowing == nil {
-            let sieve = Sieve(pattern, among: former.map { PlaceTree(ValueNode($0), node) }, keeping: kept)
+            let differences = former.map { Differences(ValueNode($0), node, limit: PlaceTree.most) }
+            gone = differences.map { GoneInside($0, limit: Self.mostGone) }
+            let sieve = Sieve(pattern, among: differences.map(PlaceTree.init), keeping: kept)
             if sieve.isAll || open == nil && pattern == nil {
                 return .left(open?.branch(of: node).map { (node, $0) }, found: nil)
             }

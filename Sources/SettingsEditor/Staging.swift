@@ -1,9 +1,11 @@
 import PropertyList
 import SettingsStore
 
-/// The list of what is to be written and is not yet: which of its rows is selected.
+/// The list of what is to be written and is not yet: which of its rows is selected, and which stands first on the
+/// screen.
 struct PendingScreen: Sendable, Hashable {
     var selected = 0
+    var top = 0
 }
 
 /// A change that waits for the user's word.

@@ -24,6 +24,8 @@ struct Tree: Sendable {
     var awaited: (path: ValuePath, height: Int)?
     /// Of keys that the filter leaves for what is inside them, the first place that it found there.
     private(set) var found: [String: ValuePath] = [:]
+    /// What others have deleted inside the keys that the filter leaves for what others have changed.
+    private(set) var gone: [String: GoneInside] = [:]
     /// A row that is shown though the filter does not leave it any more since a change, as long as it is selected.
     var kept: ValuePath?
     /// What is not to go with the change that is under way.
@@ -59,7 +61,11 @@ struct Tree: Sendable {
         if path != nil || !found.isEmpty { found[key] = path }
     }
 
-    mutating func forgetFound() { found = [:] }
+    mutating func setGone(_ gone: GoneInside?, _ key: String) {
+        if gone != nil || !self.gone.isEmpty { self.gone[key] = gone }
+    }
+
+    mutating func forgetFound() { (found, gone) = ([:], [:]) }
 
     /// The way from a closed row to what the filter shows it for; nil where that is the row itself, or the effort
     /// does not suffice.
@@ -186,11 +192,13 @@ extension Tree {
     }
 
     private mutating func replaceAll(_ entries: SortedEntries, _ follows: (String) -> Bool) {
-        let path = selectedRow?.path
         guard filter == nil else {
-            examining = nil
+            let path = selectedRow?.path
+            let keeping = path ?? kept
             rows.replaceAll(entries)
-            return showAgain(from: path)
+            showAgain(from: path ?? anchor?.path)
+            kept = keeping
+            return
         }
         let old = Dictionary(
             uniqueKeysWithValues: open.openKeys.filter(follows).compactMap { key in

@@ -47,7 +47,7 @@ extension Tree {
         while examined.count < entries.count, effort.isLeft {
             let goesDown = examined.upperBound < entries.count
             let index = goesDown ? examined.upperBound : examined.lowerBound - 1
-            let step = sift(filter, entries[index], &effort)
+            let step = siftKeeping(filter, entries[index], &effort)
             if case .notYet = step { break }
             examined =
                 goesDown ? examined.lowerBound..<index + 1 : index..<examined.upperBound
@@ -82,6 +82,7 @@ extension Tree {
     ) -> Sifting.Step {
         if let underWay = takeExamining(entry.key) { return goOn(underWay, &effort) }
         setFound(nil, entry.key)
+        setGone(nil, entry.key)
         let open = hides(entry.key) ? nil : open.inside[.key(entry.key)].flatMap { $0.isOpen ? $0 : nil }
         if !isOfKind(filter, entry, &effort) {
             // Where a place in it is kept all is: that something beside it does not match is of no matter then.
@@ -133,6 +134,7 @@ extension Tree {
         var sifting = sifting
         let step = sifting.next(&effort)
         if case .notYet = step { examining = sifting }
+        if case .left = step, filter?.showsDeleted == true { setGone(sifting.gone, sifting.key) }
         return noted(step, sifting.key)
     }
 
@@ -179,13 +181,9 @@ extension Tree {
         toNarrow.removeAll { $0.key == entry.key }
         if carries, carryOver(entry) { return }
         var effort = Effort.unlimited
-        var step = sift(filter, entry, &effort)
-        if let path = keptPlace(in: entry, from: old) {
-            let isLeft = step.shows(path)
-            if !isLeft { step = sift(filter, entry, keeping: path.steps.dropFirst(), &effort) }
-            kept = isLeft ? nil : path
+        guard case .left(let open, _) = siftKeeping(filter, entry, from: old, &effort) else {
+            return rows.hide(index)
         }
-        guard case .left(let open, _) = step else { return rows.hide(index) }
         if !rows.findShown(entry.key).isThere { rows.show([index]) }
         rows.set(open, at: rows.findShown(entry.key).position)
     }
@@ -241,9 +239,30 @@ extension Tree {
 
 // What a change has made another than the filter leaves.
 extension Tree {
-    /// Lets a row go that the filter does not leave any more, once it is not selected any more.
+    /// Whether a filter leaves an entry, and what of it, with what is to stay in it whatever it is.
+    private mutating func siftKeeping(
+        _ filter: RowFilter,
+        _ entry: Rows.Entry,
+        from old: ValueNode? = nil,
+        _ effort: inout Effort
+    ) -> Sifting.Step {
+        guard let path = keptPlace(in: entry, from: old) else { return sift(filter, entry, &effort) }
+        // Where that has begun the filter alone does not leave it.
+        if examining?.key != entry.key || examining?.isKeeping != true {
+            let step = sift(filter, entry, &effort)
+            if case .notYet = step { return step }
+            if step.shows(path) {
+                kept = nil
+                return step
+            }
+        }
+        kept = path
+        return sift(filter, entry, keeping: path.steps.dropFirst(), &effort)
+    }
+
+    /// Lets a row go that the filter does not leave any more, once something else is selected.
     mutating func releaseKept() {
-        guard let path = kept, selectedRow?.path != path else { return }
+        guard let path = kept, let row = selectedRow, row.path != path else { return }
         kept = nil
         let (index, isThere) = rows.find(path.key)
         // It may be what the place has led through.

@@ -93,7 +93,9 @@ extension EditorState {
                 let isAway =
                     change.isMove && change.parts.count > 1 && change.parts.allSatisfy { $0.whole == nil }
                 if !isAway, !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
-                state.say("Written all the same; u takes it back.")
+                state.say(
+                    "\(state.isStaging ? "Waits to be written" : "Written") all the same; u takes it back."
+                )
                 return effects
             }
         case .staged: return []

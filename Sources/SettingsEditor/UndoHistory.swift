@@ -63,6 +63,11 @@ struct UndoHistory: Sendable {
         }
     }
 
+    /// Has all be about what is stored.
+    mutating func round(_ rounding: Rounding) {
+        for index in entries.indices { rounding.round(&entries[index].edit) }
+    }
+
     /// Has the edit that went over a value that is there no longer go over what others have put there, which is
     /// what it is taken back to.
     mutating func rebase(

@@ -19,6 +19,7 @@ public func update(_ state: inout EditorState, _ action: EditorAction) -> [Edito
     state.goOn(&effort)
     state.scroll()
     state.keepPendingRows()
+    state.keepTopsOfLists()
     state.keepComparison()
     return effects
 }
@@ -42,7 +43,10 @@ extension EditorState {
             .recovered, .removedPart,
             .revisions, .declarationsStay, .link, .wrote, .rounded, .tick:
             let former = valuesUnderWay()
-            defer { follow(from: former) }
+            defer {
+                follow(from: former)
+                endForgetting()
+            }
             return applyFromStore(action)
         case .rights, .changing: return applyFromStore(action)
         case .resized(let size): self.size = size

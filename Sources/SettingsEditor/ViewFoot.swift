@@ -16,7 +16,7 @@ extension Painter {
             let area = Area(column: 0, row: row, columns: columns, rows: layout.foot.count)
             write(layout.notice, in: area, style: style)
         } else {
-            paintBindings(row)
+            paintBindings()
         }
         if let count = state.count {
             let text = " \(count)"
@@ -50,36 +50,18 @@ extension Painter {
         )
     }
 
-    /// The most useful keys, as many as fit, and at the end the way out and the one that shows all of them.
-    private mutating func paintBindings(_ row: Int) {
-        var bindings = state.usefulBindings
-        var last: [KeyBinding] = []
-        // On a line that has room for little else, the way out is in the help.
-        for action in columns < 30 ? [EditorAction.help] : [.quit, .help] {
-            if let index = bindings.firstIndex(where: { $0.action == action }) {
-                last.append(bindings.remove(at: index))
-            }
+    private mutating func paintBindings() {
+        for place in FootKeys(state, layout).places {
+            let (area, key) = (place.area, place.binding.keys[0].name(glyphs))
+            let used =
+                write(key, column: area.column, row: area.row, columns: area.columns, style: .heading) + 1
+            write(
+                place.binding.name,
+                column: area.column + used,
+                row: area.row,
+                columns: area.columns - used,
+                style: .faint
+            )
         }
-        // Behind the last one there is nothing.
-        var room = columns + 2 - last.reduce(0) { $0 + width(of: $1) }
-        var shown: [KeyBinding] = []
-        for binding in bindings {
-            // Where the first ones have no room, any that has is better than none.
-            guard width(of: binding) <= room else { if shown.isEmpty { continue } else { break } }
-            room -= width(of: binding)
-            shown.append(binding)
-        }
-        var column = 0
-        for binding in shown + last {
-            let key = binding.keys[0].name(glyphs)
-            column += write(key, column: column, row: row, columns: columns - column, style: .heading) + 1
-            column +=
-                write(binding.name, column: column, row: row, columns: columns - column, style: .faint) + 2
-        }
-    }
-
-    private func width(of binding: KeyBinding) -> Int {
-        let key = displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs)
-        return key + 1 + binding.name.count + 2
     }
 }

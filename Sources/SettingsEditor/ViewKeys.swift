@@ -21,34 +21,22 @@ extension Painter {
             )
         }
         let rows = suite.tree.rows
-        let typed = typed
-        // What has no row yet, or none any more, gets one below the selected row.
-        let existing = typed == nil ? nil : typedPath.flatMap(suite.tree.index)
-        let extra =
-            typed == nil || existing != nil
-            ? nil : rows.isEmpty ? 0 : goneRow(rows) ?? suite.tree.selected + 1
-        let place = existing ?? extra ?? suite.tree.selected
-        let count = rows.count + (extra == nil ? 0 : 1)
-        if count == 0 { paintNoKeys(suite, area) }
-        let menu: Menu? = if case .menu(let menu)? = state.input { menu } else { nil }
-        let top = visibleTop(
-            suite.tree.top,
-            selected: place,
-            count: count,
-            height: area.rows - min(menu?.height ?? 0, max(0, area.rows - 1))
-        )
-        for (line, number) in (top..<max(top, min(count, top + area.rows))).enumerated() {
+        let (typed, shown) = (typed, ShownRows(state, suite, area))
+        if shown.count == 0 { paintNoKeys(suite, area) }
+        let (top, place) = (shown.top, shown.place)
+        let end = max(top, min(shown.count, top + area.rows))
+        for (line, number) in (top..<end).enumerated() {
             let screenRow = area.row + line
             if let typed, number == place {
                 paint(typed, area, screenRow)
             } else {
-                let index = extra.map { number > $0 ? number - 1 : number } ?? number
+                let index = shown.extra.map { number > $0 ? number - 1 : number } ?? number
                 // While something is typed, its row is the one that is selected.
                 paint(rows[index], isSelected: typed == nil && number == place, area, screenRow)
             }
         }
         if state.focus == .keys { markFound(area, from: KeyColumns.name) }
-        if let menu { paint(menu, below: area.row + place - top, area) }
+        if let (menu, place) = state.shownMenu(layout) { paint(menu, place) }
     }
 
     private var typed: Typed? {
@@ -71,24 +59,6 @@ extension Painter {
         case .menu(let menu)? where menu.subject == .adding:
             Typed(depth: menu.path.steps.count - 1, name: menu.path.lastName)
         default: nil
-        }
-    }
-
-    /// Where the key stood that is typed for, if it is gone.
-    private func goneRow(_ rows: Rows) -> Int? {
-        guard case .draft(let draft)? = state.input, draft.purpose != .inserting, draft.path.steps.count == 1
-        else { return nil }
-        let position = rows.findShown(draft.path.key).position
-        return position < rows.keyCount ? rows.start(of: position) : rows.count
-    }
-
-    /// The place of what is typed, where it replaces something.
-    private var typedPath: ValuePath? {
-        switch state.input {
-        case .draft(let draft)?: return draft.purpose == .inserting ? nil : draft.path
-        case .naming(let naming)?:
-            return naming.subject.place
-        default: return nil
         }
     }
 

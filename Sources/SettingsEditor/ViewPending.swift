@@ -6,7 +6,7 @@ extension Painter {
         let parts = ChangesLayout(layout)
         let rows = state.pendingRows
         let selected = max(0, min(screen.selected, rows.count - 1))
-        let top = visibleTop(0, selected: selected, count: rows.count, height: parts.list.rows)
+        let top = state.pendingTop(of: screen, layout)
         for (line, index) in (top..<max(top, min(rows.count, top + parts.list.rows))).enumerated() {
             let row = parts.list.row + line
             paint(rows[index], row)
@@ -17,6 +17,7 @@ extension Painter {
         }
         paintComparison()
     }
+
     private mutating func paint(_ pending: PendingRow, _ row: Int) {
         let words = state.words(pending)
         // Places stand below their key.

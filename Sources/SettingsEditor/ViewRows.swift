@@ -67,7 +67,10 @@ extension Painter {
         }
         let room = area.columns - parts.value
         let tellsBefore = isChanged && row.path != suite?.tree.kept && suite?.hides(row.path.key) != true
-        let before = tellsBefore ? suite?.marks.before(row, state.spelling) : nil
+        let found = isChanged ? nil : textOfFound(in: row)
+        let before =
+            (tellsBefore ? suite?.marks.before(row, state.spelling) : nil)
+            ?? (found == nil ? textOfGone(from: row) : nil)
         // Of both something is to be seen.
         let share =
             room < 24 ? 0 : before.map { min(displayWidth(of: $0, glyphs: glyphs) + 2, room / 2) } ?? 0
@@ -97,7 +100,7 @@ extension Painter {
                 columns: max(0, area.columns - column),
                 style: .faint
             )
-        } else if !isChanged, let found = textOfFound(in: row) {
+        } else if let found {
             let column = parts.value + used + 2
             write(
                 spelled(found, glyphs),
@@ -149,6 +152,15 @@ extension Painter {
             let way = suite?.tree.wayToFound(from: row, &effort)
         else { return nil }
         return "\(signs.inside) \(way) \(brief(row.shown.node(at: way), state.spelling))"
+    }
+
+    /// What others have deleted in a row, where the filter shows that.
+    private func textOfGone(from row: Row) -> String? {
+        guard row.path != suite?.tree.kept, suite?.hides(row.path.key) == false,
+            let gone = suite?.tree.gone[row.path.key]
+        else { return nil }
+        return gone.text(from: row.path.inside, isOpen: row.isOpen, state.spelling)
+            .map { "\(signs.deleted) \($0)" }
     }
 
     /// The value of a row, as far as it may be shown.

@@ -11,9 +11,7 @@ extension EditorState {
         isKnown: Bool = false,
         restoring: Bool = false
     ) -> Refusal? {
-        if let reason = options.readOnlyReason ?? suite.status?.readOnlyReason {
-            return Refusal("Read-only: \(reason)")
-        }
+        if let refusal = refusalOfReadOnly(suite) { return refusal }
         if case .unreadable(let reason)? = suite.status?.content {
             return Refusal("Not written, since what is there can't be read: \(reason)")
         }
@@ -48,6 +46,11 @@ extension EditorState {
     }
 
     /// Whether the selected suite may be written to.
+    /// Why nothing at all may be done to a suite; nil where it may.
+    func refusalOfReadOnly(_ suite: SuiteModel) -> Refusal? {
+        (options.readOnlyReason ?? suite.status?.readOnlyReason).map { Refusal("Read-only: \($0)") }
+    }
+
     var canWrite: Bool { suite.map { refusal(forWritingTo: $0) == nil } ?? false }
 
     /// Gives a key a value, or takes it away, if it still holds what is shown.

@@ -244,6 +244,10 @@ struct EditingTests {
         try tmux.type("2024-05-01 10:20:30.25Z")
         try tmux.send("Enter")
         try await tmux.waitFor("XML holds whole seconds; the file has “date” without the fraction.")
+        #expect(try tmux.screen().allSatisfy { !$0.contains("20:30.25") })
+        // It goes on from what the file has.
+        try tmux.send("u", "C-r")
+        try await tmux.waitFor("Done again: “date”")
     }
 
     @Test("Changes wait until they are written together")

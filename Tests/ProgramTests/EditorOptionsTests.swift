@@ -97,6 +97,37 @@ struct EditorOptionsTests {
         }
     }
 
+    @Test("A click goes to a row, chooses in a menu, and presses the keys that the last line names")
+    func clicking() async throws {
+        try folder.write(["name": "Pitt", "other": 1], to: "app.plist")
+        let tmux = try editor()
+        try await tmux.waitFor("Pitt")
+        func click(_ text: String) throws {
+            let rows = try tmux.screen()
+            let row = try #require(rows.lastIndex { $0.contains(text) })
+            let place = try #require(rows[row].ranges(of: text).last)
+            let column = rows[row][..<place.lowerBound].count + 1
+            try tmux.type("\u{1B}[<0;\(column);\(row + 1)M\u{1B}[<0;\(column);\(row + 1)m")
+        }
+        try click("other")
+        try await tmux.waitFor("/other")
+        try tmux.send("c")
+        try await tmux.waitFor("3 path")
+        try click("3 path")
+        try await tmux.waitFor("» 3 path")
+        try click("3 path")
+        try await tmux.waitFor("Copied the path of “other”")
+        try tmux.send("k")
+        try await tmux.waitFor("d delete")
+        try click("d delete")
+        try await tmux.waitFor("Delete “name”")
+        try click("y yes")
+        try await tmux.waitFor("Deleted “name”")
+        try await tmux.waitUntil("it is gone") { _ in
+            try plistlibValue(folder.file("app.plist"), "name") == "None"
+        }
+    }
+
     @Test("--staged has changes wait from the first one on")
     func staged() async throws {
         try folder.write(["on": true], to: "app.plist")

@@ -297,6 +297,24 @@ struct ScriptCommandTests {
         #expect(try folder.names == ["app.plist", "link", "target"])
     }
 
+    @Test("A file that would grow beyond what the shell allows is not exported, and that is said")
+    func exportBeyondLimit() throws {
+        try folder.write(["text": .string(String(repeating: "x", count: 5_000))], to: "app.plist")
+        try folder.write("old", to: "target")
+        let program = try builtProgram(named: "pdefaults")
+        let command = "ulimit -f 1; exec '\(program)' --directory '\(folder.path)' export app "
+        for (place, complaint) in [
+            ("'\(folder.file("target"))'", "Could not write \(folder.file("target")): File too large.\n"),
+            ("- > '\(folder.file("other"))'", "File too large"),
+        ] {
+            let result = try run("/bin/bash", ["-c", command + place])
+            #expect(result.ending == .exit(1))
+            #expect(result.errors.contains(complaint), "\(result.errors)")
+        }
+        #expect(try folder.bytes(of: "target") == Data("old".utf8))
+        #expect(try folder.names == ["app.plist", "other", "target"])
+    }
+
     @Test("Deleting a domain removes its file, and nothing that can't be read")
     func deletion() throws {
         try folder.write([:], to: "app.plist")

@@ -155,6 +155,52 @@ struct DeclaredTests {
         #expect(desk.files["a"] == ["window": ["x": 10, "y": 2]])
     }
 
+    @Test(
+        "Whatever is done inside a default goes over the whole of it, as if it were stored, and u takes it back",
+        arguments: [
+            ("tags", "l>", ["tags": ["b", "a"]]),
+            ("tags", "lj<", ["tags": ["b", "a"]]),
+            ("tags", "ldy", ["tags": ["b"]]),
+            ("tags", "lmmdy", ["tags": []]),
+            ("tags", "lD", ["tags": ["a", "a", "b"]]),
+            ("tags", "lc1p", ["tags": ["a", "a", "b"]]),
+            ("tags", "lmmc1kp", ["tags": ["a", "b", "a", "b"]]),
+            ("tags", "lM1first⏎", ["tags": ["b"]]),
+            ("window", "lr0⏎", ["window": ["x0": 1, "y": 2]]),
+            ("window", "lr⌫y⏎⌫z⏎", ["window": ["z": 1, "y": 2]]),
+            ("window", "ldy", ["window": ["y": 2]]),
+            ("window", "lmmdy", ["window": [:]]),
+            ("window", "lmmc1lp", nil),
+            ("json", "lr0⏎y", ["json": json(#"{"p0": 1.0, "q": [1,  2]}"#)]),
+            ("json", "ljlldy", ["json": json(#"{"p": 1.0, "q": [2]}"#)]),
+        ] as [(String, String, [String: PropertyListValue]?)]
+    )
+    func insideAnyDefault(key: String, typed: String, stored: [String: PropertyListValue]?) {
+        let schema = SuiteSchema([
+            "json": SettingDeclaration(.json, defaultValue: json(#"{"p": 1.0, "q": [1,  2]}"#)),
+            "tags": SettingDeclaration(.array(of: .string()), defaultValue: ["a", "b"]),
+            "window": SettingDeclaration(.dictionary(of: .integer()), defaultValue: ["x": 1, "y": 2]),
+        ])
+        var desk = Desk(["a": [:], "b": [:]], columns: 100, schemas: ["a": schema], keys: "⏎")
+        select(key, &desk)
+        desk.type("l" + typed)
+        #expect(desk.files["a"] == stored ?? [:], "\(desk.screen.last ?? "")")
+        desk.type("u")
+        #expect(desk.files == ["a": [:], "b": [:]])
+    }
+
+    @Test("What was pasted into the default of an array is asked about, as in an array that is stored")
+    func pastingIntoDefault() {
+        let schema = SuiteSchema([
+            "tags": SettingDeclaration(.array(of: .dictionary(of: .integer())), defaultValue: [["x": 1]])
+        ])
+        var desk = Desk(["a": [:]], columns: 100, schemas: ["a": schema], keys: "⏎ll")
+        desk.act(.paste(#"{"y": 2}"#))
+        #expect(desk.text.contains("Put what was pasted into “tags” as element 1"))
+        desk.type("y")
+        #expect(desk.files["a"] == ["tags": [["x": 1], ["y": 2]]])
+    }
+
     @Test("Cases are a list to choose from, with the one that is there selected")
     func cases() {
         var desk = desk()

@@ -38,6 +38,8 @@ struct Desk {
     var outsideDeletes: String?
     /// What the user's own editor makes of what it gets; without any it leaves all as it is.
     var outsideAnswers: [@Sendable (OutsideText) -> OutsideResult] = []
+    /// Its files have dates of whole seconds.
+    var roundsDates = false
     var size: Size
     private var now = 0.0
     /// As the program does it.
@@ -236,8 +238,20 @@ struct Desk {
             act(.status(write.suite, status(write.suite)))
         case .linked?, .unlinked?, nil: break
         }
+        if roundsDates { roundDates(of: write) }
         act(.wrote(write.id, .done))
         if write.whole != nil { list() }
+    }
+
+    private mutating func roundDates(of write: Write) {
+        let rounded = write.changes.compactMapValues { change -> PropertyListValue? in
+            guard case .date(let date)? = change.new else { return nil }
+            return .date(
+                Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
+            )
+        }
+        for (key, value) in rounded { tell(write.suite, key, value, .set(by: nil)) }
+        act(.rounded(write.id, rounded))
     }
 
     private mutating func finishLink(_ write: Write) {

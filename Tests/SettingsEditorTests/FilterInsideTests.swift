@@ -115,6 +115,39 @@ struct FilterInsideTests {
         #expect(desk.outline == ["dd", "  [x]"])
     }
 
+    @Test("A suite that is read again keeps the cursor's row, and says where that matches no longer")
+    func readAgain() {
+        func load(_ values: [String: PropertyListValue], _ desk: inout Desk) {
+            desk.files["a"] = values
+            desk.act(.loaded("a", values: PropertyListEntries(values), SuiteStatus(content: .stored)))
+            desk.idle()
+        }
+        var desk = Desk(
+            ["a": ["aa": "alpha", "bb": ["x": "alpha", "y": "alpha"], "cc": "alpha"]],
+            columns: 120
+        )
+        desk.type("⏎&alpha⏎j⏎j")
+        #expect(desk.outline == ["aa", "bb", "  [x]", "  y", "cc"])
+        load(["aa": "alpha", "bb": ["x": "beta", "y": "beta"], "cc": "alpha"], &desk)
+        #expect(desk.outline == ["aa", "bb", "  [x]", "cc"])
+        #expect(desk.screen[3].hasSuffix("beta  no longer matches"), "\(desk.text)")
+        load(["aa": "alpha", "bb": ["x": "alphabet", "y": "beta"], "cc": "alpha"], &desk)
+        #expect(desk.outline == ["aa", "bb", "  [x]", "cc"])
+        #expect(!desk.text.contains("no longer"))
+        load(["aa": "alpha", "bb": ["x": "beta"], "cc": "alpha"], &desk)
+        desk.type("j")
+        #expect(desk.outline == ["aa", "[cc]"])
+        load(["aa": "alpha", "cc": "beta"], &desk)
+        #expect(desk.outline == ["aa", "[cc]"])
+        load(["aa": "alpha"], &desk)
+        #expect(desk.outline == ["[aa]"])
+        load(["aa": "beta"], &desk)
+        load(["aa": "beta", "bb": "alpha"], &desk)
+        #expect(desk.outline == ["[aa]", "bb"])
+        desk.type("j")
+        #expect(desk.outline == ["[bb]"])
+    }
+
     @Test("A change inside much that is open is filtered between the keys, and the rows stay meanwhile")
     func much() {
         var values: [String: PropertyListValue] = [:]

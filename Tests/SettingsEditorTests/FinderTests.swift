@@ -35,6 +35,19 @@ struct FinderTests {
         #expect(desk.state.mode == .keys)
     }
 
+    @Test(
+        "Declared settings that are not stored are found in suites that nobody has looked at, and gone to",
+        arguments: ["fvol", "Fvolu"]
+    )
+    func declared(typed: String) {
+        let schema = SuiteSchema(["volume": SettingDeclaration(.integer(), defaultValue: 5)])
+        var desk = Desk(["a": ["k": 1]], schemas: ["b": schema], keys: typed)
+        desk.idle()
+        #expect(names(desk) == ["b /volume"])
+        desk.type("⏎")
+        #expect(desk.selectedSuite == "b" && desk.selectedKey == "volume")
+    }
+
     @Test("What fits best comes first, and of that the key that is shorter")
     func order() {
         let desk = Desk(

@@ -37,6 +37,19 @@ struct ScreenTests {
         return lines.joined(separator: "\n")
     }
 
+    @Test("Names have the columns that those of their own suite want, whatever suite was shown before")
+    func widthOfNames() {
+        let long = String(repeating: "name", count: 15)
+        var desk = Desk(["a": [long: 1], "b": ["k": 1], "c": ["l": 1]], columns: 200, rows: 10, keys: "j")
+        let short = desk.screen
+        desk.type("k")
+        #expect(desk.screen[1].contains(long))
+        desk.type("j")
+        #expect(desk.screen == short)
+        desk.type("j")
+        #expect(desk.screen[1].drop { $0 != "│" } == short[1].replacing("k", with: "l").drop { $0 != "│" })
+    }
+
     @Test("The list of suites")
     func suites() {
         #expect(

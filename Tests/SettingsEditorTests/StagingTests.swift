@@ -733,6 +733,93 @@ struct MouseTests {
         #expect(desk.files["a"]?["k"] == 1)
     }
 
+    @Test("In a choice a click selects, and a second one takes; a click beside it does neither")
+    func choices() {
+        var desk = Desk(["a": ["k": 1, "l": 2]], keys: "⏎jc")
+        let items = desk.state.shownMenu(Layout(desk.state, desk.size))?.layout.items
+        guard let items, let row = desk.screen.firstIndex(where: { $0.contains("3 path") }) else {
+            Issue.record("\(desk.text)")
+            return
+        }
+        let unchanged = desk.screen
+        for (column, row) in [(items.column - 1, row), (items.column, items.row - 1), (items.column, 1)] {
+            click(&desk, column, row)
+            #expect(desk.screen == unchanged)
+        }
+        click(&desk, items.column + 4, row)
+        #expect(desk.screen[row].contains("» 3 path"))
+        click(&desk, items.column + items.columns - 1, row)
+        #expect(desk.effects.last == .copy("/l"))
+        #expect(desk.state.mode == .keys)
+        // What is new has a row of its own above its types.
+        desk.type("an⏎")
+        let types = desk.state.shownMenu(Layout(desk.state, desk.size))?.layout.items
+        guard let types, let row = desk.screen.firstIndex(where: { $0.contains("boolean") }) else {
+            Issue.record("\(desk.text)")
+            return
+        }
+        for _ in 0..<2 { click(&desk, types.column, row) }
+        #expect(desk.state.mode == .booleanDraft)
+    }
+
+    @Test(
+        "A click on a key that the last line names presses it, also where it is an answer",
+        arguments: [80, 20],
+        [Glyphs.unicode, .ascii]
+    )
+    func namedKeys(columns: Int, glyphs: Glyphs) {
+        var desk = Desk(["a": ["k": 1, "l": 2]], columns: columns, glyphs: glyphs, keys: "⏎d")
+        func click(_ name: String, _ desk: inout Desk) {
+            for row in 20..<24 {
+                guard let place = desk.screen[row].ranges(of: name).last else { continue }
+                let before = desk.screen[row][..<place.lowerBound]
+                return self.click(&desk, before.count + 1, row)
+            }
+            Issue.record("no \(name) in \(desk.text)")
+        }
+        click("n no", &desk)
+        #expect(desk.state.mode == .keys)
+        desk.type("d")
+        self.click(&desk, 0, 23 - desk.screen.reversed().prefix { $0.contains("y yes") }.count)
+        #expect(desk.state.mode == .question)
+        click("y yes", &desk)
+        #expect(desk.files["a"] == ["l": 2])
+        desk.type("g")
+        click("? help", &desk)
+        #expect(desk.state.mode == .help)
+        click("Esc back", &desk)
+        #expect(desk.state.mode == .keys)
+    }
+
+    @Test("A list that is longer than the screen stays where it is while a row of it is clicked at")
+    func longLists() {
+        let values = Dictionary(
+            uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.boolean(true)) }
+        )
+        var desk = Desk(["a": values], rows: 12, keys: "⏎SG" + String(repeating: " k", count: 20) + "W")
+        desk.type("GS")
+        let shown = desk.screen[1...5].map { String($0.dropFirst(3).prefix(12)) }
+        click(&desk, 5, 2)
+        #expect(desk.screen[2].hasPrefix("»"))
+        #expect(desk.screen[1...5].map { String($0.dropFirst(3).prefix(12)) } == shown)
+        click(&desk, 5, 2)
+        #expect(desk.state.mode == .keys)
+        #expect(desk.selectedKey.map { shown[1].contains($0) } == true)
+        desk.type("ga~⏎")
+        #expect(desk.text.contains("Type of “~”"))
+        desk.type("G")
+        let menu = desk.screen
+        guard let row = desk.screen.lastIndex(where: { $0.contains("»") }) else {
+            Issue.record("\(desk.text)")
+            return
+        }
+        click(&desk, 70, row - 1)
+        #expect(desk.screen[row - 1].contains("»"))
+        // All but the last two lines, which say what is selected.
+        func texts(_ lines: [String]) -> [String] { lines.dropLast(2).map { $0.replacing("»", with: " ") } }
+        #expect(texts(desk.screen) == texts(menu))
+    }
+
     @Test("A click on the sign of what can be opened opens or closes it at once")
     func signs() {
         var desk = Desk(["a": ["k": 1, "l": [[1], 2], "m": [3]], "b": ["z": 1]], keys: "⏎")

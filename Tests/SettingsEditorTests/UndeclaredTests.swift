@@ -255,4 +255,17 @@ struct UndeclaredTests {
         desk.type("n")
         #expect(desk.files["a"] == ["x": 1])
     }
+
+    @Test("What waits to be written is not said to be written", arguments: [true, false])
+    func waiting(isStaging: Bool) {
+        let schemas = ["a": SuiteSchema(["n": SettingDeclaration(.boolean)])]
+        var desk = Desk(["a": ["n": true]], columns: 100, schemas: schemas, keys: isStaging ? "⏎S" : "⏎")
+        desk.type("t1⏎y")
+        let what = isStaging ? "Waits to be written" : "Written"
+        #expect(desk.screen.last == "\(what) all the same; u takes it back.")
+        desk.outside("a", "m", 1)
+        desk.outside("a", "m", nil)
+        desk.type("ooR")
+        #expect(desk.screen.last == "\(what) again: “m” is 1.")
+    }
 }

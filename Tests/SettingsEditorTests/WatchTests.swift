@@ -52,6 +52,11 @@ struct WatchTests {
         var left = desk
         left.type("⎋")
         #expect(left.screen.last == "Forget the 2 keys shown of “a”, whose file is gone?  y yes  n no")
+        var back = left
+        back.files["a"] = ["k": 1, "l": 2]
+        back.act(.status("a", SuiteStatus(content: .stored)))
+        #expect(back.screen.last == "“a” is there again.")
+        #expect(back.state.mode == .keys)
         left.type("⎋")
         #expect(left.outline == ["k", "[l]"])
         left.type("⎋y")
@@ -113,6 +118,7 @@ struct WatchTests {
         var readOnly = Desk(["a": ["k": 1]], readOnly: "so", statuses: ["a": broken], keys: "⏎R")
         #expect(readOnly.screen.last == "Read-only: so")
         readOnly.type("y")
+        #expect(readOnly.screen.last?.contains("recover") == false)
         #expect(!readOnly.effects.contains(.recover("a")))
     }
 

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import PropertyList
+
+// JSON that is text: what has come or gone takes the spaces, and the place among the others, that it has in its text.
+extension Merge {
+    /// A change to JSON in data or a string, made in the text of what it holds by now.
+    ///
+    /// - Parameter merged: What both come to, which the text has to say.
+    /// - Returns: nil where the two do not lie apart in the text.
+    static func text(
+        of change: ValueChange,
+        over current: PropertyListValue,
+        saying merged: PropertyListValue
+    ) -> PropertyListValue? {
+        guard let old = change.old?.textBytes, let new = change.new?.textBytes,
+            let others = current.textBytes
+        else { return nil }
+        let mine = Splice(from: old, to: new)
+        let theirs = Splice(from: old, to: others)
+        let text: [UInt8]
+        if mine.range.upperBound < theirs.range.lowerBound {
+            text = mine.apply(to: others, movedBy: 0)
+        } else if theirs.range.upperBound < mine.range.lowerBound {
+            text = mine.apply(to: others, movedBy: others.count - old.count)
+        } else {
+            return nil
+        }
+        let value: PropertyListValue =
+            if case .data = current { .data(Data(text)) } else {
+                .string(String(decoding: text, as: UTF8.self))
+            }
+        return value == merged || ValueNode(merged).isWrittenOtherwise(in: ValueNode(value)) ? value : nil
+    }
+
+    /// What JSON in data or a string comes to that lies inside something else; nil where it is none, or both have
+    /// changed the same place of it.
+    static func text(_ base: ValueNode, _ mine: ValueNode, _ theirs: ValueNode) -> ValueNode? {
+        guard base.json != nil, case .propertyList(let old) = base.content,
+            case .propertyList(let new) = mine.content, case .propertyList(let others) = theirs.content
+        else { return nil }
+        let merge = Merge(ValueChange(old: old, new: new), over: others)
+        return merge.clashes.isEmpty ? merge.value.map(ValueNode.init) : nil
+    }
+}
+
+/// The one stretch of a text that differs from another text, and what it is there.
+private struct Splice {
+    let range: Range<Int>
+    let new: ArraySlice<UInt8>
+
+    init(from old: [UInt8], to new: [UInt8]) {
+        let common = min(old.count, new.count)
+        let start = zip(old, new).prefix { $0 == $1 }.count
+        var end = 0
+        while end < common - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        range = start..<old.count - end
+        self.new = new[start..<new.count - end]
+    }
+
+    func apply(to text: [UInt8], movedBy distance: Int) -> [UInt8] {
+        Array(text[..<(range.lowerBound + distance)] + new + text[(range.upperBound + distance)...])
+    }
+}
+
+extension PropertyListValue {
+    /// Nil where it is neither data nor a string.
+    fileprivate var textBytes: [UInt8]? {
+        switch self {
+        case .data(let data): Array(data)
+        case .string(let string): Array(string.utf8)
+        default: nil
+        }
+    }
+}
