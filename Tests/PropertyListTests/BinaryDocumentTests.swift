@@ -101,6 +101,30 @@ struct BinaryDocumentTests {
         #expect(document.keysInFile == [[0x6E], [0x7A]])
     }
 
+    @Test("One object that is the key of several entries is one key, whatever stands between them")
+    func repeatedKeyObjects() throws {
+        let values: [[UInt8]] = (1...5).map { [0x10, $0] }
+        // é, z, é in two characters, é, z; below the top too.
+        let dictionary: [UInt8] = [0xD5, 2, 3, 4, 2, 3, 5, 6, 7, 8, 9]
+        let keys: [[UInt8]] = [[0x61, 0, 0xE9], [0x51, 0x7A], [0x62, 0, 0x65, 3, 1]]
+        let file = BinaryBuilder([dictionary, [0x09]] + keys + values).bytes
+        let below = BinaryBuilder([[0xD1, 3, 1], dictionary] + keys + values).bytes
+        var (document, entries) = try PropertyListDocument.read(file)
+        #expect(entries == ["\u{E9}": 1, "z": 2])
+        #expect(entries.keysInSeveralForms == ["e\u{301}"])
+        #expect(document.value(forKey: "z") == 2)
+        #expect(try PropertyListDocument.read(below).values["z"] == ["\u{E9}": 1, "z": 2])
+        try document.apply(["a": 6])
+        #expect(
+            document.keysInFile == [[0x61], [0x7A], Array("\u{E9}".utf8), Array("e\u{301}".utf8)]
+        )
+        // From keys in sorted order to such ones.
+        var follower = PropertyListDocument(format: .binary)
+        try follower.apply(["b": 7, "z": 2])
+        #expect(try follower.update(to: file) == ["b": nil, "\u{E9}": 1])
+        #expect(try follower.update(to: document.bytes) == ["a": 6])
+    }
+
     @Test("A refused change leaves the document as it was and names the place")
     func refusedChange() throws {
         var document = PropertyListDocument(format: .binary)

@@ -201,6 +201,17 @@ extension HostileFile {
             let key = marker(0x50, 8 * parts) + [UInt8](repeating: 0x61, count: 8 * parts)
             return wide([marker(0xD0, parts) + references, key])
         },
+        binary("binary: one key many times in a dictionary below the top") { parts in
+            let references = Array(repeatElement(number(2), count: 2 * parts).joined())
+            let key = marker(0x50, 8 * parts) + [UInt8](repeating: 0x61, count: 8 * parts)
+            return wide([[0xD1] + number(2) + number(1), marker(0xD0, parts) + references, key])
+        },
+        binary("binary: two keys in turn, many times in a dictionary") { parts in
+            let keys = (0..<parts).flatMap { number(1 + $0 % 2) }
+            let values = Array(repeatElement(number(3), count: parts).joined())
+            let key = marker(0x60, 4 * parts) + [UInt8](repeating: 0x61, count: 8 * parts - 1)
+            return wide([marker(0xD0, parts) + keys + values, key + [0x62], key + [0x61], [0x09]])
+        },
         binary("binary: many strings in the same place", .malformed) { parts in
             let top = marker(0xA0, parts) + (0..<parts).flatMap { number($0 + 1) }
             let text = marker(0x50, 8 * parts) + [UInt8](repeating: 0x61, count: 8 * parts)

@@ -73,6 +73,7 @@ extension BinaryDocument {
             entries.append(key, value)
         }
         let isSorted = entries.isSorted
+        try reader.leaveOutRepeated(&entries, of: top)
         let values = entries.table(of: .first)
         let order: KeyOrder = isSorted ? .sorted : values.count < count ? .repeated : .distinct
         return (BinaryDocument(file: file, limits: limits, order: order, cost: reader.cost), values)
@@ -87,7 +88,8 @@ extension BinaryDocument {
             let candidate = firstIndex(notBelow: key, from: 0, count: count) { file.key($0, of: top) }
             if candidate < count, file.key(candidate, of: top) == key { index = candidate }
         } else {
-            index = (0..<count).first { file.key($0, of: top) == key }
+            let entries = order == .repeated ? firstEntries(of: top) : Array(0..<count)
+            index = entries.first { file.key($0, of: top) == key }
         }
         guard let index else { return nil }
         var reader = BinaryReader(file, limits: limits)
@@ -218,14 +220,8 @@ extension BinaryDocument {
     /// bytes the first one is there alone. Others that Unicode calls equivalent are different keys for programs
     /// that compare them otherwise.
     private func sortedEntries(of top: BinaryObject) -> (entries: [Int], twins: Int) {
-        // An object that is the key of many entries is in memory once.
-        var known: [Int: String] = [:]
-        let keys = (0..<file.count(of: top)).map { index in
-            let reference = (try? file.reference(index, of: top)) ?? 0
-            let key = known[reference] ?? file.key(index, of: top)
-            known[reference] = key
-            return key
-        }
+        let first = firstEntries(of: top)
+        let keys = first.map { file.key($0, of: top) }
         let sorted = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
         var entries: [Int] = []
         var twins = 0
@@ -238,8 +234,15 @@ extension BinaryDocument {
             // Most keys have no twin.
             if isTwin || isNext, !spellings.insert(Array(keys[index].utf8)).inserted { continue }
             twins += isTwin ? 1 : 0
-            entries.append(index)
+            entries.append(first[index])
         }
         return (entries, twins)
+    }
+
+    /// The entries whose key is not the same object as that of one before them.
+    private func firstEntries(of top: BinaryObject) -> [Int] {
+        var repeated = RepeatedKeys()
+        // What was read once can be read again.
+        return (try? repeated.firstEntries(of: top, in: file)) ?? Array(0..<file.count(of: top))
     }
 }

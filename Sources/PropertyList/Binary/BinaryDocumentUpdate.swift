@@ -54,14 +54,16 @@ private struct BinaryStep {
         let (oldCount, newCount) = (old.count(of: oldTop), new.count(of: newTop))
         var result: [String: PropertyListValue?] = [:]
         var oldIndex = 0
-        // Entries whose keys are not the next ones of the old version.
-        var moved: [Int] = []
+        // Whether the last key was not the next one of the old version, so that it may be greater than this one.
+        var isMoved = false
         var oldKeys = KnownKeys()
         for newIndex in 0..<newCount {
             let keyReference = try new.reference(newIndex, of: newTop)
             let key = try new.object(keyReference)
             if oldIndex < oldCount, try isSame(oldIndex, as: key) {
                 try newReader.pass(keyReference, key)
+                if isMoved, !isInOrder(newIndex) { return nil }
+                isMoved = false
                 let reference = try new.reference(newCount + newIndex, of: newTop)
                 let value = try new.object(reference)
                 if !value.kind.isContainer, try isSame(oldCount + oldIndex, as: value) {
@@ -75,8 +77,10 @@ private struct BinaryStep {
                 oldIndex += 1
                 continue
             }
-            moved.append(newIndex)
+            isMoved = true
             let (name, newValue) = try newReader.readEntry(newIndex, of: newTop, count: newCount, depth: 1)
+            // Before anything is done with a key that may be long and there many times.
+            guard isInOrder(newIndex) else { return nil }
             result.updateValue(newValue, forKey: name)
             // An entry of the old version is compared with many keys and read once.
             while oldIndex < oldCount {
@@ -93,14 +97,12 @@ private struct BinaryStep {
         for index in oldIndex..<oldCount {
             result.updateValue(nil, forKey: old.key(index, of: oldTop))
         }
-        return moved.allSatisfy(isInOrder) ? result : nil
+        return result
     }
 
-    /// Whether an entry of the new version is between its neighbours by its key too.
+    /// Whether the key of an entry of the new version is greater than the one before it, which have both been read.
     private func isInOrder(_ index: Int) -> Bool {
-        if index > 0, new.key(index - 1, of: newTop) >= new.key(index, of: newTop) { return false }
-        return index + 1 >= new.count(of: newTop)
-            || new.key(index, of: newTop) < new.key(index + 1, of: newTop)
+        index == 0 || new.key(index - 1, of: newTop) < new.key(index, of: newTop)
     }
 
     /// A value of the old version, which was read once and can be read again.

@@ -20,6 +20,7 @@ struct BinaryReader {
     private var shared: [Int: Shared] = [:]
     /// Objects that are keys and have been checked.
     private var longKeys: Set<Int> = []
+    private var repeatedKeys = RepeatedKeys()
     /// Of the values read so far.
     private(set) var cost = BinaryCost()
     private let maximum: BinaryCost
@@ -223,6 +224,17 @@ extension BinaryReader {
             let (key, value) = try readEntry(index, of: object, count: count, depth: depth)
             entries.append(key, value)
         }
+        try leaveOutRepeated(&entries, of: object)
         return .dictionary(entries.dictionary(of: .first))
+    }
+
+    /// Leaves out the entries of a dictionary whose key is the same object as that of one before them.
+    mutating func leaveOutRepeated(
+        _ entries: inout EntryList,
+        of dictionary: BinaryObject
+    ) throws(PropertyListError) {
+        // Of keys that rise none is there twice.
+        if entries.isSorted { return }
+        if let first = try repeatedKeys.firstEntries(of: dictionary, in: file) { entries.keepOnly(first) }
     }
 }

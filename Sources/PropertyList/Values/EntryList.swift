@@ -22,6 +22,12 @@ struct EntryList: Sendable {
         entries.append(key, value)
     }
 
+    /// Leaves out all entries but those at some places, which rise.
+    mutating func keepOnly(_ places: [Int]) {
+        let all = entries
+        entries = EntryChunks(places.lazy.map { all[$0] })
+    }
+
     /// Which one of several equal keys counts.
     enum Winner { case first, last }
 
