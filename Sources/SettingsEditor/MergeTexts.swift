@@ -6,7 +6,7 @@ extension Merge {
     /// A change to JSON in data or a string, made in the text of what it holds by now.
     ///
     /// - Parameter merged: What both come to, which the text has to say.
-    /// - Returns: nil where the two do not lie apart in the text.
+    /// - Returns: nil where the two can't be told apart in the text.
     static func text(
         of change: ValueChange,
         over current: PropertyListValue,
@@ -15,22 +15,36 @@ extension Merge {
         guard let old = change.old?.textBytes, let new = change.new?.textBytes,
             let others = current.textBytes
         else { return nil }
+        return [apart, together(mineFirst: true), together(mineFirst: false)].lazy
+            .compactMap { merge in merge(old, new, others).flatMap { current.with(text: $0) } }
+            .first { $0 == merged || ValueNode(merged).isWrittenOtherwise(in: ValueNode($0)) }
+    }
+
+    private typealias MergeOfTexts = ([UInt8], [UInt8], [UInt8]) -> [UInt8]?
+
+    /// Where all that one has changed lies before all that the other has.
+    private static func apart(_ old: [UInt8], _ new: [UInt8], _ others: [UInt8]) -> [UInt8]? {
         let mine = Splice(from: old, to: new)
         let theirs = Splice(from: old, to: others)
-        let text: [UInt8]
-        if mine.range.upperBound < theirs.range.lowerBound {
-            text = mine.apply(to: others, movedBy: 0)
-        } else if theirs.range.upperBound < mine.range.lowerBound {
-            text = mine.apply(to: others, movedBy: others.count - old.count)
-        } else {
-            return nil
+        if mine.range.upperBound < theirs.range.lowerBound { return mine.apply(to: others, movedBy: 0) }
+        if theirs.range.upperBound < mine.range.lowerBound {
+            return mine.apply(to: others, movedBy: others.count - old.count)
         }
-        let value: PropertyListValue =
-            if case .data = current { .data(Data(text)) } else {
-                .string(String(decoding: text, as: UTF8.self))
-            }
-        return value == merged || ValueNode(merged).isWrittenOtherwise(in: ValueNode(value)) ? value : nil
+        return nil
     }
+
+    /// Where they lie among each other.
+    private static func together(mineFirst: Bool) -> MergeOfTexts {
+        { old, new, others in
+            guard max(old.count, new.count, others.count) <= longest, let base = JSONPieces(old),
+                let mine = JSONPieces(new), let theirs = JSONPieces(others)
+            else { return nil }
+            return JSONPieces(base, mine, theirs, mineFirst: mineFirst)?.text
+        }
+    }
+
+    /// So many bytes are merged piece by piece.
+    private static let longest = 1 << 20
 
     /// What JSON in data or a string comes to that lies inside something else; nil where it is none, or both have
     /// changed the same place of it.
@@ -70,5 +84,9 @@ extension PropertyListValue {
         case .string(let string): Array(string.utf8)
         default: nil
         }
+    }
+
+    fileprivate func with(text: [UInt8]) -> PropertyListValue {
+        if case .data = self { .data(Data(text)) } else { .string(String(decoding: text, as: UTF8.self)) }
     }
 }
