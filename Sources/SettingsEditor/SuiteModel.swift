@@ -47,6 +47,16 @@ struct SuiteModel: Sendable {
     var removedAt = 0.0
     /// The keys that they have changed since the editor was opened, with what these would hold without that.
     private(set) var changedByOthers: [String: PropertyListValue?] = [:]
+    /// What the user has changed of these since, the last at the end.
+    private var ownOverOthers: [String: [OwnChange]] = [:]
+
+    /// What a key would hold without what others have changed, before a change of the user's own and behind it.
+    private struct OwnChange: Sendable {
+        let change: ValueChange
+        let former: PropertyListValue?
+        let carried: PropertyListValue?
+    }
+
     /// What those held that others have deleted since. They are shown among what others have changed alone.
     private var deletedByOthers: [String: PropertyListValue] = [:]
     private var showsDeleted = false
@@ -124,11 +134,26 @@ extension SuiteModel {
         inFlight.append(flight)
         for (key, change) in flight.write.changes {
             marks.carry(key, change)
-            if let former = changedByOthers[key], let carried = Merge(change, over: former).value {
-                changedByOthers[key] = .some(carried)
-            }
+            carryFormer(key, change)
         }
         show(flight.write.changes.keys)
+    }
+
+    /// So many of a key can be taken back so.
+    private static let mostOwn = 100
+
+    /// Has a change of the user's own be no difference to what others have changed. Where it takes the last one
+    /// back that is as it was before that: of what that has put back, too.
+    private mutating func carryFormer(_ key: String, _ change: ValueChange) {
+        guard let former = changedByOthers[key] else { return }
+        if let last = ownOverOthers[key]?.last, last.change.reversed == change, last.carried == former {
+            ownOverOthers[key]?.removeLast()
+            changedByOthers[key] = .some(last.former)
+        } else if let carried = Merge(change, over: former).value {
+            let own = OwnChange(change: change, former: former, carried: carried)
+            ownOverOthers[key] = (ownOverOthers[key] ?? []).suffix(Self.mostOwn - 1) + [own]
+            changedByOthers[key] = .some(carried)
+        }
     }
 
     /// Ends a write and returns it; nil if it is none of this suite's.

@@ -66,8 +66,18 @@ struct GoneInsideTests {
         } else {
             #expect(desk.files["a"]?["k"] == ["p": 1, "q": 3, "n": 1])
         }
-        desk.type("u")
-        #expect(desk.files["a"]?["k"] == change.new)
+        let putBack = desk.files["a"]?["k"]
+        // With that taken back it is gone again, and its row tells it as before.
+        for _ in 1...2 {
+            desk.type("u")
+            #expect(desk.files["a"]?["k"] == change.new)
+            #expect(desk.screen[1].contains("− \(change.told)"))
+            desk.press(.control("r"))
+            #expect(desk.files["a"]?["k"] == putBack)
+            #expect(!desk.text.contains(" was "))
+        }
+        desk.type("uRy")
+        #expect(desk.files["a"]?["k"] == putBack)
     }
 
     @Test("Deeper down the row it lay in tells it")
