@@ -25,15 +25,16 @@ struct PassingReader {
         }
         if !isOutOfReach {
             var storage = many.storage(of: name)
-            var values = PropertyListEntries()
+            var (schema, problem) = (SuiteSchema(), String?.none)
             do throws(SettingsError) {
-                let (schema, problem) = try declared(in: storage.schemaPlace)
+                (schema, problem) = try declared(in: storage.schemaPlace)
+                var values = PropertyListEntries()
                 try storage.read().apply(to: &values)
                 return .read(id, values: values, schema, problem: problem)
             } catch {
-                if case .unfinished = error { return nothing(of: id, error) }
-                isOutOfReach = error.isOutage
-                if !isOutOfReach { return nothing(of: id, error) }
+                if !error.isUnfinished { isOutOfReach = error.isOutage }
+                // What is declared is known all the same.
+                if !isOutOfReach { return nothing(of: id, schema, problem: problem, error) }
             }
         }
         let suite = place.suite(name)
@@ -41,12 +42,17 @@ struct PassingReader {
             let (schema, problem) = try declared(in: suite.schemaPlace)
             return .read(id, values: suite.storedEntries, schema, problem: problem)
         } catch {
-            return nothing(of: id, error)
+            return nothing(of: id, SuiteSchema(), problem: "\(error)", error)
         }
     }
 
-    private func nothing(of id: String, _ error: SettingsError) -> EditorAction {
-        .read(id, values: PropertyListEntries(), SuiteSchema(), problem: "\(error)")
+    private func nothing(
+        of id: String,
+        _ schema: SuiteSchema,
+        problem: String?,
+        _ error: SettingsError
+    ) -> EditorAction {
+        .read(id, values: PropertyListEntries(), schema, problem: problem, unreadable: error.reason)
     }
 
     /// What is declared, or why that can't be read though somebody answers.

@@ -120,8 +120,14 @@ public enum EditorAction: Sendable, Equatable {
     case changed(String, [Change], [UInt64: ReadChange] = [:])
     case status(String, SuiteStatus)
     /// What a suite holds, for ``EditorEffect/read(_:)``, and what was declared for it, or why that can't be
-    /// read; nothing where it can't be read itself.
-    case read(String, values: PropertyListEntries, SuiteSchema, problem: String? = nil)
+    /// read; no values where it can't be read itself, and why.
+    case read(
+        String,
+        values: PropertyListEntries,
+        SuiteSchema,
+        problem: String? = nil,
+        unreadable: String? = nil
+    )
     case recovered(String, RecoverResult)
     /// Why what there is of a suite that somebody has begun to make is not removed; nil where it is.
     case removedPart(String, problem: String?)

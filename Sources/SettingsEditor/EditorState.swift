@@ -42,7 +42,7 @@ public struct EditorState: Sendable {
     /// How often something that was looked for was not there.
     private(set) var misses = 0
     /// What was read of suites for the finder, by their ids; nil while it is not open.
-    var library: [String: SortedEntries]?
+    var library: [String: Finder.Source]?
     /// The index of the suite that was read for it last.
     var lastRead = 0
     /// Where the finder has come to in a key that holds much.

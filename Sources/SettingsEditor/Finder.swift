@@ -18,6 +18,14 @@ struct Finder: Sendable, Hashable {
         let score: Int
     }
 
+    /// What was read of a suite that nobody has open.
+    struct Source: Sendable {
+        /// The keys as they are shown.
+        let entries: SortedEntries
+        /// Why nobody can tell what is stored, so that these are only the declared ones; nil where it was read.
+        let unreadable: String?
+    }
+
     let kind: Kind
     var line = LineEditor()
     /// The best ones first, of which no more are kept than anybody looks through.
@@ -290,6 +298,20 @@ extension EditorState {
     /// The keys of a suite as they are shown, or as they were read for the finder; nil before that.
     private func entries(of id: String, at index: Int?) -> SortedEntries? {
         guard let index else { return SortedEntries() }
-        return suites[index].contents == .loaded ? suites[index].tree.entries : library?[id]
+        return suites[index].contents == .loaded ? suites[index].tree.entries : library?[id]?.entries
+    }
+
+    /// Whether a value was read of a key, be it long ago.
+    func isKnown(_ key: String, of id: String) -> Bool {
+        suiteIndex(id).map { suites[$0].isStored(key) } == true
+    }
+
+    /// Why it is not known what a suite holds; nil where it is.
+    func unreadable(_ id: String) -> String? {
+        guard let suite = suiteIndex(id).map({ suites[$0] }), suite.contents == .loaded else {
+            return library?[id]?.unreadable
+        }
+        if case .unreadable(let reason)? = suite.status?.content { return reason }
+        return nil
     }
 }

@@ -47,14 +47,14 @@ extension EditorState {
             return renewedRevisions(of: id, changes)
         case .status(let id, let status):
             if let index = suiteIndex(id) { take(status, of: index) }
-        case .read(let id, let values, let schema, let problem):
+        case .read(let id, let values, let schema, let problem, let unreadable):
             guard library != nil, let index = suiteIndex(id, behind: lastRead) else { break }
             lastRead = index
             // One that is open is told more by itself.
             if suites[index].contents == .unknown {
                 suites[index].learnSecrets(of: schema, problem: problem)
             }
-            library?[id] = schema.shown(over: values)
+            library?[id] = Finder.Source(entries: schema.shown(over: values), unreadable: unreadable)
         case .recovered(let id, let result): return recovered(id, result)
         case .removedPart(let id, let problem):
             let done = "What was there of “\(id)” is taken away."

@@ -117,7 +117,11 @@ extension Painter {
 
     /// What was found, as far as it may be shown.
     func value(of hit: Finder.Hit) -> String {
-        state.hides(hit.path.key, of: hit.suite) ? String(repeating: signs.hidden, count: 6) : hit.value
+        if let reason = state.unreadable(hit.suite), !state.isKnown(hit.path.key, of: hit.suite) {
+            return "\(signs.problem) unreadable: \(spelled(reason, glyphs))"
+        }
+        return state.hides(hit.path.key, of: hit.suite)
+            ? String(repeating: signs.hidden, count: 6) : hit.value
     }
 
     /// Where a row is and what it holds; of a declared setting also what it is for.

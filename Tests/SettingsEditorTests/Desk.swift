@@ -91,7 +91,12 @@ struct Desk {
                 for id in ids {
                     let values = PropertyListEntries(files[id] ?? [:])
                     let schema = schemas[id] ?? SuiteSchema()
-                    act(.read(id, values: values, schema, problem: schemaProblems[id]))
+                    let problem = schemaProblems[id]
+                    let content = statuses[id]?.content
+                    let reason: String? =
+                        if case .unreadable(let reason)? = content { reason } else { nil }
+                    let read = reason == nil ? values : PropertyListEntries()
+                    act(.read(id, values: read, schema, problem: problem, unreadable: reason))
                 }
             case .recover(let id):
                 // Without values there is no new file.
@@ -214,8 +219,9 @@ struct Desk {
             return
         }
         let wasAbsent = status(write.suite).content == .absent
+        let rounded = roundsDates ? roundedDates(of: write) : [:]
         for (key, change) in write.changes.sorted(by: { $0.key < $1.key }) {
-            tell(write.suite, key, change.new, .set(by: nil))
+            tell(write.suite, key, rounded[key] ?? change.new, .set(by: nil))
         }
         if wasAbsent {
             statuses[write.suite]?.content = .stored
@@ -238,20 +244,18 @@ struct Desk {
             act(.status(write.suite, status(write.suite)))
         case .linked?, .unlinked?, nil: break
         }
-        if roundsDates { roundDates(of: write) }
+        if roundsDates { act(.rounded(write.id, rounded)) }
         act(.wrote(write.id, .done))
         if write.whole != nil { list() }
     }
 
-    private mutating func roundDates(of write: Write) {
-        let rounded = write.changes.compactMapValues { change -> PropertyListValue? in
+    private func roundedDates(of write: Write) -> [String: PropertyListValue] {
+        write.changes.compactMapValues { change -> PropertyListValue? in
             guard case .date(let date)? = change.new else { return nil }
             return .date(
                 Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
             )
         }
-        for (key, value) in rounded { tell(write.suite, key, value, .set(by: nil)) }
-        act(.rounded(write.id, rounded))
     }
 
     private mutating func finishLink(_ write: Write) {

@@ -48,6 +48,30 @@ struct FinderTests {
         #expect(desk.selectedSuite == "b" && desk.selectedKey == "volume")
     }
 
+    @Test("So they are in suites that can't be read, which is said in place of their values")
+    func unreadable() {
+        let schema = SuiteSchema(["volume": SettingDeclaration(.integer(), defaultValue: 5)])
+        let status = SuiteStatus(content: .unreadable("line 7: no key"), watching: .events)
+        var desk = Desk(
+            ["a": ["k": 1], "b": [:]],
+            columns: 100,
+            statuses: ["b": status],
+            schemas: ["b": schema],
+            keys: "fvol"
+        )
+        // Both before anybody has looked at it and behind that.
+        for _ in 1...2 {
+            desk.idle()
+            #expect(names(desk) == ["b /volume"])
+            let line = desk.screen.first { $0.hasPrefix("» b ") }
+            #expect(line?.contains("! unreadable: line 7: no key") == true)
+            desk.type("⏎")
+            #expect(desk.selectedSuite == "b" && desk.selectedKey == "volume")
+            #expect(desk.text.contains("unreadable: line 7"))
+            desk.type("fvol")
+        }
+    }
+
     @Test("What fits best comes first, and of that the key that is shorter")
     func order() {
         let desk = Desk(
