@@ -14,6 +14,13 @@ final class EditorLoop {
     enum Subject: Sendable {
         case place(any SuitePlace)
         case domain(Domain)
+
+        var kind: PlaceKind {
+            switch self {
+            case .place(let place): place.kind
+            case .domain(let domain): domain.kind
+            }
+        }
     }
 
     private let subject: Subject
@@ -70,10 +77,7 @@ final class EditorLoop {
             case .place(let place): EditorOptions(place: place.location)
             case .domain(let domain): EditorOptions(place: domain.location, isSingle: true)
             }
-        switch subject {
-        case .place(let place): options.kind = place.kind
-        case .domain(let domain): options.kind = domain.kind
-        }
+        options.kind = subject.kind
         options.isStaging = wishes.isStaging
         options.usesMouse = wishes.usesMouse
         if wishes.isReadOnly { options.readOnlyReason = "it was opened with --read-only" }

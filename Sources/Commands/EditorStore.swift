@@ -18,6 +18,7 @@ final class EditorStore {
     private let passing = DispatchQueue(label: "EditorStore.passing")
     /// Counts what was to be read so; only the last is.
     private let reading = Counter()
+    private let binaryFiles = BinaryFiles()
     private var suites: [String: ObservedSuite] = [:]
 
     init(_ subject: EditorLoop.Subject, _ mailbox: Mailbox<EditorAction>) {
@@ -29,7 +30,7 @@ final class EditorStore {
     /// Reads a suite on another thread, and tells of its changes from then on.
     func load(_ id: String) {
         guard let suite = suite(id) else { return }
-        let (mailbox, passing, writes) = (mailbox, passing, writes)
+        let (mailbox, passing, writes, binaryFiles) = (mailbox, passing, writes, binaryFiles)
         // Where it is changed, so that no older news come behind newer.
         let tellLink: @Sendable () -> Void = {
             writes.async { mailbox.put(.link(id, to: suite.link)) }
@@ -55,6 +56,7 @@ final class EditorStore {
                     tellLink()
                 }
             )
+            _ = binaryFiles.have(suite.suite.location)
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
             tellLink()
             tellSetAside()
@@ -140,10 +142,14 @@ final class EditorStore {
         }
         let declared = request.whole?.declaredAs.flatMap { self.suite($0)?.suite }
         let former = request.inPlaceOf.flatMap { self.suite($0)?.suite }
+        let (isOfFiles, binaryFiles) = (subject.kind == .files, binaryFiles)
         writes.async { [model, isLink] in
             let result: WriteResult
             do throws(SettingsError) {
-                let (old, new) = (request.changes.mapValues(\.old), request.changes.mapValues(\.new))
+                // A new file is written like the one that it is modelled on.
+                let isXML = isOfFiles && !binaryFiles.have((model ?? suite).location)
+                let written = RoundedWrite(request, isXML: isXML)
+                let (old, new) = (written.changes.mapValues(\.old), written.changes.mapValues(\.new))
                 let origin = ChangeOrigin.set(by: writer)
                 switch request.whole {
                 case .made?:
@@ -170,17 +176,7 @@ final class EditorStore {
                 case nil: try suite.replace(new, expecting: old, origin: origin)
                 }
                 result = .done
-                let exact = new.compactMapValues(\.self).filter(\.value.isRoundedByXML)
-                if !exact.isEmpty, isXML(suite.location) {
-                    let rounded = exact.mapValues(\.roundedAsXML)
-                    // What is shown is what the file has, for whoever reads it next.
-                    try? suite.replace(
-                        rounded.mapValues { $0 },
-                        expecting: exact.mapValues { $0 },
-                        origin: origin
-                    )
-                    mailbox.put(.rounded(request.id, rounded))
-                }
+                if !written.rounded.isEmpty { mailbox.put(.rounded(request.id, written.rounded)) }
             } catch {
                 if case .conflict(let current) = error {
                     result = .conflict(current: current)

@@ -1,10 +1,36 @@
 import FoundationEssentials
 import Glibc
 import PropertyList
+import SettingsEditor
+import Synchronization
+
+/// What a write comes to in a file of XML, which has no place for the fraction of a date's second.
+struct RoundedWrite {
+    let changes: [String: ValueChange]
+    /// What is stored of keys that were to get something else.
+    private(set) var rounded: [String: PropertyListValue] = [:]
+
+    /// - Parameter isXML: Else all is as it was meant.
+    init(_ write: Write, isXML: Bool) {
+        guard isXML else {
+            changes = write.changes
+            return
+        }
+        for (key, change) in write.changes {
+            if let new = change.new, new.isRoundedByXML { rounded[key] = new.roundedAsXML }
+        }
+        // What it replaces may have been written a moment ago, and the editor not know yet what came of that.
+        changes = write.changes.mapValues { change in
+            ValueChange(old: change.old?.asInXML, new: change.new?.asInXML)
+        }
+    }
+}
 
 extension PropertyListValue {
-    /// Whether it has a date with a fraction of a second, which XML has no place for.
-    var isRoundedByXML: Bool {
+    fileprivate var asInXML: PropertyListValue { isRoundedByXML ? roundedAsXML : self }
+
+    /// Whether it has a date with a fraction of a second.
+    fileprivate var isRoundedByXML: Bool {
         switch self {
         case .date(let date):
             date.timeIntervalSinceReferenceDate != date.timeIntervalSinceReferenceDate.rounded(.down)
@@ -15,7 +41,7 @@ extension PropertyListValue {
     }
 
     /// The value with the dates that XML has in place of such.
-    var roundedAsXML: PropertyListValue {
+    fileprivate var roundedAsXML: PropertyListValue {
         switch self {
         case .date(let date):
             .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
@@ -26,9 +52,16 @@ extension PropertyListValue {
     }
 }
 
-/// Whether the file at a path is one of XML.
-func isXML(_ path: String) -> Bool {
-    guard let file = fopen(path, "re") else { return false }
-    defer { fclose(file) }
-    return fgetc(file) == Int32(UInt8(ascii: "<"))
+/// Which files are written in binary, as far as they were there when that was asked.
+final class BinaryFiles: Sendable {
+    private let known = Mutex<[String: Bool]>([:])
+
+    /// Whether what is written to a path is binary, as its file is, or was before it was removed.
+    func have(_ path: String) -> Bool {
+        guard let file = fopen(path, "re") else { return known.withLock { $0[path] ?? false } }
+        defer { fclose(file) }
+        let isBinary = "bplist".utf8.allSatisfy { fgetc(file) == Int32($0) }
+        known.withLock { $0[path] = isBinary }
+        return isBinary
+    }
 }

@@ -235,9 +235,10 @@ struct EditingTests {
         #expect(try folder.bytes(of: "app.schema.json") == Data(schema.utf8))
     }
 
-    @Test("A date whose fraction an XML file can't hold is told")
+    @Test("A date whose fraction an XML file can't hold is told, and written once")
     func fractions() async throws {
         try folder.write(["date": .date(Date(timeIntervalSinceReferenceDate: 0))], to: "app.plist")
+        let arrivals = try Arrivals(in: folder.path)
         let tmux = try editor(environment: ["TZ": "UTC"])
         try await tmux.waitFor("date")
         try tmux.send("Enter", "Enter", "C-u")
@@ -245,9 +246,34 @@ struct EditingTests {
         try tmux.send("Enter")
         try await tmux.waitFor("XML holds whole seconds; the file has “date” without the fraction.")
         #expect(try tmux.screen().allSatisfy { !$0.contains("20:30.25") })
+        #expect(arrivals.count(of: "app.plist") == 1)
         // It goes on from what the file has.
         try tmux.send("u", "C-r")
         try await tmux.waitFor("Done again: “date”")
+        // What is typed at once goes on from what it has, too.
+        try tmux.send("Enter", "C-u")
+        try tmux.type("2024-05-01 10:20:31.25Z\r\r\u{15}2024-05-01 10:20:32Z\r")
+        try await tmux.waitUntil("the last date in the file") { _ in
+            try folder.bytes(of: "app.plist").contains(Data("2024-05-01T10:20:32Z".utf8))
+        }
+    }
+
+    @Test("A binary file keeps the fraction of a date, also when it was deleted and is brought back")
+    func fractionsInBinary() async throws {
+        let date = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 0.25))
+        let bytes = try PropertyListValue.dictionary(["date": date]).encoded(as: .binary)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.file("app.plist")))
+        let tmux = try editor(environment: ["TZ": "UTC"])
+        try await tmux.waitFor("00:00:00.25")
+        try tmux.send("d")
+        try await tmux.waitFor("Delete the suite")
+        try tmux.send("y")
+        let folder = folder
+        try await tmux.waitUntil("no file") { _ in try folder.names == [] }
+        try tmux.send("u")
+        try await tmux.waitUntil("the file is back") { _ in try folder.names == ["app.plist"] }
+        let written = try PropertyListDocument.read([UInt8](folder.bytes(of: "app.plist")))
+        #expect(written.values["date"] == date)
     }
 
     @Test("Changes wait until they are written together")
