@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -32,7 +33,12 @@ const char *cncurses_move_cursor(int row, int column) {
     return form == NULL ? NULL : tiparm(form, row, column);
 }
 
-int cncurses_memory_file(void) { return memfd_create("frame", MFD_CLOEXEC); }
+int cncurses_memory_file(void) {
+    // The limit holds for files in memory, too. No screen comes near this.
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < 1 << 24) return -1;
+    return memfd_create("frame", MFD_CLOEXEC);
+}
 
 bool cncurses_redirect(int descriptor, int target) {
     int result;

@@ -152,7 +152,11 @@ void cncurses_guard(int descriptor, int output, const struct termios *settings, 
     reset_length = 0;
     struct sigaction action = {.sa_handler = die, .sa_flags = SA_ONSTACK};
     sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < COUNT(fatal); i++) sigaction(fatal[i], &action, &fatal_before[i]);
+    for (size_t i = 0; i < COUNT(fatal); i++) {
+        sigaction(fatal[i], &action, &fatal_before[i]);
+        // Who deals with it goes on behind a write that fails.
+        if (fatal[i] == SIGXFSZ && fatal_before[i].sa_handler != SIG_DFL) sigaction(SIGXFSZ, &fatal_before[i], NULL);
+    }
     is_guarding = true;
 }
 

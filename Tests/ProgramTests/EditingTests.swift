@@ -235,6 +235,31 @@ struct EditingTests {
         #expect(try folder.bytes(of: "app.schema.json") == Data(schema.utf8))
     }
 
+    @Test("Where no file may grow, what can't be written is said, and the editor goes on")
+    func fileLimit() async throws {
+        try folder.write(["on": true, "text": "x"], to: "app.plist")
+        let before = try folder.bytes(of: "app.plist")
+        let program = try editorProgram("echo HERE IT IS; read answer")
+        let pdefaults = try builtProgram(named: "pdefaults")
+        let command = "ulimit -f 0; exec '\(pdefaults)' --directory '\(folder.path)'"
+        let tmux = try Tmux(
+            ["/bin/bash", "-c", command],
+            columns: 100,
+            rows: 20,
+            environment: ["VISUAL": program, "TMPDIR": folder.path]
+        )
+        try await tmux.waitFor("text")
+        try tmux.send("Enter", "Space")
+        try await tmux.waitFor("File too large")
+        #expect(try folder.bytes(of: "app.plist") == before)
+        // For the user's editor a file is written first.
+        try tmux.send("j", "E")
+        try await tmux.waitFor("value.txt could not be")
+        try tmux.send("q")
+        try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(0) }
+        #expect(try folder.names.sorted() == ["app.plist", "editor"])
+    }
+
     @Test("A date whose fraction an XML file can't hold is told, and written once")
     func fractions() async throws {
         try folder.write(["date": .date(Date(timeIntervalSinceReferenceDate: 0))], to: "app.plist")

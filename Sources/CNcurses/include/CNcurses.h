@@ -27,7 +27,8 @@ const char *cncurses_capability(const char *name);
 /// The sequence that moves the cursor; null where there is none. It lives until the next call.
 const char *cncurses_move_cursor(int row, int column);
 
-/// A file without a name, in memory (memfd_create(2)); -1 where there is none to be had.
+/// A file without a name, in memory (memfd_create(2)); -1 where there is none to be had, or it may not
+/// grow as large as a screen needs.
 int cncurses_memory_file(void);
 /// Has a descriptor lead where another one does (dup3(2)), until the next exec(3); false where it can't be.
 bool cncurses_redirect(int descriptor, int target);

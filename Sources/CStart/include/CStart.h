@@ -1,5 +1,6 @@
 // What the program takes from the system before Swift's runtime starts, which looks for it in /proc: a bare
-// chroot or container has none.
+// chroot or container has none. From then on a limit of the sizes of files (setrlimit(2)) ends nothing: what goes
+// beyond it fails with EFBIG.
 #ifndef CSTART_H
 #define CSTART_H
 
