@@ -1,0 +1,95 @@
+extension OpenStepReader {
+    /// Reads a string with or without quotation marks.
+    mutating func readString() throws(PropertyListError) -> String {
+        if isQuote(current) { return try readQuoted() }
+        let start = position
+        while Self.isWordByte(current) { position += 1 }
+        guard position > start else {
+            throw expected("a value (a string with other characters needs quotation marks)")
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func readQuoted() throws(PropertyListError) -> String {
+        let start = position
+        let quote = current
+        position += 1
+        var text: [UInt8] = []
+        /// The first half of a surrogate pair, and where its escape is.
+        var half: (unit: UInt16, place: Int)?
+        while current != quote || isAtEnd {
+            guard !isAtEnd else { throw error(at: start, "the quotation mark has no partner") }
+            let place = position
+            guard current == UInt8(ascii: "\\") else {
+                if let half { throw loneSurrogate(at: half.place) }
+                text.append(current)
+                position += 1
+                continue
+            }
+            position += 1
+            let unit = try readEscape(from: place, into: &text)
+            switch (half, unit) {
+            case (nil, nil): break
+            case (nil, let unit?) where UTF16.isLeadSurrogate(unit): half = (unit, place)
+            case (let high?, let low?) where UTF16.isTrailSurrogate(low):
+                text += String(decoding: [high.unit, low], as: UTF16.self).utf8
+                half = nil
+            case (let half, nil), (let half, _?): throw loneSurrogate(at: half?.place ?? place)
+            }
+        }
+        if let half { throw loneSurrogate(at: half.place) }
+        position += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+            throw error(at: start, "found a string that is no UTF-8")
+        }
+        return string
+    }
+
+    private func loneSurrogate(at offset: Int) -> PropertyListError {
+        error(at: offset, "found half of a surrogate pair")
+    }
+
+    /// Reads what is behind a backslash.
+    ///
+    /// - Returns: A surrogate; everything else is added to the text.
+    private mutating func readEscape(
+        from start: Int,
+        into text: inout [UInt8]
+    ) throws(PropertyListError) -> UInt16? {
+        guard !isAtEnd else { return nil }
+        let byte = current
+        position += 1
+        switch byte {
+        case UInt8(ascii: "a"): text.append(0x07)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(ASCII.lineFeed)
+        case UInt8(ascii: "r"): text.append(ASCII.carriageReturn)
+        case UInt8(ascii: "t"): text.append(ASCII.tab)
+        case UInt8(ascii: "v"): text.append(0x0B)
+        case UInt8(ascii: "0")...UInt8(ascii: "7"):
+            var code = UInt16(byte - ASCII.zero)
+            for _ in 0..<2 where current >= ASCII.zero && current <= UInt8(ascii: "7") {
+                code = code << 3 | UInt16(current - ASCII.zero)
+                position += 1
+            }
+            guard let code = UInt8(exactly: code), let scalar = NextStepEncoding.scalar(code) else {
+                throw error(at: start, "found an octal escape for which NeXTSTEP's encoding has no character")
+            }
+            text += scalar.utf8
+        case UInt8(ascii: "U"):
+            var unit: UInt16 = 0
+            let digits = position
+            while position < digits + 4, let digit = ASCII.hexDigit(current), !isAtEnd {
+                unit = unit << 4 | UInt16(digit)
+                position += 1
+            }
+            guard position > digits else { throw error(at: start, "found ‘\\U’ without hexadecimal digits") }
+            guard let scalar = Unicode.Scalar(unit) else { return unit }
+            text += scalar.utf8
+        // Anything else stands for itself.
+        default: text.append(byte)
+        }
+        return nil
+    }
+}
