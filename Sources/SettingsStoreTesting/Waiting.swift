@@ -3,7 +3,7 @@ import Glibc
 /// Waits until a condition holds, and tells whether it did within a time that is never needed unless
 /// something is wrong.
 public func eventually(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     _ condition: () throws -> Bool
 ) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit

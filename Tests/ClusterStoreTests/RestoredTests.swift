@@ -8,7 +8,7 @@ import SettingsStoreTesting
 import Testing
 
 /// A cluster that is set up from an old copy counts on from that: the same revision is another change then.
-@Suite("On a cluster that was set up from an old copy", .timeLimit(.minutes(5)))
+@Suite("On a cluster that was set up from an old copy", .timeLimit(.minutes(10)))
 struct RestoredTests {
     /// A server that is restored once a storage has read what is lost with that, and on which as much is written
     /// then as was lost.

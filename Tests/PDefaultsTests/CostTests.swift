@@ -34,7 +34,7 @@ struct CostTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("Reading and setting wait for no write that is under way", .timeLimit(.minutes(1)))
+    @Test("Reading and setting wait for no write that is under way", .timeLimit(.minutes(10)))
     func blockedDisk() throws {
         let gate = Gate()
         let suite = SettingsSuite(BlockedStorage(gate))

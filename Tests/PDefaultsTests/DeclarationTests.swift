@@ -277,7 +277,7 @@ struct ValidationTests {
 
     @Test(
         "is reported where two properties on one key have different limits: of ranges both hold",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     func otherLimits() async {
         let errors = PDefaultsConfiguration.errors
@@ -359,7 +359,7 @@ struct ValidationTests {
         withExtendedLifetime((json, theme)) {}
     }
 
-    @Test("nor are two defaults, or a value that is too long", .timeLimit(.minutes(1)))
+    @Test("nor are two defaults, or a value that is too long", .timeLimit(.minutes(10)))
     func secretDefaults() async throws {
         let errors = PDefaultsConfiguration.errors
         @PDefaults(SettingsKey(key), .secret, .length(...7), suite: suite) var one = "hunter1"

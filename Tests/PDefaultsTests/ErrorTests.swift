@@ -3,7 +3,7 @@ import PDefaults
 import ProgramHarness
 import Testing
 
-@Suite("What goes wrong is said, and loses nothing", .timeLimit(.minutes(2)))
+@Suite("What goes wrong is said, and loses nothing", .timeLimit(.minutes(10)))
 struct ErrorTests {
     let suite = SettingsSuite.inMemory()
 
@@ -217,7 +217,7 @@ private struct Speed: Codable {
 struct SuiteFailureTests {
     @Test(
         "is reported, and what was set stays in memory and is stored once it can be",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     func unreadable() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

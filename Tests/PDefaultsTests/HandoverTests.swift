@@ -4,7 +4,7 @@ import ProgramHarness
 import Synchronization
 import Testing
 
-@Suite("What a migration to another suite leaves to be done", .timeLimit(.minutes(2)))
+@Suite("What a migration to another suite leaves to be done", .timeLimit(.minutes(10)))
 struct HandoverTests {
     @Test(
         "synchronize() of either suite waits until the source has nothing and no mark is left",

@@ -4,7 +4,7 @@ import ProgramHarness
 import Synchronization
 import Testing
 
-@Suite("Subscribers that join, ask and set while values are on their way", .timeLimit(.minutes(2)))
+@Suite("Subscribers that join, ask and set while values are on their way", .timeLimit(.minutes(10)))
 struct JoiningTests {
     let suite = SettingsSuite.inMemory()
 

@@ -160,7 +160,7 @@ struct KeptValueTests {
         }
     }
 
-    @Test("by each of two processes, one of them killed at any moment", .timeLimit(.minutes(2)))
+    @Test("by each of two processes, one of them killed at any moment", .timeLimit(.minutes(10)))
     func killed() throws {
         let program = try builtProgram(named: "PropertyProgram")
         for round in 0..<12 {

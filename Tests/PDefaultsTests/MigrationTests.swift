@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Migrating", .timeLimit(.minutes(2)))
+@Suite("Migrating", .timeLimit(.minutes(10)))
 struct MigrationTests {
     let old = SettingsSuite.inMemory()
     let new = SettingsSuite.inMemory()

@@ -61,7 +61,7 @@ struct NilInsideTests {
         withExtendedLifetime(list) {}
     }
 
-    @Test("of every type, though some look different in JSON", .timeLimit(.minutes(1)))
+    @Test("of every type, though some look different in JSON", .timeLimit(.minutes(10)))
     func nilInsideOfEveryType() async throws {
         let errors = PDefaultsConfiguration.errors
         let key = "\(UUID())"

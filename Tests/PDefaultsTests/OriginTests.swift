@@ -1,7 +1,7 @@
 import PDefaults
 import Testing
 
-@Suite("A change says where it came from", .timeLimit(.minutes(1)))
+@Suite("A change says where it came from", .timeLimit(.minutes(10)))
 struct OriginTests {
     @Test("this property, this process, another process, a reset, a migration, mocking")
     func origins() async throws {

@@ -3,7 +3,7 @@ import PDefaults
 import Testing
 
 /// A second process that replaces a suite's file, as an editor or a script does.
-@Suite("Two processes and one file", .enabled(if: python != nil), .timeLimit(.minutes(2)))
+@Suite("Two processes and one file", .enabled(if: python != nil), .timeLimit(.minutes(10)))
 struct TwoProcessTests {
     /// Writes a whole file beside the suite's and renames it over.
     private func replace(_ suite: SettingsSuite, with entries: String) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Foundation's verbs", .timeLimit(.minutes(2)))
+@Suite("Foundation's verbs", .timeLimit(.minutes(10)))
 struct VerbTests {
     let suite = SettingsSuite.inMemory()
 

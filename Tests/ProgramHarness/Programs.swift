@@ -44,7 +44,7 @@ public func run(
     _ arguments: [String] = [],
     environment: [String: String]? = nil,
     input: String = "",
-    within limit: Duration = .seconds(20)
+    within limit: Duration = .seconds(60)
 ) throws -> ProgramResult {
     try RunningProgram(program, arguments, environment: environment, input: input).end(within: limit)
 }
@@ -136,7 +136,7 @@ public final class RunningProgram {
     /// Waits for its end.
     ///
     /// - Throws: ``HarnessError`` when it hasn't ended in time and was killed.
-    public func end(within limit: Duration = .seconds(20)) throws -> ProgramResult {
+    public func end(within limit: Duration = .seconds(60)) throws -> ProgramResult {
         let deadline = ContinuousClock.now + limit
         var status = status ?? 0
         while self.status == nil {

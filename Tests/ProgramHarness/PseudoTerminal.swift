@@ -71,7 +71,7 @@ public final class PseudoTerminal {
     /// Reads until what is waited for has come.
     ///
     /// - Throws: ``HarnessError`` with what has come when the time is over, or when the program ends first.
-    public func waitUntil(_ what: String, within limit: Duration = .seconds(20), _ holds: (String) -> Bool)
+    public func waitUntil(_ what: String, within limit: Duration = .seconds(60), _ holds: (String) -> Bool)
         throws
     {
         let deadline = ContinuousClock.now + limit

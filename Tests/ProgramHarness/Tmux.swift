@@ -106,7 +106,7 @@ public final class Tmux: Sendable {
     /// - Throws: ``HarnessError`` with the screen as it is when the time is over.
     public func waitUntil(
         _ what: String,
-        within limit: Duration = .seconds(20),
+        within limit: Duration = .seconds(60),
         _ holds: (Tmux) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
@@ -120,7 +120,7 @@ public final class Tmux: Sendable {
     }
 
     /// Waits until a text is on the screen.
-    public func waitFor(_ text: String, within limit: Duration = .seconds(20)) async throws {
+    public func waitFor(_ text: String, within limit: Duration = .seconds(60)) async throws {
         try await waitUntil("“\(text)”", within: limit) { tmux in
             try tmux.screen().contains { $0.contains(text) }
         }

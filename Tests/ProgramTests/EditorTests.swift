@@ -191,10 +191,25 @@ struct EditorTests {
         try tmux.send("Enter", "Enter", "C-u")
         try tmux.type("42")
         try tmux.send("Enter", key)
-        if key == "q" { try await tmux.waitFor("Storing what was changed") }
+        // A busy machine may let the ten seconds pass for which a lock is waited for.
+        func tryAgain(_ tmux: Tmux) throws {
+            guard key == "q", try tmux.ending() == nil else { return }
+            if try tmux.screen().contains(where: { $0.contains("Enter tries again") }) {
+                try tmux.send("Enter", key)
+            }
+        }
+        if key == "q" {
+            try await tmux.waitUntil("it waits for what it stores") { tmux in
+                try tryAgain(tmux)
+                return try tmux.screen().contains { $0.contains("Storing what was changed") }
+            }
+        }
         #expect(try plistlibValue(folder.file("app.plist"), "size") == "1")
         close(lock)
-        try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(code) }
+        try await tmux.waitUntil("the program has ended") { tmux in
+            try tryAgain(tmux)
+            return try tmux.ending() == .exit(code)
+        }
         #expect(try plistlibValue(folder.file("app.plist"), "size") == "42")
     }
 

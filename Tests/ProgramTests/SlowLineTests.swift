@@ -3,7 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("On a slow line", .timeLimit(.minutes(3)))
+@Suite("On a slow line", .timeLimit(.minutes(10)))
 struct SlowLineTests {
     private let folder: TemporaryFolder
     private let terminal: PseudoTerminal

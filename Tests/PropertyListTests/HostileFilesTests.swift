@@ -7,7 +7,11 @@ struct HostileFilesTests {
     /// Whether all that takes its time is tested as well.
     static let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
 
-    @Test("Each is read or refused before it costs much", .timeLimit(.minutes(1)), arguments: HostileFile.all)
+    @Test(
+        "Each is read or refused before it costs much",
+        .timeLimit(.minutes(10)),
+        arguments: HostileFile.all
+    )
     func outcome(_ file: HostileFile) {
         #expect(file.handle(file.bytes(1_000)) == file.outcome)
     }

@@ -101,7 +101,7 @@ struct PackedValuesTests {
 
     @Test(
         "What a dictionary of one key holds may be a dictionary of one key, many times",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     func nested() throws {
         let depth = 100

@@ -2,7 +2,7 @@ import Glibc
 import ProgramHarness
 import Testing
 
-@Suite("A terminal that may not be opened by its name, as behind su(1)", .timeLimit(.minutes(3)))
+@Suite("A terminal that may not be opened by its name, as behind su(1)", .timeLimit(.minutes(10)))
 struct HandedOverTests {
     /// Only root can become a user whom the terminal does not belong to.
     static let canTry = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0

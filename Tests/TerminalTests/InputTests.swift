@@ -1,7 +1,7 @@
 import ProgramHarness
 import Testing
 
-@Suite("What is typed into a terminal", .timeLimit(.minutes(1)))
+@Suite("What is typed into a terminal", .timeLimit(.minutes(10)))
 struct InputTests {
     @Test("Every key comes as itself", arguments: ["tmux-256color", "xterm", "vt100", "linux"])
     func keys(terminal: String) async throws {

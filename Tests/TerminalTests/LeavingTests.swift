@@ -2,7 +2,7 @@ import Foundation
 import ProgramHarness
 import Testing
 
-@Suite("The terminal on every way out", .timeLimit(.minutes(1)))
+@Suite("The terminal on every way out", .timeLimit(.minutes(10)))
 struct LeavingTests {
     @Test(
         "It is whole again after a key",

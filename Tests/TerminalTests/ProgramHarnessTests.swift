@@ -2,7 +2,7 @@ import Foundation
 import ProgramHarness
 import Testing
 
-@Suite("Running programs for tests", .timeLimit(.minutes(1)))
+@Suite("Running programs for tests", .timeLimit(.minutes(10)))
 struct ProgramHarnessTests {
     @Test("A program's output, errors and exit code are told apart")
     func exits() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("What the terminal is asked", .timeLimit(.minutes(1)))
+@Suite("What the terminal is asked", .timeLimit(.minutes(10)))
 struct QuestionTests {
     private static let kind = "\u{1B}[?62;4c"
     private static let synchronized = "\u{1B}[?2026;2$y"

@@ -1,7 +1,7 @@
 import ProgramHarness
 import Testing
 
-@Suite("What is drawn on a terminal", .timeLimit(.minutes(1)))
+@Suite("What is drawn on a terminal", .timeLimit(.minutes(10)))
 struct ScreenTests {
     @Test(
         "Columns stand where they should on every kind and size of terminal",

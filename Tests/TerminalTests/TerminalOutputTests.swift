@@ -5,7 +5,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("A terminal that takes nothing", .timeLimit(.minutes(3)))
+@Suite("A terminal that takes nothing", .timeLimit(.minutes(10)))
 struct TerminalOutputTests {
     private func probe() throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
