@@ -22,16 +22,6 @@ struct SuiteState {
         var attempts: [PropertyListValue?] = []
     }
 
-    /// Who is on the way to store what is pending.
-    enum Committer: Equatable {
-        case nobody
-        /// It begins as soon as a thread is free.
-        case next
-        /// It begins after a while, since the last attempt failed. The number tells its turn from
-        /// those that something else has made needless.
-        case retry(UInt64)
-    }
-
     private(set) var values = PropertyListEntries()
     private(set) var pending: [String: Pending] = [:]
     /// What is going over from or to another suite.
@@ -49,14 +39,11 @@ struct SuiteState {
     /// As the storage last said it.
     var readOnlyReason: String?
 
-    var committer = Committer.nobody
+    private var turns = CommitTurns()
     /// Whether somebody is on the way to read what others stored.
     var isReadScheduled = false
-    /// Attempts to store that failed since the last one that didn't.
-    private var failedAttempts = 0
     /// Failures that nobody has been told of who doesn't observe the suite.
     private var unreported: [SettingsError] = []
-    private var lastRetry: UInt64 = 0
     /// How often the storage was read and something found, or written.
     private var uses: UInt64 = 0
     /// What that was when somebody began to wait for the storage to be at rest.
@@ -74,13 +61,7 @@ struct SuiteState {
     private var isWatchTime = false
 
     private var lastNumber: UInt64 = 0
-    private var lastSequence: UInt64 = 0
-    private var observersOfAll: [Observer] = []
-    private var observersByKey: [String: [Observer]] = [:]
-    /// What has not been told yet; what lies before `told` has.
-    private var queue: [SuiteEvent] = []
-    private var told = 0
-    private var isDelivering = false
+    private var telling = Telling()
     private var toldStatus = SuiteStatus()
 }
 
@@ -123,7 +104,7 @@ extension SuiteState {
         pending[key] = entry
         values[key] = value
         if !arguments.isEmpty { arguments[key] = nil }
-        tell(key, old: old, new: value, origin)
+        telling.add(key, old: old, new: value, origin)
     }
 
     /// The first registration of a key wins; a later one that differs is returned.
@@ -146,7 +127,7 @@ extension SuiteState {
         exists = reading.exists
         if let outage = reading.outage, outage != contentError {
             mustReport(outage)
-            enqueue(.failed(outage))
+            telling.add(.failed(outage))
         }
         contentError = reading.outage
         switch reading.difference {
@@ -199,13 +180,13 @@ extension SuiteState {
             entry.attempts = Array(write.bases.dropFirst())
             pending[key] = entry
             values[key] = write.value
-            tell(key, old: old, new: write.value, .otherProcess)
+            telling.add(key, old: old, new: write.value, .otherProcess)
         }
         for key in leftOver { changed.updateValue(values[key], forKey: key) }
         if changed.isEmpty { return }
         let error = SettingsError.conflict(current: changed)
         mustReport(error)
-        enqueue(.failed(error))
+        telling.add(.failed(error))
     }
 
     /// What is pending, for whoever keeps it.
@@ -229,7 +210,7 @@ extension SuiteState {
         } else if values[key] != value {
             let old = values[key]
             values[key] = value
-            tell(key, old: old, new: value, .otherProcess)
+            telling.add(key, old: old, new: value, .otherProcess)
         }
     }
 
@@ -245,7 +226,7 @@ extension SuiteState {
         tellStatusIfChanged()
         if isKnown { return }
         mustReport(error)
-        enqueue(.failed(error))
+        telling.add(.failed(error))
     }
 }
 
@@ -263,8 +244,7 @@ extension SuiteState {
             if entry.value != nil { exists = true }
         }
         storingError = nil
-        failedAttempts = 0
-        if case .retry = committer { committer = .nobody }
+        turns.succeeded()
         tellStatusIfChanged()
     }
 
@@ -287,7 +267,7 @@ extension SuiteState {
                 let old = values[key]
                 values[key] = value
                 if !arguments.isEmpty { arguments[key] = nil }
-                tell(key, old: old, new: value, write.origin)
+                telling.add(key, old: old, new: value, write.origin)
             }
             if value != nil { exists = true }
         }
@@ -308,7 +288,7 @@ extension SuiteState {
         let isKnown = known.contains { $0?.isTheSame(as: error) == true }
         if !pending.isEmpty, !isKnown { mustReport(error) }
         storingError = pending.isEmpty ? nil : error
-        failedAttempts += 1
+        turns.failed()
         switch error {
         case .unreadable, .notAFile: contentError = error
         case .unreachable, .unconfirmed, .unfinished:
@@ -324,22 +304,14 @@ extension SuiteState {
         default: break
         }
         tellStatusIfChanged()
-        enqueue(.failed(error))
+        telling.add(.failed(error))
     }
 
     /// Whether the caller has to see to it that what was set is stored; else somebody does already.
-    mutating func beginCommit() -> Bool {
-        guard committer == .nobody else { return false }
-        committer = .next
-        return true
-    }
+    mutating func beginCommit() -> Bool { turns.begin() }
 
     /// Begins a turn that was waited for, and tells whether there is still something to do in it.
-    mutating func endWaiting(_ turn: Committer) -> Bool {
-        guard committer == turn else { return false }
-        committer = .nobody
-        return !pending.isEmpty
-    }
+    mutating func endWaiting(_ turn: CommitTurns.Turn) -> Bool { turns.end(turn) && !pending.isEmpty }
 
     /// Takes over what the storage holds, and tells whether the caller has to store something at once:
     /// what would have been tried again later and can be stored now, or what somebody undid.
@@ -347,18 +319,12 @@ extension SuiteState {
         let wasUnreadable = contentError != nil
         merge(reading, differences: differences)
         let hasMore = wasUnreadable || !reading.undone.isEmpty || !reading.left.isEmpty
-        guard hasMore, !pending.isEmpty, committer != .next else { return false }
-        committer = .next
-        return true
+        return hasMore && !pending.isEmpty && turns.beginAtOnce()
     }
 
-    /// Takes a turn to try again, unless somebody is on the way already: half a second after the
-    /// first failure, and ever more rarely, up to once in half a minute.
-    mutating func beginRetry() -> (turn: Committer, seconds: Double)? {
-        guard !pending.isEmpty, committer == .nobody else { return nil }
-        lastRetry += 1
-        committer = .retry(lastRetry)
-        return (committer, min(0.5 * Double(1 << min(failedAttempts - 1, 6)), 30))
+    /// Takes a turn to try again in a while, where that is needed.
+    mutating func beginRetry() -> (turn: CommitTurns.Turn, seconds: Double)? {
+        pending.isEmpty ? nil : turns.beginRetry()
     }
 
     /// Whether the caller has to see to it that the storage rests once it is not used any more; else
@@ -391,9 +357,9 @@ extension SuiteState {
             guard let entry = pending.removeValue(forKey: key) else { continue }
             let old = values[key]
             values[key] = entry.stored
-            tell(key, old: old, new: entry.stored, .refused)
+            telling.add(key, old: old, new: entry.stored, .refused)
         }
-        enqueue(.failed(error))
+        telling.add(.failed(error))
     }
 
     /// Gives up all that is pending, since the storage is out of reach. Whoever waits for it is thrown that
@@ -428,29 +394,7 @@ extension SuiteState {
     }
 }
 
-/// Changes that take place together, if the values that they rest on are still there.
-struct ConditionalWrite: Sendable {
-    let changes: [String: PropertyListValue?]
-    let expected: [String: PropertyListValue?]
-    let origin: ChangeOrigin
-    /// Unless it stays, nothing else may be stored than what is expected.
-    var whole = StorageWrite.Whole.stays
-    /// Likewise, though it stays.
-    var expectsAll = false
-
-    /// What is there instead of what was expected; nil where all is as expected.
-    func conflict(with values: PropertyListEntries) -> SettingsError? {
-        var differing = Set(expected.filter { values[$0.key] != $0.value }.keys)
-        var expectsAll = expectsAll
-        if case .stays = whole {} else { expectsAll = true }
-        if expectsAll { differing.formUnion(values.keys.filter { !expected.keys.contains($0) }) }
-        if differing.isEmpty { return nil }
-        let current = differing.map { ($0, values[$0]) }
-        return .conflict(current: Dictionary(uniqueKeysWithValues: current))
-    }
-}
-
-// MARK: - Telling
+// MARK: - Watching and telling
 
 extension SuiteState {
     var status: SuiteStatus {
@@ -468,7 +412,7 @@ extension SuiteState {
         status.pendingKeys = toldStatus.pendingKeys
         if status != toldStatus {
             toldStatus = status
-            enqueue(.status(self.status))
+            telling.add(.status(self.status))
         }
     }
 
@@ -492,25 +436,6 @@ extension SuiteState {
         tellStatusIfChanged()
     }
 
-    private mutating func tell(
-        _ key: String,
-        old: PropertyListValue?,
-        new: PropertyListValue?,
-        _ origin: ChangeOrigin
-    ) {
-        lastSequence += 1
-        // What is still to be told has to be followed by all that came after it: an observer may
-        // join in between.
-        if observersOfAll.isEmpty && observersByKey.isEmpty && told == queue.count { return }
-        queue.append(
-            .change(Change(key: key, old: old, new: new, origin: origin, sequence: lastSequence))
-        )
-    }
-
-    private mutating func enqueue(_ event: SuiteEvent) {
-        if !observersOfAll.isEmpty { queue.append(event) }
-    }
-
     private mutating func mustReport(_ error: SettingsError) {
         if !unreported.contains(error) { unreported.append(error) }
     }
@@ -522,48 +447,18 @@ extension SuiteState {
     }
 
     /// Whether the caller has to deliver: there is something to tell and nobody is telling it.
-    mutating func beginDelivering() -> Bool {
-        if isDelivering || told == queue.count { return false }
-        isDelivering = true
-        return true
-    }
+    mutating func beginDelivering() -> Bool { telling.begin() }
 
-    var hasMoreToTell: Bool { told < queue.count }
+    var hasMoreToTell: Bool { telling.hasMore }
 
-    /// The next event and who is to hear it; nil, once all is told, ends the delivery.
-    mutating func nextDelivery() -> (event: SuiteEvent, observers: [Observer])? {
-        guard told < queue.count else {
-            queue.removeAll(keepingCapacity: queue.count <= 64)
-            told = 0
-            isDelivering = false
-            return nil
-        }
-        let event = queue[told]
-        told += 1
-        if told >= 1024, told * 2 >= queue.count {
-            queue.removeFirst(told)
-            told = 0
-        }
-        guard case .change(let change) = event else { return (event, observersOfAll) }
-        let keyed = observersByKey[change.key] ?? []
-        return (event, observersOfAll.isEmpty ? keyed : keyed + observersOfAll)
-    }
+    /// The next event and who is to hear it; nil ends the delivery.
+    mutating func nextDelivery() -> (event: SuiteEvent, observers: [Observer])? { telling.next() }
 
-    /// Adds an observer, who hears of everything after the value that is returned: that of the last
-    /// change told, which the store's may be ahead of.
+    /// Adds an observer, who hears of everything after the value that is returned, which the store's may be
+    /// ahead of.
     mutating func add(_ observer: Observer) -> PropertyListValue? {
-        guard let key = observer.key else {
-            observersOfAll.append(observer)
-            return nil
-        }
-        observersByKey[key, default: []].append(observer)
-        for case .change(let change) in queue[told...] where change.key == key { return change.old }
-        return values[key]
+        telling.join(observer, observer.key.flatMap { values[$0] })
     }
 
-    mutating func remove(_ observer: Observer) {
-        guard let key = observer.key else { return observersOfAll.removeAll { $0 === observer } }
-        observersByKey[key]?.removeAll { $0 === observer }
-        if observersByKey[key]?.isEmpty == true { observersByKey[key] = nil }
-    }
+    mutating func remove(_ observer: Observer) { telling.remove(observer) }
 }
