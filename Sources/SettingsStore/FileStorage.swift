@@ -41,6 +41,8 @@ public struct FileStorage: SuiteStorage {
     var isUnreadable = false
     /// Whether the file system keeps the marks of files that this has written, as far as is known.
     var keepsMarks = false
+    /// Since when a call waits to look at the file: others may keep the folder locked for long.
+    var heldUpSince: Timestamp?
     /// When a program was last found to have written a file that this had just replaced.
     var lastLate: Timestamp?
     /// Where the path led when it was last written.

@@ -52,7 +52,9 @@ extension FileStorage {
         while true {
             guard let descriptor = try open() else {
                 // Some programs rename the file before they write a new one, which may undo what was written last.
-                if content == nil || absencesLeft == 0 || recentWrites.isEmpty(at: files.now()) {
+                if content == nil || absencesLeft == 0
+                    || recentWrites.isEmpty(at: heldUpSince ?? files.now())
+                {
                     return becomeAbsent()
                 }
                 absencesLeft -= 1
@@ -106,12 +108,15 @@ extension FileStorage {
             let mayBeUnaware = !isSameFile && keepsMarks && mark.map(\.isOverOthers) ?? true
             // What was written in place another process, which keeps to the lock, may have read and written
             // anew.
-            recentWrites.findUndone(in: &reading, at: now, isSameFile: isSameFile, isLocked: mark != nil) {
+            // Whoever is held up has had no chance to see that in time.
+            let asked = heldUpSince ?? now
+            recentWrites.findUndone(in: &reading, at: asked, isSameFile: isSameFile, isLocked: mark != nil) {
                 [watcher, path, files] in
                 if mayBeUnaware { return true }
                 // Asked first: whoever has closed it by then has been told of.
                 let isOpen = files.isOpenForWriting(descriptor) != false
-                let wasWritten = watcher.wasWrittenInPlace(path, within: RecentWrites.memory)
+                let time = RecentWrites.memory + Double(now.nanoseconds - asked.nanoseconds) / 1e9
+                let wasWritten = watcher.wasWrittenInPlace(path, within: time)
                 return wasWritten == false && isOpen ? nil : wasWritten
             }
             if case .some(let found) = found {

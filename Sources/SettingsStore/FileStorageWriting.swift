@@ -3,6 +3,8 @@ import PropertyList
 
 extension FileStorage {
     public mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
+        heldUpSince = files.now()
+        defer { heldUpSince = nil }
         do {
             let folder: LockedFolder
             if let found = try LockedFolder.lock(for: path, guess: lastPlace, files) {
@@ -36,6 +38,7 @@ extension FileStorage {
     ) throws {
         // Most updates write.
         var reading = try content == nil ? readWhole(in: folder) : read(in: folder)
+        heldUpSince = nil
         var round = 0
         while true {
             let decision = decide(reading)
@@ -140,6 +143,7 @@ extension FileStorage {
         // That program can't have seen what is written here.
         recentWrites.findUndone(in: &reading, at: now)
         recentWrites.note(changes, over: replaced, at: now)
+        recentWrites.note(undoneLate: reading.undone, at: now)
         // That program may read what is there now, without what it wrote late, before that is put back.
         if case .some(let late) = reading.difference {
             recentWrites.note(late: late.filter { !changes.keys.contains($0.key) }, over: next, at: now)

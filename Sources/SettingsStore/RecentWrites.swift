@@ -52,10 +52,18 @@ struct RecentWrites {
             room = max(16, before.count * 2)
         }
 
+        /// Notes that somebody has had another value there, late.
+        mutating func noteUndone(_ value: PropertyListValue?, at now: Timestamp) {
+            noteBefore(value, isOwn: isOwn, at: now)
+        }
+
         private mutating func noteBefore(_ value: PropertyListValue?, isOwn: Bool, at now: Timestamp) {
             let ofOwn = isOwn && othersValue == nil ? now : before[value]?.ofOwn
             before[value] = Times(ofAny: now, ofOwn: ofOwn)
         }
+
+        /// Whether somebody else who writes a value has written again what this storage had stored.
+        func isOwnAgain(_ value: PropertyListValue?) -> Bool { isOwn && lastWritten == .some(value) }
 
         /// Whether the value was there before a write a moment ago.
         func had(_ value: PropertyListValue?, beforeOwn: Bool, at now: Timestamp) -> Bool {
@@ -88,7 +96,8 @@ struct RecentWrites {
     private static let lateMemory = 0.3
     /// Keys of one write, and keys altogether: more than that is not worth the room.
     private static let limit = 10_000
-    /// Keys of one write by others: to look up what had been there takes time, each time.
+    /// Keys of one write by others, beyond which only those are noted that were written here before: to look up
+    /// what had been there takes time, each time.
     private static let othersLimit = 100
     /// Whoever undoes a key more often than that shall have it. A program that writes a large file again
     /// and again undoes what is written meanwhile in nine of ten rounds.
@@ -120,7 +129,7 @@ struct RecentWrites {
         over old: PropertyListDocument?,
         at now: Timestamp
     ) {
-        let others = others.count <= Self.othersLimit ? others : [:]
+        let others = others.count <= Self.othersLimit ? others : others.filter { entries[$0.key] != nil }
         var taken: [String: (old: PropertyListValue?, new: PropertyListValue?)] = [:]
         for (key, value) in changes where !others.keys.contains(key) {
             guard let entry = entries[key], entry.lastValue != value else { continue }
@@ -129,6 +138,23 @@ struct RecentWrites {
         }
         add(taken, at: now)
         note(others, by: .others, over: old, at: now)
+    }
+
+    /// Notes what a program undid in a file that was just replaced: its file, without what it undid, came before
+    /// the one that is there.
+    mutating func note(undoneLate undone: [String: PropertyListValue?], at now: Timestamp) {
+        typealias Change = (old: PropertyListValue?, new: PropertyListValue?)
+        var away: [String: Change] = [:]
+        var back: [String: Change] = [:]
+        for (key, value) in undone {
+            guard let entry = entries[key] else { continue }
+            away[key] = (entry.lastValue, value)
+            back[key] = (value, entry.lastValue)
+            entries[key]?.noteUndone(value, at: now)
+        }
+        add(away, at: now)
+        add(back, at: now)
+        for key in back.keys { entries[key]?.lastWrite = lastNumber }
     }
 
     /// Notes what is put back since a program had written it late. What is gone there may have been unknown
@@ -158,7 +184,7 @@ struct RecentWrites {
             let isOwn =
                 switch writer {
                 case .own: true
-                case .others: false
+                case .others: entry.isOwnAgain(value)
                 case .late: before == nil
                 }
             entry.note(before, value, isOwn: isOwn, at: now)

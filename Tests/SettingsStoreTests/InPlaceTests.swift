@@ -173,12 +173,92 @@ struct InPlaceTests {
         observation.cancel()
     }
 
+    @Test("Who was kept from looking writes again what was undone meanwhile, however long that took")
+    func undoneWhileHeldUp() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "a")
+        try suite.synchronize()
+        suite.set(1, forKey: "first")
+        files.interfere(before: .flock) { [folder] in
+            files.pass(seconds: 5)
+            try? folder.write(["a": 1, "theirs": 1])
+        }
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "first": 1, "theirs": 1])
+        #expect(suite.storedValues == ["a": 2, "first": 1, "theirs": 1])
+    }
+
+    @Test("What others have written again for a process it goes on to write again itself")
+    func undoneAfterMending() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        var owner = FileStorage(path: folder.suitePath, files: files)
+        var other = FileStorage(path: folder.suitePath, files: files)
+        let watch = owner.watch {}
+        try owner.update { _ in StorageWrite(changes: ["a": 2]) }
+        for round in 1...3 {
+            files.pass(seconds: 1)
+            try folder.write(["a": 1, "theirs": PropertyListValue(round)])
+            #expect(try owner.read().undone == ["a": 1])
+            try other.update { _ in StorageWrite(changes: ["a": 2]) }
+            #expect(try owner.read().undone.isEmpty)
+        }
+        try folder.write(["a": 1, "theirs": 4])
+        try other.update { _ in StorageWrite(changes: ["other": 1]) }
+        #expect(try owner.read().undone == ["a": 1])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("That holds for as many keys as others write again at once")
+    func manyUndoneAfterMending() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        var owner = FileStorage(path: folder.suitePath, files: files)
+        var other = FileStorage(path: folder.suitePath, files: files)
+        let watch = owner.watch {}
+        let keys = (1...200).map { "key\($0)" }
+        let write = StorageWrite(changes: Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
+        try owner.update { _ in write }
+        for round in 1...2 {
+            try folder.write(["a": 1, "theirs": PropertyListValue(round)])
+            #expect(try Set(owner.read().undone.keys) == Set(keys))
+            try other.update { _ in write }
+            #expect(try owner.read().undone.isEmpty)
+        }
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("What a program undoes late, again and again, is not taken for undone on purpose")
+    func undoneLateAgainAndAgain() throws {
+        try folder.write(["theirs": 0])
+        let files = InterferingFileSystem.withStoppedClock()
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        let watch = storage.watch {}
+        let write = StorageWrite(changes: ["a": 1])
+        try storage.update { _ in write }
+        try folder.write(["theirs": 0])
+        var round = 0
+        try storage.update { _ in
+            round += 1
+            files.pass(seconds: 1)
+            if round < 5 { writeLate(["theirs": PropertyListValue(round)], through: files) }
+            return write
+        }
+        #expect(round == 5)
+        try folder.write(["theirs": 5])
+        #expect(try storage.read().undone == ["a": nil])
+        withExtendedLifetime(watch) {}
+    }
+
     @Test("What a process that has ended stored is written again by one that has seen it")
     func undoneOfOthers() throws {
         try folder.write(["a": 1, "gone": 1])
-        let watcher = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let watcher = makeSuite(folder.suitePath, files: files)
         let observation = watcher.observe { _ in }
-        let ended = makeSuite(folder.suitePath)
+        let ended = makeSuite(folder.suitePath, files: files)
         ended.set(["a": 2, "new": 1, "gone": nil])
         try ended.synchronize()
         try watcher.synchronize()
@@ -199,8 +279,10 @@ struct InPlaceTests {
     @Test("What was written late and is older than another process's write does not stand against that")
     func lateWriteOfOldContentOfOthers() throws {
         try folder.write(["a": 1, "changed": 1, "removed": 1])
-        let files = InterferingFileSystem()
-        let (first, second) = (makeSuite(folder.suitePath, files: files), makeSuite(folder.suitePath))
+        let files = InterferingFileSystem.withStoppedClock()
+        let (first, second) = (
+            makeSuite(folder.suitePath, files: files), makeSuite(folder.suitePath, files: files)
+        )
         let observations = [first, second].map { $0.observe { _ in } }
         second.set(["new": 1, "changed": 2, "removed": nil])
         try second.synchronize()
@@ -221,14 +303,14 @@ struct InPlaceTests {
 
     @Test("What a late write undoes of others they write again, where the writer did not know it")
     func lateWriteOfOldContentByNewcomer() throws {
-        let watcher = makeSuite(folder.suitePath)
+        let files = InterferingFileSystem.withStoppedClock()
+        let watcher = makeSuite(folder.suitePath, files: files)
         let observation = watcher.observe { _ in }
         watcher.set(1, forKey: "a")
         try watcher.synchronize()
         watcher.set(["new": 1, "a": 2])
         try watcher.synchronize()
         // It takes what it finds for what has always been there.
-        let files = InterferingFileSystem()
         let newcomer = makeSuite(folder.suitePath, files: files)
         newcomer.set(1, forKey: "first")
         writeLate(["a": 1, "theirs": 1], through: files)
@@ -369,7 +451,7 @@ struct InPlaceTests {
     @Test("Who undoes a change again and again shall have it")
     func undoneAgainAndAgain() throws {
         try folder.write(["a": 1])
-        let suite = makeSuite(folder.suitePath)
+        let suite = makeSuite(folder.suitePath, files: InterferingFileSystem.withStoppedClock())
         _ = suite.storedValues
         suite.set(2, forKey: "a")
         try suite.synchronize()
