@@ -44,16 +44,31 @@ extension Tree {
         var below: [Int] = []
         var above: [Int] = []
         var opened: [(key: String, open: (node: ValueNode, branch: Branch))] = []
-        while examined.count < entries.count, effort.isLeft {
-            let goesDown = examined.upperBound < entries.count
+        let count = entries.count
+        // By far most keys are closed, and a look at them is enough.
+        let text = filter.isTextAlone && keeping == nil && kept == nil ? filter.text : nil
+        let openKeys = Set(open.openKeys)
+        while examined.count < count, effort.isLeft {
+            let goesDown = examined.upperBound < count
             let index = goesDown ? examined.upperBound : examined.lowerBound - 1
-            let step = siftKeeping(filter, entries[index], &effort)
-            if case .notYet = step { break }
-            examined =
-                goesDown ? examined.lowerBound..<index + 1 : index..<examined.upperBound
-            guard case .left(let open, _) = step else { continue }
+            let entry = entries[index]
+            var isLeft: Bool?
+            if let text, examining == nil, !openKeys.contains(entry.key), !hides(entry.key) {
+                isLeft = text.isFound(in: entry, &effort)
+                if isLeft == nil { isLeft = look(for: text, inside: entry, &effort) }
+            } else {
+                switch siftKeeping(filter, entry, &effort) {
+                case .left(let open, _):
+                    isLeft = true
+                    if let open { opened.append((entry.key, open)) }
+                case .hidden: isLeft = false
+                case .notYet: break
+                }
+            }
+            guard let isLeft else { break }
+            examined = goesDown ? examined.lowerBound..<index + 1 : index..<examined.upperBound
+            if !isLeft { continue }
             if goesDown { below.append(index) } else { above.append(index) }
-            if let open { opened.append((entries[index].key, open)) }
         }
         if below.isEmpty, above.isEmpty { return }
         let wasEmpty = rows.isEmpty
@@ -97,17 +112,35 @@ extension Tree {
             if let isFound = text.isFound(in: shown, &effort) {
                 return isFound ? .left(nil, found: nil) : .hidden
             }
-            // By far most hold little, and are done at once.
-            var search = EntrySearch(text, in: shown, 0, node: rows.remembered(entry))
-            let step = search.next(&effort).sifted
-            if case .notYet = step { return goOn(Sifting(shown, search), &effort) }
-            return noted(step, entry.key)
+            return siftInside(shown, for: text, &effort)
         }
         let node = rows.remembered(entry)
         return goOn(
             Sifting(shown, filter.text, since: former, open: open, keeping: kept, node: node),
             &effort
         )
+    }
+
+    /// Whether a text is found in a closed entry that may have something inside it; nil where the effort does not
+    /// suffice.
+    private mutating func look(for text: Pattern, inside entry: Rows.Entry, _ effort: inout Effort) -> Bool? {
+        switch siftInside(entry, for: text, &effort) {
+        case .left: true
+        case .hidden: false
+        case .notYet: nil
+        }
+    }
+
+    private mutating func siftInside(
+        _ shown: Rows.Entry,
+        for text: Pattern,
+        _ effort: inout Effort
+    ) -> Sifting.Step {
+        // By far most hold little, and are done at once.
+        var search = EntrySearch(text, in: shown, 0, node: rows.remembered(shown))
+        let step = search.next(&effort).sifted
+        if case .notYet = step { return goOn(Sifting(shown, search), &effort) }
+        return noted(step, shown.key)
     }
 
     /// What is under way is seldom there, and takes long to copy.
