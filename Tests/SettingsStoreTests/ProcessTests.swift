@@ -99,7 +99,7 @@ struct ProcessTests {
         let result = try run(
             writer,
             ["in-place", folder.suitePath, "writer", "\(count)"],
-            within: .seconds(300)
+            within: .seconds(1_200)
         )
         #expect(result.ending == .exit(0), "\(result.errors)")
         #expect(eventually { suite.value(forKey: "writer/\(count)")?.number == count })
@@ -134,7 +134,7 @@ struct ProcessTests {
             expected["ours/\(index)"] = PropertyListValue(index)
             expected["theirs/\(index)"] = PropertyListValue(index)
         }
-        #expect(try theirs.end(within: .seconds(300)).ending == .exit(0))
+        #expect(try theirs.end(within: .seconds(1_200)).ending == .exit(0))
         #expect(eventually { (try? folder.values()) == expected })
         let lost = try Set(expected.keys).subtracting(folder.values().keys)
         #expect(lost.isEmpty)
@@ -161,9 +161,9 @@ struct ProcessTests {
             ["defaults", "suite", "theirs", "\(count)"],
             environment: environment
         )
-        #expect(try theirs.end(within: .seconds(300)).ending == .exit(0))
+        #expect(try theirs.end(within: .seconds(1_200)).ending == .exit(0))
         for program in ours {
-            let isDone = try eventually(within: .seconds(300)) { try program.linesWritten == count }
+            let isDone = try eventually(within: .seconds(1_200)) { try program.linesWritten == count }
             let (output, errors) = (try program.output, try program.errors)
             #expect(isDone, "\(output.suffix(10)) \(errors.suffix(1000))")
         }
