@@ -5,6 +5,11 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
+private let childrenMayStartThreads: ConditionTrait = .enabled(
+    if: ProcessInfo.processInfo.environment["PDEFAULTS_SANITIZER"] != "thread",
+    "the thread sanitizer ends a child that starts threads"
+)
+
 @Suite("Processes that fork, and such as were started with closed descriptors")
 struct ForkingTests {
     private let folder: TemporaryFolder
@@ -16,7 +21,7 @@ struct ForkingTests {
     }
 
     private func wait(_ what: String, until holds: () throws -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try !holds() {
             guard ContinuousClock.now < deadline else { throw HarnessError("\(what): never") }
             usleep(1_000)
@@ -25,10 +30,7 @@ struct ForkingTests {
 
     @Test(
         "A daemon stores what it set before and sets after it left its parent, and hears of others' changes",
-        .enabled(
-            if: ProcessInfo.processInfo.environment["PDEFAULTS_SANITIZER"] != "thread",
-            "the thread sanitizer ends a child that starts threads"
-        ),
+        childrenMayStartThreads,
         arguments: [0, 1, 5, 20, 100]
     )
     func daemon(_ sets: Int) throws {
@@ -42,9 +44,12 @@ struct ForkingTests {
         #expect(try folder.values()["heard"] == "said")
     }
 
-    @Test("Children do what they are to at once, and keep nobody from writing in the folder")
+    @Test(
+        "Children do what they are to at once, and keep nobody from writing in the folder",
+        childrenMayStartThreads
+    )
     func children() throws {
-        let result = try run(writer, ["fork", folder.suitePath, "40"], within: .seconds(60))
+        let result = try run(writer, ["fork", folder.suitePath, "40"], within: .seconds(300))
         #expect(result.errors == "")
         #expect(result.output == "stored\n")
         #expect(try folder.values() == ["count": 40, "other": true])
