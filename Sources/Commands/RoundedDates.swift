@@ -58,9 +58,12 @@ final class BinaryFiles: Sendable {
 
     /// Whether what is written to a path is binary, as its file is, or was before it was removed.
     func have(_ path: String) -> Bool {
-        guard let file = fopen(path, "re") else { return known.withLock { $0[path] ?? false } }
-        defer { fclose(file) }
-        let isBinary = "bplist".utf8.allSatisfy { fgetc(file) == Int32($0) }
+        // A pipe in its place is not waited for.
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard file >= 0 else { return known.withLock { $0[path] ?? false } }
+        defer { close(file) }
+        var start = [UInt8](repeating: 0, count: 6)
+        let isBinary = pread(file, &start, start.count, 0) == start.count && start == Array("bplist".utf8)
         known.withLock { $0[path] = isBinary }
         return isBinary
     }

@@ -4,6 +4,8 @@ import SettingsStore
 /// One declared property.
 ///
 /// It connects to its suite on first access and is told of changes from then on.
+///
+/// Unchecked for the same reason as ``PropertyCore``.
 final class Property<Value>: PropertyCore, @unchecked Sendable {
     let declaration: Declaration<Value>
     let shown: ShownValue<Value>

@@ -177,6 +177,14 @@ struct EditorTests {
         #expect(try String(decoding: folder.bytes(of: "broken.plist"), as: UTF8.self) == brokenFile)
     }
 
+    @Test("A pipe in a suite's place is told, and nobody waits for what comes out of it")
+    func pipe() async throws {
+        #expect(mkfifo(folder.file("pipe.plist"), 0o600) == 0)
+        let tmux = try editor()
+        try await tmux.waitFor("not a")
+        #expect(try tmux.screen().contains { $0.contains("unreadable") })
+    }
+
     @Test(
         "What Enter confirmed is stored before the editor ends, however it is left",
         arguments: [("q", 0), ("C-c", 130)]
