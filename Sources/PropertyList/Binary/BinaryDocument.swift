@@ -115,11 +115,11 @@ extension BinaryDocument {
         let length = entries?.count ?? count
         func entry(_ position: Int) -> Int { entries?[position] ?? position }
 
-        // What stands in the new file: entries of this one, or the n-th of the changes, under a key that is there
-        // where that has twins.
+        // What stands in the new file: entries of this one, or some of the changes, under a key that is there where
+        // that has twins.
         enum Item {
             case kept(Range<Int>)
-            case set(Int, key: Int?)
+            case set(Range<Int>, key: Int?)
         }
         var items: [Item] = []
         var newCount = length
@@ -129,7 +129,10 @@ extension BinaryDocument {
         var known = KnownKeys()
         var reader = BinaryReader(file, limits: limits)
         let sorted = sortedByKey(changes)
-        for (number, (key, value)) in sorted.enumerated() {
+        // Those that come behind all keys of the file need not be looked for.
+        var rest = sorted.indices
+        while from < length, let number = rest.popFirst() {
+            let (key, value) = sorted[number]
             func knownKey(_ position: Int) -> String {
                 known.key(position) { file.key(entry($0), of: top) }
             }
@@ -146,16 +149,18 @@ extension BinaryDocument {
             newCount -= from - position
             newTwins -= max(0, from - position - 1)
             guard let value else { continue }
-            items.append(.set(number, key: isPresent && twins > 0 ? entry(position) : nil))
+            items.append(.set(number..<number + 1, key: isPresent && twins > 0 ? entry(position) : nil))
             newCount += 1
-            do {
-                newObjects += 1 + (try BinaryWriter.objectCount(of: value, depth: 1, limits: limits))
-            } catch {
-                throw error.below(.key(key))
-            }
+            newObjects += try objectCount(of: value, forKey: key)
         }
-        guard !items.isEmpty else { return false }
-        items.append(.kept(from..<length))
+        var isChange = !items.isEmpty
+        for case (let key, let value?) in sorted[rest] {
+            isChange = true
+            newCount += 1
+            newObjects += try objectCount(of: value, forKey: key)
+        }
+        guard isChange else { return false }
+        items += [.kept(from..<length), .set(rest, key: nil)]
 
         var writer = BinaryWriter(objectCount: file.objectCount + newObjects, limits: limits)
         writer.reserve(min(limits.size, file.bytes.count + 16 * newObjects + 64))
@@ -173,23 +178,24 @@ extension BinaryDocument {
                     writer.fill(references, newCount + next, try writer.copy(value, from: file, &copies))
                     next += 1
                 }
-            case .set(let number, let known):
-                guard case (let key, let value?) = sorted[number] else { continue }
+            case .set(let numbers, let known):
                 let start = writer.output.count
-                do {
-                    let name =
-                        if let known {
-                            try writer.copy(try file.reference(known, of: top), from: file, &copies)
-                        } else {
-                            try writer.append(key: key, depth: 0)
-                        }
-                    writer.fill(references, next, name)
-                    writer.fill(references, newCount + next, try writer.append(value, depth: 1))
-                } catch {
-                    throw error.below(.key(key))
+                for case (let key, let value?) in sorted[numbers] {
+                    do {
+                        let name =
+                            if let known {
+                                try writer.copy(try file.reference(known, of: top), from: file, &copies)
+                            } else {
+                                try writer.append(key: key, depth: 0)
+                            }
+                        writer.fill(references, next, name)
+                        writer.fill(references, newCount + next, try writer.append(value, depth: 1))
+                    } catch {
+                        throw error.below(.key(key))
+                    }
+                    next += 1
                 }
                 newBytes += writer.output.count - start
-                next += 1
             }
         }
         let changed = try BinaryFile(try writer.finish())
@@ -201,6 +207,18 @@ extension BinaryDocument {
             self = try readable(changed, changes)
         }
         return true
+    }
+
+    /// The objects that an entry will take.
+    private func objectCount(
+        of value: PropertyListValue,
+        forKey key: String
+    ) throws(PropertyListError) -> Int {
+        do {
+            return 1 + (try BinaryWriter.objectCount(of: value, depth: 1, limits: limits))
+        } catch {
+            throw error.below(.key(key))
+        }
     }
 
     /// Without what nothing refers to any more, a file may have become too small for all that it

@@ -121,6 +121,7 @@ struct BinaryWriter {
         return (try? writer.append(value, depth: 1)) == nil ? nil : writer.output
     }
 
+    @inline(__always)
     private func checkSize(_ addition: Int) throws(PropertyListError) {
         guard addition <= limits.size, output.count <= limits.size - addition else {
             throw PropertyListError(
@@ -285,9 +286,8 @@ extension BinaryWriter {
     }
 
     private mutating func appendNumber(_ number: UInt64, size: Int) {
-        let start = output.count
-        output.append(contentsOf: repeatElement(0, count: size))
-        output.setNumber(number, size: size, at: start)
+        if size == 1 { return output.append(UInt8(truncatingIfNeeded: number)) }
+        withUnsafeBytes(of: number.bigEndian) { output.append(contentsOf: $0.suffix(size)) }
     }
 
     private mutating func appendInteger(_ number: PropertyListInteger) {
@@ -310,15 +310,13 @@ extension BinaryWriter {
     }
 
     private mutating func appendString(_ string: String) throws(PropertyListError) {
-        var string = string
-        let length = string.utf8.count
-        let isASCII = string.withUTF8 { text in
+        let isASCII = string.utf8.withContiguousStorageIfAvailable { text in
             guard UnsafeRawBufferPointer(text).isASCII else { return false }
-            appendMarker(0x50, count: length)
+            appendMarker(0x50, count: text.count)
             output.append(contentsOf: text)
             return true
         }
-        if !isASCII {
+        if isASCII != true {
             appendMarker(0x60, count: string.utf16.count)
             for unit in string.utf16 {
                 output.append(UInt8(unit >> 8))

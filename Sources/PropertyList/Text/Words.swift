@@ -17,6 +17,10 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     func paddedWord(at place: Int) -> UInt64 {
         if let word = word(at: place) { return word }
+        // The last eight bytes, of which those before the place are shifted out.
+        if count >= 8, place >= 0, place < count, let last = word(at: count - 8) {
+            return last << (8 * (place + 8 - count))
+        }
         var word: UInt64 = 0
         for index in place..<place + 8 { word = word << 8 | (index < count ? UInt64(self[index]) : 0) }
         return word
