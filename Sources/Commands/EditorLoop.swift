@@ -40,8 +40,6 @@ final class EditorLoop {
     private var hasNews = true
     /// What the screen has to wait for a slow line, in milliseconds; nil where it is drawn.
     private var timeToDraw: Int32?
-    /// What a search goes on with before keys are looked at again: less than a tenth of a millisecond.
-    private static let effort = 300
     /// Why something that was confirmed is not stored; said once the terminal is given back.
     private var failure: String?
 
@@ -112,7 +110,7 @@ final class EditorLoop {
                 events.add(try terminal.readEvents())
                 try handleEvents()
                 if state.hasWork, !hasNews || timeToDraw != nil {
-                    apply(.goOn(effort: Self.effort))
+                    apply(.goOn(effort: EditorAction.effortBetweenKeys))
                     // What has waited for it.
                     try handleEvents()
                 }

@@ -30,15 +30,15 @@ public struct EditorState: Sendable {
     var pattern: Pattern?
     /// It is marked where it stands on the screen.
     var marksFound = false
-    var runningSearch: RunningSearch?
+    @Seldom var runningSearch: RunningSearch?
     /// The same in the list of changes.
-    var historySearch: HistorySearch?
+    @Seldom var historySearch: HistorySearch?
     /// What was looked for so far.
     var promptWords = PromptWords()
     /// How many places it finds.
-    var hits: HitCount?
+    @Seldom var hits: HitCount?
     /// The suite that a search of the list has found, which of how many that is.
-    var suiteHits: (suite: String, number: Int, count: Int)?
+    @Seldom var suiteHits: (suite: String, number: Int, count: Int)?
     /// How often something that was looked for was not there.
     private(set) var misses = 0
     /// What was read of suites for the finder, by their ids; nil while it is not open.
@@ -46,17 +46,17 @@ public struct EditorState: Sendable {
     /// The index of the suite that was read for it last.
     var lastRead = 0
     /// Where the finder has come to in a key that holds much.
-    var findingInside: EntrySearch?
+    @Seldom var findingInside: EntrySearch?
     /// Where the user wants to go as soon as the suite is read.
-    var goal: (suite: String, path: ValuePath)?
+    @Seldom var goal: (suite: String, path: ValuePath)?
     /// What is to be moved as soon as the suite is read that it goes to.
-    var waitingMove: WaitingMove?
+    @Seldom var waitingMove: WaitingMove?
     var renewal = Renewal.none
     /// The changes are shown below the panes.
     var showsChanges = false
     var input: EditorInput?
     /// What others have just changed of the selected row.
-    var unseen: Unseen?
+    @Seldom var unseen: Unseen?
     /// The next key is inserted as it is.
     var insertsNext = false
     /// The key that was pressed last, if it has no meaning where messages are not shown.
@@ -65,13 +65,13 @@ public struct EditorState: Sendable {
     var count: Int?
     var message: Message?
     /// What was said of something that was not written since the cluster was out of reach.
-    var outageNotice: Notice?
+    @Seldom var outageNotice: Notice?
     /// What was said of something that was not written since somebody else made the suite.
-    var makingNotice: (suite: String, failure: String, notice: Notice)?
+    @Seldom var makingNotice: (suite: String, failure: String, notice: Notice)?
     /// What it told last of others' changes, and when.
-    var told: (suite: String, changes: [Change], message: Message, at: Double)?
+    @Seldom var told: (suite: String, changes: [Change], message: Message, at: Double)?
     /// Likewise of suites that have come and gone.
-    var toldOfSuites: Message?
+    @Seldom var toldOfSuites: Message?
     /// The list of what waits, while it is on the screen.
     var pendingRows: [PendingRow] = []
     /// The values that are compared on the screen.
@@ -85,7 +85,7 @@ public struct EditorState: Sendable {
     /// What was copied last.
     var clips: [Clip] = []
     /// What the user's own editor has at the moment.
-    var outsideEdit: OutsideEdit?
+    @Seldom var outsideEdit: OutsideEdit?
     /// Why no suite can be made in the folder; nil where one can.
     var placeReadOnlyReason: String?
     var usesMouse: Bool

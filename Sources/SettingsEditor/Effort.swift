@@ -9,8 +9,10 @@ struct Effort: Sendable {
 
     static let unlimited = Effort(.max)
     /// What follows a key at once. A thousand takes about a quarter of a millisecond (as
-    /// Sources/Benchmarks/table measures): with a slice that is under way and the screen a third of one.
-    static let ofKey = Effort(300)
+    /// Sources/Benchmarks/table measures): with a slice that is under way and the screen a fifth of one.
+    static let ofKey = Effort(100)
+    /// What one drawing may do to tell more than the rows hold.
+    static let ofScreen = Effort(300)
 
     var isLeft: Bool { left > 0 }
 
@@ -26,4 +28,9 @@ struct Effort: Sendable {
         defer { spend((amount - rest) / bytes + 1) }
         return reading.goOn(&rest)
     }
+}
+
+extension EditorAction {
+    /// For ``goOn(effort:)`` between two keys: the next one waits for no more than this.
+    public static let effortBetweenKeys = 200
 }

@@ -216,16 +216,17 @@ extension EditorState {
 
     /// The count, where it is of the suite that is shown.
     private var countOfSuite: HitCount? {
-        hits.flatMap { $0.suite == suite?.id && focus == .keys ? $0 : nil }
+        guard let hits, focus == .keys, hits.suite == suite?.id else { return nil }
+        return hits
     }
 
     var hasHitsToCount: Bool {
-        guard let suite, let count = countOfSuite else { return false }
+        guard let count = countOfSuite, let suite else { return false }
         return count.hasWork(suite.tree)
     }
 
     mutating func goOnCounting(_ effort: inout Effort) {
-        guard let suite, hasHitsToCount else { return }
+        guard hasHitsToCount, let suite else { return }
         hits?.goOn(in: suite.tree, &effort)
     }
 
@@ -234,8 +235,8 @@ extension EditorState {
         if focus == .suites {
             return suiteHits.flatMap { $0.suite == suite?.id ? "\($0.number) of \($0.count)" : nil }
         }
-        guard let suite else { return nil }
-        return countOfSuite?.text(suite.tree)
+        guard let count = countOfSuite, let suite else { return nil }
+        return count.text(suite.tree)
     }
 
     mutating func forgetHits() { (hits, suiteHits) = (nil, nil) }

@@ -7,6 +7,13 @@ extension KeyBinding {
         + inHelp
         + moving + typing + everywhere
 
+    /// Those that the last line may name, by the mode that they are for.
+    fileprivate static let named = Dictionary(
+        uniqueKeysWithValues: Mode.allCases.map { mode in
+            (mode, all.filter { $0.isUseful != nil && $0.modes.contains(mode) })
+        }
+    )
+
     private static let everywhere: [KeyBinding] = [
         KeyBinding(
             Array(KeyBinding.digits.dropFirst()),
@@ -92,7 +99,6 @@ extension KeyBinding {
 extension EditorState {
     /// The bindings that the last line names, the first ones being the most useful.
     var usefulBindings: [KeyBinding] {
-        let mode = mode
-        return KeyBinding.all.filter { $0.modes.contains(mode) && $0.isUseful?(self) == true }
+        KeyBinding.named[mode, default: []].filter { $0.isUseful?(self) == true }
     }
 }

@@ -163,7 +163,8 @@ extension EditorState {
 
     private mutating func found(_ path: ValuePath, _ search: Search) {
         let opened = suites[selectedSuite].tree.go(to: path)
-        hits?.move(from: search.origin, to: path, by: search.distance, in: suites[selectedSuite].tree)
+        let tree = suites[selectedSuite].tree
+        hits?.move(from: search.origin, to: path, by: search.distance, in: tree)
         if searchPrompt != nil {
             searchPrompt?.opened = opened
         } else if search.hasWrapped {

@@ -10,18 +10,18 @@ struct Tree: Sendable {
     private var secrets = Secrets()
     /// The keys of rows that show what has been deleted: nothing is there any more.
     var deleted: Set<String> = []
-    var filter: RowFilter?
+    @Seldom var filter: RowFilter?
     /// The entries that the filter was tried on so far; the others are hidden. It begins where the
     /// selection was and goes down first.
     var examined = 0..<0
     /// Where it has come to in a key that holds much.
-    var examining: Sifting?
+    @Seldom var examining: Sifting?
     /// What was opened since, and does not show yet what the filter leaves of it.
     var toNarrow: [ValuePath] = []
     /// Where it has come to in the last of these.
-    var narrowing: (path: ValuePath, node: ValueNode, narrowing: Narrowing)?
+    @Seldom var narrowing: (path: ValuePath, node: ValueNode, narrowing: Narrowing)?
     /// What is to be selected as soon as it is shown, and how far down the screen.
-    var awaited: (path: ValuePath, height: Int)?
+    @Seldom var awaited: (path: ValuePath, height: Int)?
     /// Of keys that the filter leaves for what is inside them, the first place that it found there.
     private(set) var found: [String: ValuePath] = [:]
     /// What others have deleted inside the keys that the filter leaves for what others have changed.
@@ -31,11 +31,11 @@ struct Tree: Sendable {
     /// What is not to go with the change that is under way.
     var keeping: ValuePath?
     /// What was selected when the filter was set, and how far down the screen.
-    var anchor: (path: ValuePath, height: Int)?
+    @Seldom var anchor: (path: ValuePath, height: Int)?
     /// The changes that are about to be shown, where they were read beforehand: several of a key in their order.
     var known: [String: [ReadChange]] = [:]
     /// What is being opened to a level.
-    var opening: Opening?
+    @Seldom var opening: Opening?
     /// A row's index; 0 where there are no rows.
     var selected = 0
     /// The first row on the screen.

@@ -16,7 +16,9 @@ struct Painter {
     let signs: Signs
     var grid: Grid
     /// What may be done to tell where the filter has found something inside rows.
-    var effort = Effort.ofKey
+    var effort = Effort.ofScreen
+    /// What stands at the right end of the line about what is selected.
+    var lineEnd = ""
 
     var glyphs: Glyphs { state.options.glyphs }
     var columns: Int { grid.size.columns }

@@ -116,20 +116,18 @@ extension Painter {
     /// is no room, stands in front of its value.
     private mutating func paintSigns(of row: Row, isChanged: Bool, _ area: Area, _ screenRow: Int) {
         var all: [(sign: String, style: Style)] = isChanged ? [(signs.changed, .changed)] : []
-        if let suite {
-            let (isKey, key) = (row.depth == 0, row.path.key)
-            if isKey, suite.tree.deleted.contains(key) {
-                all.append((signs.deleted, .plain))
-            } else if suite.isStaged(row) {
-                all.append((signs.staged, .plain))
-            } else if isKey, !isChanged, suite.isInFlight(key) {
-                all.append((signs.pending, .plain))
-            }
-            if isKey, suite.isSeenUndecodable(row) {
-                all.append((signs.problem, .problem))
-            } else if isKey, let sign = sign(of: suite.origin(of: key)) {
-                all.append((sign, .faint))
-            }
+        let (isKey, key) = (row.depth == 0, row.path.key)
+        if isKey, suite?.tree.deleted.contains(key) == true {
+            all.append((signs.deleted, .plain))
+        } else if suite?.isStaged(row) == true {
+            all.append((signs.staged, .plain))
+        } else if isKey, !isChanged, suite?.isInFlight(key) == true {
+            all.append((signs.pending, .plain))
+        }
+        if isKey, suite?.isSeenUndecodable(row) == true {
+            all.append((signs.problem, .problem))
+        } else if isKey, let sign = sign(of: suite?.origin(of: key)) {
+            all.append((sign, .faint))
         }
         let isInName = row.depth == 0 && row.shown.mayBeOpened
         let second = isInName ? keyColumns(area).value - 1 : KeyColumns.name
@@ -181,9 +179,9 @@ extension Painter {
         return pattern.stretch(of: whole, beginning: text, columns: limit) ?? text
     }
 
-    private func sign(of origin: ValueOrigin) -> String? {
+    private func sign(of origin: ValueOrigin?) -> String? {
         switch origin {
-        case .undeclared, .sameAsDefault: nil
+        case .undeclared, .sameAsDefault, nil: nil
         case .byDefault: signs.byDefault
         case .modified: signs.modified
         }

@@ -6,6 +6,7 @@ extension Painter {
     /// The line about what is selected.
     mutating func paintStatus() {
         guard let row = layout.status else { return }
+        lineEnd = [hit, position, connection].filter { !$0.isEmpty }.joined(separator: "  ")
         let line = statusLine
         write(line.text, column: 0, row: row, columns: lineColumns, style: line.isProblem ? .problem : .faint)
         let start = lineColumns == columns ? columns : lineColumns + 2
@@ -45,11 +46,6 @@ extension Painter {
     private var hit: String {
         guard columns >= 40, state.showsPanes, state.input == nil, let text = state.hitText else { return "" }
         return columns >= Layout.bothPanes && text.contains(" of ") ? "match \(text)" : text
-    }
-
-    /// What stands at the right end of the line.
-    private var lineEnd: String {
-        [hit, position, connection].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// The columns that its right end leaves.

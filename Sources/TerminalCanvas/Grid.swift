@@ -56,12 +56,21 @@ public struct Grid: Sendable, Hashable {
         style: Style = .plain,
         columns limit: Int = .max
     ) -> Int {
+        write(Substring(text), at: point, style: style, columns: limit)
+    }
+
+    private mutating func write(
+        _ text: Substring,
+        at point: Point,
+        style: Style,
+        columns limit: Int
+    ) -> Int {
         guard 0..<size.rows ~= point.row, 0..<size.columns ~= point.column, limit > 0 else { return 0 }
         let available = min(limit, size.columns - point.column)
         let first = point.row * size.columns + point.column
         let splitsWide = cells[first].text.isEmpty
         var used = writeASCII(text, at: first, style: style, available: available)
-        if used < available {
+        if used < available, used < text.utf8.count {
             let rest = text[text.utf8.index(text.startIndex, offsetBy: used)...]
             for cell in DisplayCells(rest, glyphs: glyphs) {
                 guard used + cell.width <= available else { break }
@@ -78,9 +87,11 @@ public struct Grid: Sendable, Hashable {
         return used
     }
 
+    private static let ascii = (0..<0x80).map { String(Unicode.Scalar($0 as UInt8)) }
+
     /// Writes the printable ASCII that a text begins with, up to where a mark might follow.
     private mutating func writeASCII(
-        _ text: some StringProtocol,
+        _ text: Substring,
         at first: Int,
         style: Style,
         available: Int
@@ -91,7 +102,7 @@ public struct Grid: Sendable, Hashable {
             while count < end, isPrintableASCII(bytes[count]) { count += 1 }
             if count > 0, count < bytes.count, !isPrintableASCII(bytes[count]) { count -= 1 }
             for offset in 0..<count {
-                cells[first + offset] = Cell(String(Unicode.Scalar(bytes[offset])), style)
+                cells[first + offset] = Cell(Self.ascii[Int(bytes[offset])], style)
             }
             return count
         } ?? 0

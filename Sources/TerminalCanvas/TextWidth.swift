@@ -44,8 +44,8 @@ extension Unicode.Scalar {
         // No-break spaces, which look like the usual one, are spelled like what can't be seen.
         case 0..<0xA1, 0xAD: nil
         case 0xA1..<0x300: 1
-        // Common scripts and lines, all of them assigned, without a look at Unicode's tables.
-        case 0x400...0x482, 0x2500...0x257F: 1
+        // Common scripts, punctuation and lines, all of them assigned, without a look at Unicode's tables.
+        case 0x400...0x482, 0x2010...0x2027, 0x203A, 0x2500...0x257F: 1
         case 0x4E00...0x9FFC, 0xAC00...0xD7A3: 2
         // Hangul vowels and finals, drawn into the syllable that an initial began.
         case 0x1160...0x11FF where !properties.isDefaultIgnorableCodePoint: 0

@@ -147,8 +147,6 @@ struct Editor {
     private var suites: [String: SettingsSuite] = [:]
     /// What each suite holds that is only looked into.
     private var looked = PropertyListEntries()
-    /// What the loop goes on with between two keys.
-    private static let effort = 300
 
     /// On one suite, which is read.
     ///
@@ -157,7 +155,7 @@ struct Editor {
         state = EditorState(options: EditorOptions(place: file, isSingle: true))
         suites[file] = SettingsSuite(file: file)
         begin([SuiteListing(id: file, title: file)])
-        while isIdle, state.hasWork { apply(.goOn(effort: Self.effort)) }
+        while isIdle, state.hasWork { apply(.goOn(effort: EditorAction.effortBetweenKeys)) }
     }
 
     /// On all suites of a folder, of which the first one is read.
@@ -196,7 +194,7 @@ struct Editor {
 
     /// A key that comes while a search has begun another slice, to the cells of the screen.
     mutating func press(_ key: Key) {
-        if state.hasWork { apply(.goOn(effort: Self.effort)) }
+        if state.hasWork { apply(.goOn(effort: EditorAction.effortBetweenKeys)) }
         for action in actions(for: .key(key), in: state) { apply(action) }
         blackHole(view(state, size: Self.size))
     }
