@@ -4,8 +4,15 @@ import PropertyList
 struct JSONPieces {
     typealias Spaces = ArraySlice<UInt8>
 
-    struct Piece {
+    /// What makes a piece the same one in another text: what it says, and of whom.
+    struct Identity: Hashable {
         let text: ArraySlice<UInt8>
+        /// Of a member's colon and of what its value begins with: the member's name.
+        var name: ArraySlice<UInt8>?
+    }
+
+    struct Piece {
+        var identity: Identity
         /// The spaces before it; nil behind what opens something, whose they are.
         var lead: Spaces?
         /// Those before the comma behind it, or behind what opens something; nil where nothing comes there.
@@ -13,6 +20,7 @@ struct JSONPieces {
         /// Those between what opens something that is empty and its end; nil elsewhere.
         var hollow: Spaces?
 
+        var text: ArraySlice<UInt8> { identity.text }
         var opens: Bool { text == [ASCII.bracket] || text == [ASCII.brace] }
         var closes: Bool { text == [ASCII.closingBracket] || text == [ASCII.closingBrace] }
         var isColon: Bool { text == [ASCII.colon] }
@@ -62,7 +70,7 @@ struct JSONPieces {
             case _ where ASCII.isMark(first): break
             default: length = rest.prefix { !ASCII.isSpace($0) && !ASCII.isMark($0) }.count
             }
-            append(Piece(text: rest.prefix(length), lead: lead))
+            append(Piece(identity: Identity(text: rest.prefix(length)), lead: lead))
             rest = rest.dropFirst(length)
         }
         if text != bytes { return nil }
@@ -70,6 +78,11 @@ struct JSONPieces {
 
     private mutating func append(_ piece: Piece) {
         var piece = piece
+        if piece.isColon {
+            piece.identity.name = pieces.last?.text
+        } else if let last = pieces.last, last.isColon {
+            piece.identity.name = last.identity.name
+        }
         if pieces.last?.opens == true {
             if piece.closes {
                 pieces[pieces.count - 1].hollow = piece.lead
@@ -291,7 +304,7 @@ private struct ChangedPieces {
 
     /// In their order, with all that lies between them the same.
     static func all(_ old: [Piece], _ new: [Piece]) -> [ChangedPieces] {
-        let partners = Alignment(old.map(\.text), new.map(\.text)).partners
+        let partners = Alignment(old.map(\.identity), new.map(\.identity)).partners
         var result: [ChangedPieces] = []
         var (start, next) = (0, 0)
         for place in 0...old.count {
@@ -320,7 +333,7 @@ private struct ChangedPieces {
                 return
             }
             guard moved.old.lowerBound > last?.old.upperBound ?? 0,
-                pieces[range.lowerBound - 1].text == pieces[range.upperBound - 1].text
+                pieces[range.lowerBound - 1].identity == pieces[range.upperBound - 1].identity
             else { return }
             moved.old = moved.old.lowerBound - 1..<moved.old.upperBound - 1
             moved.new = moved.new.lowerBound - 1..<moved.new.upperBound - 1

@@ -161,6 +161,63 @@ struct MergeDeletionTests {
         }
     }
 
+    /// A member, with the spaces before it and before the comma behind it.
+    private struct Member {
+        let name: String
+        let lead: String
+        let tail: String
+
+        init(_ name: String, _ random: inout SeededGenerator) {
+            self.name = name
+            lead = ["", "", " ", "  ", "\n", "\n    "].randomElement(using: &random) ?? ""
+            tail = ["", "", "", " ", "\n"].randomElement(using: &random) ?? ""
+        }
+    }
+
+    @Test(
+        "So it is wherever others put something in or delete something, too",
+        arguments: 0..<UInt64(isLong ? 3000 : 300)
+    )
+    func anywhere(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let base = (0..<Int.random(in: 1...6, using: &random)).map { Member("m\($0)", &random) }
+        // One is there at least, for others' object to have spaces beside its brackets.
+        let stays = base[Int.random(in: base.indices, using: &random)].name
+        var theirs = base.filter { $0.name == stays || Int.random(in: 0..<6, using: &random) > 0 }
+        for number in 0..<Int.random(in: 0...3, using: &random) {
+            theirs.insert(
+                Member("n\(number)", &random),
+                at: Int.random(in: 0...theirs.count, using: &random)
+            )
+        }
+        let gone = Set(base.map(\.name).filter { _ in .random(using: &random) })
+        let (start, end) = (Member("", &random).lead, Member("", &random).lead)
+        func text(_ members: [Member], isArray: Bool) -> PropertyListValue {
+            let (open, close) = isArray ? ("[", "]") : ("{", "}")
+            if members.isEmpty { return json(open + close) }
+            var text = open + start
+            for (place, member) in members.enumerated() {
+                if place > 0 { text += members[place - 1].tail + "," + member.lead }
+                text += "\"\(member.name)\"" + (isArray ? "" : ":1")
+            }
+            return json(text + end + close)
+        }
+        for isArray in [false, true] {
+            let old = text(base, isArray: isArray)
+            let edits = base.indices.filter { gone.contains(base[$0].name) }.map { place in
+                ValueEdit(.remove, at: [isArray ? .index(place) : .key(base[place].name)])
+            }
+            let mine = text(base.filter { !gone.contains($0.name) }, isArray: isArray)
+            #expect(try old.editing(edits) == mine)
+            let merge = Merge(ValueChange(old: old, new: mine), over: text(theirs, isArray: isArray))
+            let merged = text(theirs.filter { !gone.contains($0.name) }, isArray: isArray)
+            // Which element is which can't always be told, and is asked then.
+            if isArray, !merge.clashes.isEmpty { continue }
+            #expect(merge.clashes.isEmpty)
+            #expect(merge.value == merged, "\(jsonText(merge.value) ?? "") is not \(jsonText(merged) ?? "")")
+        }
+    }
+
     private func check(_ base: String, _ gone: PathStep, _ theirs: String, _ merged: String) throws {
         for wrap in [json, PropertyListValue.string] as [(String) -> PropertyListValue] {
             try check(wrap(base), [gone], wrap(theirs), wrap(merged))
