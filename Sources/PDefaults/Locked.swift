@@ -2,7 +2,7 @@ import SettingsStore
 
 /// State of any type behind a lock.
 ///
-/// A mutex lets only `Sendable` values out. Values of other types pass between threads here as they do
+/// Unchecked, since a mutex lets only `Sendable` values out. Values of other types pass between threads here as they do
 /// through a publisher: whoever sets and whoever subscribes chose them.
 final class Locked<State>: @unchecked Sendable {
     private let lock = Lock()

@@ -17,7 +17,7 @@ public struct PDefaultsValues<Value: Sendable>: AsyncSequence, Sendable {
         return stream.makeAsyncIterator()
     }
 
-    /// `AnyCancellable` may be cancelled on any thread, and does not say so.
+    /// Unchecked: once, the stream's end cancels it, on whichever thread that comes; nobody else touches it.
     private struct Sendability: @unchecked Sendable {
         let value: AnyCancellable
 

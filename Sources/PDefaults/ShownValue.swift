@@ -15,6 +15,8 @@ protocol ShownValues: AnyObject, Sendable {
 ///
 /// Whoever reads gets nil, and has to ask the property, where no value is to be shown and where
 /// somebody else is at it. So nobody waits here but `show(_:)`, for a reader who is copying.
+///
+/// Unchecked, since the version guards the place; for values that aren't `Sendable` see ``Locked``.
 @usableFromInline
 final class ShownValue<Value>: ShownValues, @unchecked Sendable {
     /// Bit 0: somebody is at the place. Bit 1: a value is there. The other bits count the values.

@@ -9,7 +9,9 @@ enum PropertySource: Equatable {
     case processMock(Int)
 }
 
-/// The observation of one suite. What it holds is guarded by the property's lock.
+/// The observation of one suite.
+///
+/// Unchecked, since the property's lock guards all of it that changes.
 final class SuiteConnection: @unchecked Sendable {
     let source: PropertySource
     /// Nil for a property that lives in memory alone.

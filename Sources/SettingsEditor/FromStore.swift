@@ -82,10 +82,7 @@ extension EditorState {
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suites[index].link = target }
-        case .rounded(let id, let values):
-            round(id, to: values)
-            let keys = values.keys.sorted().joined(separator: "”, “")
-            say("XML holds whole seconds; the file has “\(keys)” without the fraction.")
+        case .rounded(let id, let values): round(id, to: values)
         case .tick(let now, let date):
             self.date = date ?? self.date
             tick(now)

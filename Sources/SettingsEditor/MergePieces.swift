@@ -4,13 +4,23 @@ import PropertyList
 struct JSONPieces {
     typealias Spaces = ArraySlice<UInt8>
 
-    struct Piece {
+    /// What makes a piece the same one in another text: what it says, and of whom.
+    struct Identity: Hashable {
         let text: ArraySlice<UInt8>
-        /// The spaces before it.
-        var lead: Spaces
-        /// Those before the comma behind it.
-        var tail: Spaces = []
+        /// Of a member's colon and of what its value begins with: the member's name.
+        var name: ArraySlice<UInt8>?
+    }
 
+    struct Piece {
+        var identity: Identity
+        /// The spaces before it; nil behind what opens something, whose they are.
+        var lead: Spaces?
+        /// Those before the comma behind it, or behind what opens something; nil where nothing comes there.
+        var tail: Spaces?
+        /// Those between what opens something that is empty and its end; nil elsewhere.
+        var hollow: Spaces?
+
+        var text: ArraySlice<UInt8> { identity.text }
         var opens: Bool { text == [ASCII.bracket] || text == [ASCII.brace] }
         var closes: Bool { text == [ASCII.closingBracket] || text == [ASCII.closingBrace] }
         var isColon: Bool { text == [ASCII.colon] }
@@ -60,21 +70,44 @@ struct JSONPieces {
             case _ where ASCII.isMark(first): break
             default: length = rest.prefix { !ASCII.isSpace($0) && !ASCII.isMark($0) }.count
             }
-            pieces.append(Piece(text: rest.prefix(length), lead: lead))
+            append(Piece(identity: Identity(text: rest.prefix(length)), lead: lead))
             rest = rest.dropFirst(length)
         }
         if text != bytes { return nil }
+    }
+
+    private mutating func append(_ piece: Piece) {
+        var piece = piece
+        if piece.isColon {
+            piece.identity.name = pieces.last?.text
+        } else if let last = pieces.last, last.isColon {
+            piece.identity.name = last.identity.name
+        }
+        if pieces.last?.opens == true {
+            if piece.closes {
+                pieces[pieces.count - 1].hollow = piece.lead
+            } else {
+                pieces[pieces.count - 1].tail = piece.lead
+            }
+            piece.lead = nil
+        }
+        pieces.append(piece)
     }
 
     /// With commas where they belong.
     var text: [UInt8] {
         var text: [UInt8] = []
         for (place, piece) in pieces.enumerated() {
-            if place > 0, !piece.closes, !piece.isColon, !pieces[place - 1].opens, !pieces[place - 1].isColon
-            {
-                text += pieces[place - 1].tail + [ASCII.comma]
+            let former = place > 0 ? pieces[place - 1] : nil
+            if let former, former.opens {
+                text += (piece.closes ? former.hollow : former.tail) ?? []
+            } else {
+                if let former, !piece.closes, !piece.isColon, !former.isColon {
+                    text += (former.tail ?? []) + [ASCII.comma]
+                }
+                text += piece.lead ?? []
             }
-            text += piece.lead + piece.text
+            text += piece.text
         }
         return text + end
     }
@@ -87,16 +120,20 @@ struct JSONPieces {
         var merge = PieceMerge(base.pieces, mine.pieces, theirs.pieces, mineFirst: mineFirst)
         guard merge.run() else { return nil }
         pieces = merge.result
-        end = spaces(base.end, mine.end, theirs.end)
+        end = spaces(base.end, mine.end, theirs.end) ?? []
     }
 }
 
-/// Spaces that two may have changed: where both have they are the others'.
+/// Spaces that two may have changed: where both have they are the others'. Where one has none there it has changed
+/// none.
 private func spaces(
-    _ base: JSONPieces.Spaces,
-    _ mine: JSONPieces.Spaces,
-    _ theirs: JSONPieces.Spaces
-) -> JSONPieces.Spaces { theirs == base ? mine : theirs }
+    _ base: JSONPieces.Spaces?,
+    _ mine: JSONPieces.Spaces?,
+    _ theirs: JSONPieces.Spaces?
+) -> JSONPieces.Spaces? {
+    guard let mine, let theirs else { return mine ?? theirs }
+    return theirs == base ? mine : theirs
+}
 
 private struct PieceMerge {
     typealias Piece = JSONPieces.Piece
@@ -117,6 +154,19 @@ private struct PieceMerge {
 
         var stretch: ChangedPieces? { next < stretches.count ? stretches[next] : nil }
 
+        /// The spaces before the element or the member that follows the one which begins at a place.
+        func leadOfNext(behind place: Int) -> Spaces? {
+            var depth = 0
+            for index in place..<pieces.count {
+                let piece = pieces[index]
+                if depth == 0, index > place, !piece.isColon, !pieces[index - 1].isColon {
+                    return piece.closes ? nil : piece.lead
+                }
+                depth += piece.opens ? 1 : piece.closes ? -1 : 0
+            }
+            return nil
+        }
+
         mutating func pass() {
             guard let stretch else { return }
             distance = stretch.new.upperBound - stretch.old.upperBound
@@ -129,8 +179,6 @@ private struct PieceMerge {
     private var theirs: Side
     private let mineFirst: Bool
     private(set) var result: [Piece] = []
-    /// The spaces that the first piece has behind the last one, if that opens something.
-    private var leadOfFirst: Spaces = []
 
     init(_ base: [Piece], _ mine: [Piece], _ theirs: [Piece], mineFirst: Bool) {
         self.base = base
@@ -176,9 +224,9 @@ private struct PieceMerge {
     private func isSpacedOtherwise(beside place: Int) -> Bool {
         [place - 1, place].contains { place in
             guard base.indices.contains(place), let other = theirPlace(of: place), place > 0, other > 0,
-                !base[place - 1].opens, !theirs.pieces[other - 1].opens, !base[place].closes
+                !base[place].closes, let former = base[place].lead, let lead = theirs.pieces[other].lead
             else { return false }
-            return base[place].lead != theirs.pieces[other].lead
+            return former != lead
         }
     }
 
@@ -196,13 +244,11 @@ private struct PieceMerge {
     private mutating func addSame(_ place: Int) {
         let (own, other) = (place + mine.distance, place + theirs.distance)
         var piece = theirs.pieces[other]
-        piece.lead = spaces(base[place].lead, mine.pieces[own].lead, piece.lead)
-        piece.tail = spaces(base[place].tail, mine.pieces[own].tail, piece.tail)
-        add(
-            piece,
-            wasFirst: isFirst(own, mine) || isFirst(other, theirs),
-            leadOfFirst: lead(behind: other, theirs)
-        )
+        let (former, mine) = (base[place], mine.pieces[own])
+        piece.lead = spaces(former.lead, mine.lead, piece.lead)
+        piece.tail = spaces(former.tail, mine.tail, piece.tail)
+        piece.hollow = spaces(former.hollow, mine.hollow, piece.hollow)
+        add(piece, at: other, of: theirs)
     }
 
     /// What one of the two has put in, or in the place of something, whose spaces the other may have changed.
@@ -212,7 +258,7 @@ private struct PieceMerge {
         guard let stretch else { return nil }
         if isMine, stretch.old.isEmpty, isSpacedOtherwise(beside: stretch.old.lowerBound) { return nil }
         let (side, other) = isMine ? (mine, theirs) : (theirs, mine)
-        func merged(_ place: Int, _ own: Piece, _ kind: KeyPath<Piece, Spaces>) -> Spaces {
+        func merged(_ place: Int, _ own: Piece, _ kind: KeyPath<Piece, Spaces?>) -> Spaces? {
             let (here, there) = (own[keyPath: kind], other.pieces[place + other.distance][keyPath: kind])
             return spaces(base[place][keyPath: kind], isMine ? here : there, isMine ? there : here)
         }
@@ -224,7 +270,7 @@ private struct PieceMerge {
             if let last = stretch.old.last, place == stretch.new.last {
                 piece.tail = merged(last, piece, \.tail)
             }
-            add(piece, wasFirst: isFirst(place, side), leadOfFirst: lead(behind: place, side))
+            add(piece, at: place, of: side)
         }
         if isMine { mine.pass() } else { theirs.pass() }
         return stretch
@@ -232,29 +278,20 @@ private struct PieceMerge {
 
     /// What both have put in the place of the same.
     private mutating func addBoth(_ stretch: ChangedPieces) -> ChangedPieces {
-        for place in stretch.new {
-            add(
-                theirs.pieces[place],
-                wasFirst: isFirst(place, theirs),
-                leadOfFirst: lead(behind: place, theirs)
-            )
-        }
+        for place in stretch.new { add(theirs.pieces[place], at: place, of: theirs) }
         mine.pass()
         theirs.pass()
         return stretch
     }
 
-    private func isFirst(_ place: Int, _ side: Side) -> Bool { place > 0 && side.pieces[place - 1].opens }
-
-    private func lead(behind place: Int, _ side: Side) -> Spaces {
-        place + 1 < side.pieces.count ? side.pieces[place + 1].lead : []
-    }
-
-    private mutating func add(_ piece: Piece, wasFirst: Bool, leadOfFirst: Spaces) {
+    /// - Parameter place: where it is in that side.
+    private mutating func add(_ piece: Piece, at place: Int, of side: Side) {
         var piece = piece
-        if result.last?.opens == true, !wasFirst, !piece.closes { piece.lead = self.leadOfFirst }
+        // What is no longer the first looks like what followed it.
+        if piece.lead == nil, !piece.closes, result.last?.opens == false {
+            piece.lead = side.leadOfNext(behind: place) ?? side.pieces[place - 1].tail
+        }
         result.append(piece)
-        self.leadOfFirst = leadOfFirst
     }
 }
 
@@ -267,7 +304,7 @@ private struct ChangedPieces {
 
     /// In their order, with all that lies between them the same.
     static func all(_ old: [Piece], _ new: [Piece]) -> [ChangedPieces] {
-        let partners = Alignment(old.map(\.text), new.map(\.text)).partners
+        let partners = Alignment(old.map(\.identity), new.map(\.identity)).partners
         var result: [ChangedPieces] = []
         var (start, next) = (0, 0)
         for place in 0...old.count {
@@ -296,7 +333,7 @@ private struct ChangedPieces {
                 return
             }
             guard moved.old.lowerBound > last?.old.upperBound ?? 0,
-                pieces[range.lowerBound - 1].text == pieces[range.upperBound - 1].text
+                pieces[range.lowerBound - 1].identity == pieces[range.upperBound - 1].identity
             else { return }
             moved.old = moved.old.lowerBound - 1..<moved.old.upperBound - 1
             moved.new = moved.new.lowerBound - 1..<moved.new.upperBound - 1

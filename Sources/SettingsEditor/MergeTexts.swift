@@ -22,15 +22,30 @@ extension Merge {
 
     private typealias MergeOfTexts = ([UInt8], [UInt8], [UInt8]) -> [UInt8]?
 
-    /// Where all that one has changed lies before all that the other has.
+    /// Where all that one has changed lies before all that the other has, and in other elements or members.
     private static func apart(_ old: [UInt8], _ new: [UInt8], _ others: [UInt8]) -> [UInt8]? {
         let mine = Splice(from: old, to: new)
         let theirs = Splice(from: old, to: others)
-        if mine.range.upperBound < theirs.range.lowerBound { return mine.apply(to: others, movedBy: 0) }
-        if theirs.range.upperBound < mine.range.lowerBound {
-            return mine.apply(to: others, movedBy: others.count - old.count)
+        let (first, second) =
+            mine.range.upperBound < theirs.range.lowerBound
+            ? (mine.range, theirs.range) : (theirs.range, mine.range)
+        guard first.upperBound < second.lowerBound, hasComma(old, first.upperBound..<second.lowerBound)
+        else { return nil }
+        return mine.apply(to: others, movedBy: first == mine.range ? 0 : others.count - old.count)
+    }
+
+    /// Whether a comma that parts elements or members is in a range of a text.
+    private static func hasComma(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+        let (comma, quote, backslash) = (UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        guard text[range].contains(comma) else { return false }
+        var (isInString, isEscaped) = (false, false)
+        for place in 0..<range.upperBound {
+            let byte = text[place]
+            if byte == comma, !isInString, place >= range.lowerBound { return true }
+            if byte == quote, !isEscaped { isInString.toggle() }
+            isEscaped = byte == backslash && !isEscaped
         }
-        return nil
+        return false
     }
 
     /// Where they lie among each other.

@@ -7,10 +7,16 @@ struct Rounding: Sendable {
     let exact: [String: PropertyListValue]
     let rounded: [String: PropertyListValue]
 
-    func round(_ edit: inout Edit) {
-        for index in edit.parts.indices where edit.parts[index].suite == suite {
-            round(&edit.parts[index].changes)
-        }
+    /// Has an edit be about what is there, without what has changed nothing by that.
+    func round(_ edit: inout Edit) { edit.parts = edit.parts.compactMap(rounded) }
+
+    /// Nil where nothing is left of it.
+    func rounded(_ part: Edit.Part) -> Edit.Part? {
+        guard part.suite == suite else { return part }
+        var result = part
+        round(&result.changes)
+        result.changes = result.changes.filter { rounded[$0.key] == nil || $0.value.old != $0.value.new }
+        return result.changes.isEmpty && !part.changes.isEmpty && part.whole == nil ? nil : result
     }
 
     /// Has what was to come, or was to be replaced, be what is there.
@@ -35,5 +41,13 @@ extension EditorState {
         let rounding = Rounding(suite: write.suite, exact: exact, rounded: values)
         suites[index].round(id, rounding)
         undoHistory.round(rounding)
+        var stored = write.changes
+        rounding.round(&stored)
+        let keys = values.keys.sorted().joined(separator: "”, “")
+        if write.whole == nil, stored.values.allSatisfy({ $0.old == $0.new }) {
+            say("Nothing is written: XML holds whole seconds, and those of “\(keys)” are the same.")
+        } else {
+            say("XML holds whole seconds; the file has “\(keys)” without the fraction.")
+        }
     }
 }

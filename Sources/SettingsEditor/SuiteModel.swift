@@ -123,11 +123,13 @@ struct SuiteModel: Sendable {
 }
 
 extension SuiteModel {
-    /// Has a write under way be about what is stored with it.
+    /// Has a write under way, and those that go on from it, be about what is stored with it.
     mutating func round(_ id: WriteID, _ rounding: Rounding) {
-        guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return }
-        rounding.round(&inFlight[index].write.changes)
-        rounding.round(&inFlight[index].edit)
+        guard let first = inFlight.firstIndex(where: { $0.write.id == id }) else { return }
+        for index in first..<inFlight.count {
+            rounding.round(&inFlight[index].write.changes)
+            rounding.round(&inFlight[index].edit)
+        }
     }
 
     mutating func begin(_ flight: InFlight) {

@@ -13,9 +13,18 @@ struct UndoHistory: Sendable {
             purpose == .undo
                 ? edit.parts.prefix(done).reversed().map(\.reversed) : Array(edit.parts.dropFirst(done))
         }
+
+        /// Nil where nothing is left of it.
+        fileprivate func rounded(_ rounding: Rounding) -> Entry? {
+            let done = edit.parts.prefix(done).compactMap(rounding.rounded)
+            let rest = edit.parts.dropFirst(self.done).compactMap(rounding.rounded)
+            return done.isEmpty && rest.isEmpty ? nil : Entry(edit: edit.part(done + rest), done: done.count)
+        }
     }
 
     private(set) var entries: [Entry] = []
+    /// What could be done again until an edit came, as long as nothing else has happened since.
+    private var ended: (by: Int, entries: [Entry])?
     private var refused: [Refused: Obstacle] = [:]
 
     private struct Refused: Hashable {
@@ -38,16 +47,19 @@ struct UndoHistory: Sendable {
 
     /// A new edit: what was taken back before can't be done again over it.
     mutating func add(_ edit: Edit) {
+        let undone = entries.filter { $0.done == 0 }
         entries = entries.compactMap { entry in
             entry.done == 0
                 ? nil : Entry(edit: entry.edit.part(entry.edit.parts.prefix(entry.done)), done: entry.done)
         }
         set(edit, done: edit.parts.count)
+        ended = (edit.number, undone)
         if entries.count > Self.limit { entries.removeFirst() }
     }
 
     /// Has so many parts of an edit be done, from the first; one without parts is forgotten.
     mutating func set(_ edit: Edit, done: Int) {
+        ended = nil
         entries.removeAll { $0.edit.number == edit.number }
         guard !edit.parts.isEmpty else { return }
         let index = entries.lastIndex { $0.edit.number < edit.number }.map { $0 + 1 } ?? 0
@@ -63,9 +75,11 @@ struct UndoHistory: Sendable {
         }
     }
 
-    /// Has all be about what is stored.
+    /// Has all be about what is stored. An edit that has changed nothing is none, and ends nothing.
     mutating func round(_ rounding: Rounding) {
-        for index in entries.indices { rounding.round(&entries[index].edit) }
+        entries = entries.compactMap { $0.rounded(rounding) }
+        guard let ended, !entries.contains(where: { $0.edit.number == ended.by }) else { return }
+        for entry in ended.entries.compactMap({ $0.rounded(rounding) }) { set(entry.edit, done: entry.done) }
     }
 
     /// Has the edit that went over a value that is there no longer go over what others have put there, which is

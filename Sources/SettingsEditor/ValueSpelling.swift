@@ -59,23 +59,36 @@ struct ValueSpelling: Sendable {
         return node.editText
     }
 
+    /// - Parameter stored: What is there, which can be typed again whatever it is.
     /// - Throws: why the text is no value of the kind.
-    func value(_ text: String, as kind: ValueKind, _ form: DataForm = .hex) throws -> NewValue {
+    func value(
+        _ text: String,
+        as kind: ValueKind,
+        _ form: DataForm = .hex,
+        over stored: ValueNode? = nil
+    ) throws -> NewValue {
         switch kind {
         case .propertyList(.data): return .propertyList(.data(try form.data(from: text)))
-        case .propertyList(.date): return .propertyList(.date(try parseDate(text)))
+        case .propertyList(.date): return .propertyList(.date(try parseDate(text, over: stored)))
         default: return try kind.newValue(text)
         }
     }
 
-    private func parseDate(_ text: String) throws -> Date {
+    /// Foundation reads the year 0, plistlib does not.
+    private static let yearsOfAllReaders = 1...9999
+
+    private func parseDate(_ text: String, over stored: ValueNode?) throws -> Date {
         let word = text.filter { !$0.isWhitespace }.lowercased()
         if word == "now" {
             guard let date else { throw Refusal("The clock could not be read.") }
             return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
         }
-        guard case .date(let date) = try PropertyListValue.parse(text, as: .date) else { return Date() }
-        return hasZone(text) ? date : here(date)
+        if case .propertyList(.date(let date))? = stored?.content,
+            (try? PropertyListValue.parseDate(text, local: here)) == date
+        {
+            return date
+        }
+        return try PropertyListValue.parseDate(text, years: Self.yearsOfAllReaders, local: here)
     }
 
     /// A text that goes on being a date with a zone behind it, or with a time and a zone, has none of its own, and
@@ -135,7 +148,7 @@ extension EditorState {
     var spelling: ValueSpelling { ValueSpelling(date: date, zone: options.zone) }
 
     func newValue(of draft: Draft) throws -> NewValue {
-        try spelling.value(draft.line.text, as: draft.kind, draft.form)
+        try spelling.value(draft.line.text, as: draft.kind, draft.form, over: draft.base)
     }
 
     /// Spells data that are being typed in the next form that can hold them.

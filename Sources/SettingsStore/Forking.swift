@@ -44,20 +44,22 @@ enum Forking {
 
 /// What threads pass through for each piece of work, and whoever forks closes.
 private final class ForkGate: @unchecked Sendable {
-    // Unchecked: a lock of the system's, at an address of its own.
+    // Unchecked: a lock of the system's, at an address of its own, and what each thread notes for itself.
     private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
     /// Whether the calling thread is inside.
-    private let mark: pthread_key_t = {
+    private let mark = newKey()
+    /// Whether it has closed the gate, which several may want at once.
+    private let closing = newKey()
+    /// Seconds that are waited for work to end: a disk may hang.
+    private static let patience = 10
+
+    init() { makeLock() }
+
+    private static func newKey() -> pthread_key_t {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
-    }()
-    /// Seconds that are waited for work to end: a disk may hang.
-    private static let patience = 10
-    /// Used by the thread alone that forks.
-    private var isClosed = false
-
-    init() { makeLock() }
+    }
 
     private func makeLock() {
         var attributes = pthread_rwlockattr_t()
@@ -85,17 +87,19 @@ private final class ForkGate: @unchecked Sendable {
         var end = timespec()
         clock_gettime(CLOCK_REALTIME, &end)
         end.tv_sec += Self.patience
-        isClosed = pthread_rwlock_timedwrlock(lock, &end) == 0
+        guard pthread_rwlock_timedwrlock(lock, &end) == 0 else { return }
+        pthread_setspecific(closing, UnsafeMutableRawPointer(lock))
     }
 
     func open() {
-        if isClosed { pthread_rwlock_unlock(lock) }
-        isClosed = false
+        guard pthread_getspecific(closing) != nil else { return }
+        pthread_setspecific(closing, nil)
+        pthread_rwlock_unlock(lock)
     }
 
     /// In a child, where nobody waits any more.
     func startAnew() {
-        isClosed = false
+        pthread_setspecific(closing, nil)
         makeLock()
         if isInside { pthread_rwlock_rdlock(lock) }
     }

@@ -4,6 +4,8 @@ import Glibc
 ///
 /// That one takes 32 ns to lock and unlock on Linux, pthread_mutex_lock(3) takes 12; and the thread
 /// sanitizer follows no other than this.
+///
+/// Unchecked, since only who has the lock comes to the value, and nothing of it leaves but what is `sending`.
 package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     private let lock = Lock()
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -39,6 +41,8 @@ package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
 }
 
 /// A mutual exclusion lock (pthread_mutex_lock(3)). The thread that locked it unlocks it.
+///
+/// Unchecked, since it is made for several threads.
 package struct Lock: ~Copyable, @unchecked Sendable {
     // At an address of its own, which a lock may not change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -6,7 +6,7 @@ import Glibc
 /// Dispatch would do, but wakes several threads in a row where one is enough, which is what a change
 /// takes longest for on its way to another process.
 final class WorkThreads: @unchecked Sendable {
-    // Unchecked: `lock` guards all that changes.
+    // Unchecked: `lock` guards all that changes, but in the child of a fork, which has one thread at first.
     static let shared = WorkThreads()
 
     typealias Work = @Sendable () -> Void

@@ -8,7 +8,8 @@ import SettingsStoreTesting
 
 /// One server of etcd's, on a free port of this machine and with a folder of its own.
 final class EtcdServer: @unchecked Sendable {
-    // Unchecked: a test starts and stops its servers on one thread.
+    // Unchecked: in a test one thing after the other starts and stops a server, on whichever thread; nobody
+    // stops the one that all tests share.
     let url: String
     private let name: String
     private let arguments: [String]

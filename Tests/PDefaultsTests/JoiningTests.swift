@@ -155,7 +155,7 @@ private final class Asking: Subscriber {
     func receive(completion: Subscribers.Completion<Never>) {}
 }
 
-/// A subscription may be asked on any thread.
+/// Unchecked, since a property's subscription may be asked on any thread.
 private struct Shared: @unchecked Sendable {
     let subscription: any Subscription
 }

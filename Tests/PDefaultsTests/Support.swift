@@ -50,7 +50,9 @@ extension SettingsSuite {
     }
 }
 
-/// A subscription that lives with its task.
+/// A subscription that somebody keeps.
+///
+/// Unchecked, since who has it does no more than let go of it, once.
 struct Held: @unchecked Sendable {
     let subscription: AnyCancellable
 }

@@ -275,6 +275,14 @@ struct EditingTests {
         // It goes on from what the file has.
         try tmux.send("u", "C-r")
         try await tmux.waitFor("Done again: “date”")
+        // What differs by the fraction alone is not written, nor taken back.
+        try tmux.send("Enter", "C-u")
+        try tmux.type("2024-05-01 10:20:30.75Z")
+        try tmux.send("Enter")
+        try await tmux.waitFor("Nothing is written: XML holds whole seconds")
+        #expect(arrivals.count(of: "app.plist") == 3)
+        try tmux.send("u")
+        try await tmux.waitFor("Undone: “date” is 2001-01-01")
         // What is typed at once goes on from what it has, too.
         try tmux.send("Enter", "C-u")
         try tmux.type("2024-05-01 10:20:31.25Z\r\r\u{15}2024-05-01 10:20:32Z\r")

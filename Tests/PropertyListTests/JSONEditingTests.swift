@@ -98,7 +98,7 @@ enum JSONEdit: Sendable {
     }
 
     @Test(
-        "What is removed takes its comma along",
+        "What is removed takes its comma and its spaces along",
         arguments: [
             (#"{"a":1}"#, [.key("a")], "{}"),
             ("{\n  \"a\": 1\n}", [.key("a")], "{}"),
@@ -106,7 +106,11 @@ enum JSONEdit: Sendable {
             ("{\n  \"a\": 1,\n  \"b\": 2\n}", [.key("b")], "{\n  \"a\": 1\n}"),
             ("{ \"a\": 1\n, \"b\": 2\n, \"c\": 3\n}", [.key("b")], "{ \"a\": 1\n, \"c\": 3\n}"),
             ("[1, 2 ,3 ]", [.index(0)], "[2 ,3 ]"),
-            ("[1, 2 ,3 ]", [.index(1)], "[1, 3 ]"),
+            ("[1, 2 ,3 ]", [.index(1)], "[1,3 ]"),
+            ("[ 1 ,  2  ,   3   ]", [.index(0)], "[ 2  ,   3   ]"),
+            ("[ 1 ,  2  ,   3   ]", [.index(1)], "[ 1 ,   3   ]"),
+            ("[ 1 ,  2  ,   3   ]", [.index(2)], "[ 1 ,  2   ]"),
+            ("{\"a\": [1],\n\n\"b\": \",\" ,\n\"c\": {}}", [.key("b")], "{\"a\": [1],\n\"c\": {}}"),
             ("[1, 2 ,3 ]", [.index(2)], "[1, 2 ]"),
             ("[[[1]]]", [.index(0), .index(0)], "[[]]"),
         ] as [(String, ValuePath, String)]

@@ -35,6 +35,11 @@ struct ManyEditsTests {
             ),
             ("[1, 2,3]", [(.remove, [.index(0)]), (.insert(.json("9")), [.index(0)])], "[9, 2,3]"),
             (
+                "[1 ,  2  ,   3 ,    4]", [(.remove, [.index(1)]), (.remove, [.index(2)])], "[1 ,    4]"
+            ),
+            ("[1,  2,   3]", [(.remove, [.index(1)]), (.insert(.json("9")), [.index(1)])], "[1,  9,   3]"),
+            ("[1 ,2,   3]", [(.remove, [.index(1)]), (.insert(.json("9")), [.index(2)])], "[1 ,   9,   3]"),
+            (
                 #"{"a": [], "b": 1.50}"#,
                 [
                     (.insert(.json("1")), [.key("a"), .index(0)]),

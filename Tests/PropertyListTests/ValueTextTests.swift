@@ -174,6 +174,8 @@ private func data(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) 
                 .date, "0000-01-01 00:00+01:00",
                 "“0000-01-01 00:00+01:00” lies outside the years 0 to 9999 in UTC"
             ),
+            (.date, "-0044-03-15", "“-0044-03-15” lies outside the years 0 to 9999 in UTC"),
+            (.date, "12024-01-01", "“12024-01-01” lies outside the years 0 to 9999 in UTC"),
             (.data, "0011zz", "byte 3: “zz” is not hexadecimal"),
             (.data, "00 1", "byte 2: “1” is half a byte, two digits are expected"),
             (.data, "é0", "byte 1: “é0” is not hexadecimal"),

@@ -205,7 +205,7 @@ struct Desk {
         if write.whole?.isLink == true { return finishLink(write) }
         let others = write.changes.compactMap { key, change -> (String, PropertyListValue?)? in
             let current = files[write.suite]?[key]
-            return current == change.old ? nil : (key, current)
+            return current == asStored(change.old) ? nil : (key, current)
         }
         var current = Dictionary(uniqueKeysWithValues: others)
         if write.whole != nil {
@@ -219,9 +219,11 @@ struct Desk {
             return
         }
         let wasAbsent = status(write.suite).content == .absent
-        let rounded = roundsDates ? roundedDates(of: write) : [:]
+        var rounded: [String: PropertyListValue] = [:]
         for (key, change) in write.changes.sorted(by: { $0.key < $1.key }) {
-            tell(write.suite, key, rounded[key] ?? change.new, .set(by: nil))
+            let new = asStored(change.new)
+            if new != change.new { rounded[key] = new }
+            if new != files[write.suite]?[key] { tell(write.suite, key, new, .set(by: nil)) }
         }
         if wasAbsent {
             statuses[write.suite]?.content = .stored
@@ -244,18 +246,17 @@ struct Desk {
             act(.status(write.suite, status(write.suite)))
         case .linked?, .unlinked?, nil: break
         }
-        if roundsDates { act(.rounded(write.id, rounded)) }
+        if !rounded.isEmpty { act(.rounded(write.id, rounded)) }
         act(.wrote(write.id, .done))
         if write.whole != nil { list() }
     }
 
-    private func roundedDates(of write: Write) -> [String: PropertyListValue] {
-        write.changes.compactMapValues { change -> PropertyListValue? in
-            guard case .date(let date)? = change.new else { return nil }
-            return .date(
-                Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
-            )
-        }
+    /// What the file has where that is written.
+    private func asStored(_ value: PropertyListValue?) -> PropertyListValue? {
+        guard roundsDates, case .date(let date)? = value else { return value }
+        return .date(
+            Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down))
+        )
     }
 
     private mutating func finishLink(_ write: Write) {

@@ -174,28 +174,6 @@ struct StoreTests {
         #expect(desk.screen[1...2] == ["»   k      1", " unreadable: line"])
     }
 
-    @Test(
-        "A date of which the file keeps less is shown as that is, and taken back and done again",
-        arguments: ["⏎", "⏎S"]
-    )
-    func roundedDates(keys: String) {
-        let before = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 0))
-        let after = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 86_400))
-        var desk = Desk(["a": ["dt": before]], columns: 100, keys: keys + "⏎")
-        desk.roundsDates = true
-        desk.press(.control("u"))
-        desk.type("2001-01-02T00:00:00.5Z⏎")
-        if keys == "⏎S" { desk.type("Ww") }
-        #expect(desk.files["a"] == ["dt": after])
-        #expect(desk.screen.last?.contains("without the fraction") == true)
-        #expect(desk.screen[1].contains(" 00:00:00 UTC"))
-        for value in [before, after] {
-            if value == before { desk.type("u") } else { desk.press(.control("r")) }
-            if keys == "⏎S" { desk.type("Ww") }
-            #expect(desk.files["a"] == ["dt": value], "\(desk.screen.last ?? "")")
-        }
-    }
-
     @Test("The wheel moves what is under the pointer, whatever has the keys")
     func wheel() {
         let values = Dictionary(

@@ -3,7 +3,7 @@ import Glibc
 
 /// A thread that sleeps until it is woken, by the least that this takes: futex(2), as semaphores use it.
 final class Sleeper: @unchecked Sendable {
-    // Semaphores are made for several threads, and stay where they are.
+    // Unchecked: semaphores are made for several threads, and stay where they are.
     private let work = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

@@ -40,7 +40,7 @@ extension JSONDocument {
         return try splicing(position..<position, separator + new, for: path)
     }
 
-    /// The document without the member or the element, its comma included.
+    /// The document without the member or the element, its comma and its white space included.
     public func removing(at path: ValuePath) throws(ValueEditError) -> JSONDocument {
         guard let parentPath = path.parent else {
             throw .outermost
@@ -48,14 +48,7 @@ extension JSONDocument {
         let node = try editableNode(at: path)
         let parent = try editableNode(at: parentPath)
         let place = parent.place(of: node)
-        let range =
-            if parent.childCount == 1 {
-                (parent.range.lowerBound + 1)..<(parent.range.upperBound - 1)
-            } else if place < parent.childCount - 1 {
-                node.memberRange.lowerBound..<parent.child(place + 1).memberRange.lowerBound
-            } else {
-                parent.child(place - 1).range.upperBound..<node.range.upperBound
-            }
+        let range = parent.rangeWithout(place..<place + 1)
         return try splicing(range, [], for: path)
     }
 
@@ -119,6 +112,27 @@ extension JSONDocument {
 extension JSONNode {
     /// The text of a member from its name to the end of its value; of an element, the value's.
     var memberRange: Range<Int> { (nameRange?.lowerBound ?? range.lowerBound)..<range.upperBound }
+
+    /// What goes from the text with children of this container: their commas and white space, so that all others
+    /// keep what lies before them and before their commas, and the brackets what lies beside them.
+    ///
+    /// - Parameter places: of children that follow each other, one at least.
+    func rangeWithout(_ places: Range<Int>) -> Range<Int> {
+        switch (places.lowerBound == 0, places.upperBound == childCount) {
+        case (true, true): (range.lowerBound + 1)..<(range.upperBound - 1)
+        case (true, false):
+            child(0).memberRange.lowerBound..<child(places.upperBound).memberRange.lowerBound
+        case (false, true):
+            child(places.lowerBound - 1).range.upperBound..<child(places.upperBound - 1).range.upperBound
+        case (false, false): comma(behind: places.lowerBound - 1)..<comma(behind: places.upperBound - 1)
+        }
+    }
+
+    /// Where the comma behind a child is, of which there is one.
+    private func comma(behind place: Int) -> Int {
+        let gap = child(place).range.upperBound..<child(place + 1).memberRange.lowerBound
+        return gap.first { storage.bytes[$0] == UInt8(ascii: ",") } ?? gap.lowerBound
+    }
 
     /// The place of a child of this container among its children.
     fileprivate func place(of node: JSONNode) -> Int {

@@ -144,10 +144,25 @@ private struct JSONSplices {
                 if start < upper || !texts.isEmpty { splices.append((start..<upper, behind(texts))) }
                 return
             }
-            let start = node.child(place).memberRange.lowerBound
-            let upper = node.child(end).memberRange.lowerBound
-            if start < upper || !texts.isEmpty { splices.append((start..<upper, inFront(place, texts))) }
-            place = end == place ? place + 1 : end
+            if end == place {
+                let start = node.child(place).memberRange.lowerBound
+                if !texts.isEmpty { splices.append((start..<start, inFront(place, texts))) }
+                place += 1
+                continue
+            }
+            if texts.isEmpty {
+                splices.append((node.rangeWithout(place..<end), []))
+            } else {
+                let (first, last) = (node.child(place), node.child(end - 1))
+                let separator = style.separator(in: node, at: place)
+                splices.append(
+                    (
+                        first.memberRange.lowerBound..<last.range.upperBound,
+                        Array(texts.joined(separator: separator))
+                    )
+                )
+            }
+            place = end
         }
     }
 

@@ -6,11 +6,20 @@ struct DateText {
 
     private var rest: Substring.UnicodeScalarView
 
-    static func parse(_ text: String) throws(ValueTextError) -> Date {
+    /// See ``PropertyListValue/parseDate(_:years:local:)``.
+    static func parse(
+        _ text: String,
+        years: ClosedRange<Int>,
+        local: (Date) -> Date
+    ) throws(ValueTextError) -> Date {
         var reader = DateText(rest: trimmed(text).unicodeScalars)
         guard let reading = reader.read(), reader.rest.isEmpty else {
             throw ValueTextError("\(quoted(text)) is not a date, such as \(examples)")
         }
+        let outside = ValueTextError(
+            "\(quoted(text)) lies outside the years \(years.lowerBound) to \(years.upperBound) in UTC"
+        )
+        guard 0...9999 ~= reading.year else { throw outside }
         try reading.check()
         guard
             let civil = CivilDate(
@@ -23,11 +32,10 @@ struct DateText {
             )
         else { throw ValueTextError("\(quoted(text)) is not a date, such as \(examples)") }
         // Whole seconds first, which are exact, so that one moment is one date whatever the offset.
-        let date = civil.date.addingTimeInterval(Double(-60 * reading.offset))
-            .addingTimeInterval(Double(reading.nanosecond) / 1e9)
-        guard CivilDate(date) != nil else {
-            throw ValueTextError("\(quoted(text)) lies outside the years 0 to 9999 in UTC")
-        }
+        let second =
+            reading.offset.map { civil.date.addingTimeInterval(Double(-60 * $0)) } ?? local(civil.date)
+        let date = second.addingTimeInterval(Double(reading.nanosecond) / 1e9)
+        guard let moment = CivilDate(date), years ~= moment.year else { throw outside }
         return date
     }
 
@@ -39,11 +47,10 @@ struct DateText {
         var minute = 0
         var second = 0
         var nanosecond = 0
-        /// Minutes east of Greenwich.
-        var offset = 0
+        /// Minutes east of Greenwich; nil where the text does not say.
+        var offset: Int?
 
         func check() throws(ValueTextError) {
-            try check("year", year, 0...9999)
             try check("month", month, 1...12)
             let days = CivilDate.days(inMonth: month, of: year)
             guard 1...days ~= day else {
@@ -52,7 +59,7 @@ struct DateText {
             try check("hour", hour, 0...23)
             try check("minute", minute, 0...59)
             try check("second", second, 0...59)
-            guard offset.magnitude < 24 * 60 else {
+            guard (offset ?? 0).magnitude < 24 * 60 else {
                 throw ValueTextError("the offset from UTC is a day or more")
             }
         }
@@ -71,7 +78,7 @@ struct DateText {
 
     private mutating func read() -> Reading? {
         var reading = Reading()
-        guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else {
+        guard let year = year(), skip("-"), let month = number(2), skip("-"), let day = number(2) else {
             return nil
         }
         (reading.year, reading.month, reading.day) = (year, month, day)
@@ -89,10 +96,12 @@ struct DateText {
             }
         }
         skipSpaces()
-        if rest.isEmpty || skip("Z") || skip("z") || (skip("U") && skip("T") && skip("C")) {
+        if rest.isEmpty { return reading }
+        if skip("Z") || skip("z") || (skip("U") && skip("T") && skip("C")) {
+            reading.offset = 0
             return reading
         }
-        let isWest = skip("-") || skip("\u{2212}")
+        let isWest = skipMinus()
         guard isWest || skip("+"), let hours = number(2) else { return nil }
         _ = skip(":")
         guard let minutes = rest.isEmpty ? 0 : number(2), minutes < 60 else { return nil }
@@ -104,6 +113,23 @@ struct DateText {
         guard rest.first == scalar else { return false }
         rest.removeFirst()
         return true
+    }
+
+    private mutating func skipMinus() -> Bool { skip("-") || skip("\u{2212}") }
+
+    /// Four digits; or more, or a sign and any, for a year that is out of range.
+    private mutating func year() -> Int? {
+        let isNegative = skipMinus()
+        let isSigned = isNegative || skip("+")
+        var (year, count) = (0, 0)
+        while let digit = digit() {
+            year = min(year * 10 + digit, 1_000_000)
+            count += 1
+        }
+        if isSigned ? year == 0 || !isNegative && year <= 9999 : count < 4 || count > 4 && year <= 9999 {
+            return nil
+        }
+        return isNegative ? -year : year
     }
 
     private mutating func skipSpaces() {

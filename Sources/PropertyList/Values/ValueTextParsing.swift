@@ -37,7 +37,7 @@ extension PropertyListValue {
         case .boolean: return .boolean(try parseBoolean(text))
         case .integer: return .integer(try parseInteger(text))
         case .real: return .real(try parseReal(text))
-        case .date: return .date(try DateText.parse(text))
+        case .date: return .date(try parseDate(text))
         case .data: return .data(try parseData(text))
         case .uid:
             let number = try parseInteger(text)
@@ -49,6 +49,19 @@ extension PropertyListValue {
             throw ValueTextError("\(kind == .array ? "an array" : "a dictionary") can't be typed in one line")
         }
     }
+
+    /// Reads a date, as ``parse(_:as:)`` does.
+    ///
+    /// - Parameters:
+    ///   - years: The years that it may lie in, by UTC; none beyond 0 to 9999.
+    ///   - local: Where the text has no offset: from the moment at which clocks that go by UTC show what it says
+    ///     to the one that is meant.
+    /// - Throws: ``ValueTextError``, which names the years for a date outside them.
+    public static func parseDate(
+        _ text: String,
+        years: ClosedRange<Int> = 0...9999,
+        local: (Date) -> Date = { $0 }
+    ) throws(ValueTextError) -> Date { try DateText.parse(text, years: years, local: local) }
 }
 
 /// The JSON text of an edited value, of the same kind: a string without quotes and escapes, anything
