@@ -19,6 +19,8 @@ final class WorkThreads: @unchecked Sendable {
     /// Is signalled where there is something new to do.
     private let news = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var due: [Work] = []
+    /// What a thread has taken and not begun, since somebody forks.
+    private var taken: [pthread_t: Work] = [:]
     /// What is to be done at a time, the first last.
     private var later: [(time: Double, work: Work)] = []
     private var threads = 0
@@ -44,6 +46,8 @@ final class WorkThreads: @unchecked Sendable {
     func startAnew(with threads: Int) {
         makeLock()
         (self.threads, waiting) = (threads, 0)
+        due = Array(taken.values) + due
+        taken = [:]
         if due.isEmpty && later.isEmpty { return }
         pthread_mutex_lock(lock)
         callThread()
@@ -78,15 +82,22 @@ final class WorkThreads: @unchecked Sendable {
     }
 
     private func runThread() {
+        let thread = pthread_self()
         pthread_mutex_lock(lock)
         while let work = nextWork() {
+            taken[thread] = work
             // Somebody has to keep the time, and to see to what came meanwhile.
             if waiting == 0, !due.isEmpty || !later.isEmpty {
                 callThread()
             } else {
                 pthread_mutex_unlock(lock)
             }
-            Forking.work(work)
+            Forking.work {
+                pthread_mutex_lock(lock)
+                taken[thread] = nil
+                pthread_mutex_unlock(lock)
+                work()
+            }
             pthread_mutex_lock(lock)
         }
         threads -= 1

@@ -56,6 +56,20 @@ struct ForkingTests {
     }
 
     @Test(
+        "What a child sets is stored, whatever its parent's threads were about to do",
+        childrenMayStartThreads
+    )
+    func stored() throws {
+        let result = try run(
+            writer,
+            ["children", folder.suitePath, "\(isLong ? 5_000 : 400)"],
+            within: .seconds(600)
+        )
+        #expect(result.errors == "")
+        #expect(result.ending == .exit(0))
+    }
+
+    @Test(
         "What is printed goes into no file where the standard descriptors were closed",
         arguments: ["1>&- 2>&-", "0<&- 2>&-", "0<&- 1>&- 2>&-", "0<&-", "1>&-", "2>&-"]
     )

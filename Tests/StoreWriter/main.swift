@@ -191,6 +191,37 @@ case "fork":
     }
     for child in children { kill(child, SIGKILL) }
     exit(0)
+case "children":
+    // FILE COUNT: sets a key and forks, again and again. Each child sets another one, and says by its status whether
+    // that came to be stored.
+    let suite = SettingsSuite(file: arguments[1])
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
+    for index in 1...number(2) {
+        for count in 0..<index % 8 { suite.set(.integer(PropertyListInteger(count)), forKey: "parent") }
+        // Whatever the threads have come to by then.
+        usleep(UInt32(index % 300))
+        let child = fork()
+        if child == 0 {
+            suite.set(.integer(PropertyListInteger(index)), forKey: "child")
+            for _ in 0..<20_000 {
+                let bytes =
+                    (try? Data(contentsOf: URL(fileURLWithPath: arguments[1]))).map { [UInt8]($0) } ?? []
+                if case .dictionary(let values)? = try? PropertyListValue.read(bytes).value,
+                    values["child"] == .integer(PropertyListInteger(index))
+                {
+                    _exit(7)
+                }
+                usleep(1_000)
+            }
+            _exit(8)
+        }
+        var status: Int32 = 0
+        if waitpid(child, &status, 0) != child || status != 7 << 8 {
+            fail("child \(index) ended with \(status)")
+        }
+    }
+    exit(0)
 case "print":
     // FILE COUNT: stores a number COUNT times while it writes to standard output and standard error.
     let suite = SettingsSuite(file: arguments[1])
