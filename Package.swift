@@ -53,7 +53,7 @@ let package = Package(
         .target(
             name: "PDefaults",
             dependencies: [
-                "SettingsStore", "PropertyList",
+                "SettingsStore", "PropertyList", "CLinux",
                 .target(name: "ClusterStore", condition: cluster),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ]

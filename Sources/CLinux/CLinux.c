@@ -152,6 +152,8 @@ int clinux_timer_set(int timer, long nanoseconds) {
     return timerfd_settime(timer, 0, &time, NULL);
 }
 
+__attribute__((noinline)) void clinux_do_nothing(void) { __asm__ volatile("" ::: "memory"); }
+
 void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 long clinux_file_system_type(int descriptor) {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -90,12 +91,20 @@ final class ShownValue<Value>: ShownValues, @unchecked Sendable {
             )
             if exchanged {
                 let value = values.pointee
-                version.store(current, ordering: .releasing)
+                giveBack(current)
                 return value
             }
             current = found
         }
         return nil
+    }
+
+    /// Ends what ``lockedValue`` has begun. An optimizer that knew that nothing is released here would count the
+    /// reference to the value behind it, where whoever shows the next one may have released it.
+    @usableFromInline @inline(never)
+    func giveBack(_ version: UInt) {
+        clinux_do_nothing()
+        self.version.store(version, ordering: .releasing)
     }
 
     func show(_ update: AnyUpdate?) {

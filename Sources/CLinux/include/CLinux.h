@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
+/// Does nothing, of which no compiler can know: what comes before it stays there.
+void clinux_do_nothing(void);
+
 /// renameat2(2) inside one folder with RENAME_NOREPLACE.
 int clinux_rename_without_replacing(int folder, const char *from, const char *to);
 
