@@ -23,8 +23,8 @@ struct Comparison: Sendable {
     private(set) var top = 0
     /// How many rows are shown of each.
     private(set) var height: Int
-    /// The rows with which differences begin.
-    private let starts: [Int]
+    /// The rows that differ, as far as they follow each other.
+    private let differences: [Range<Int>]
 
     init(_ subject: ComparisonSubject, height: Int, _ spelling: ValueSpelling, _ glyphs: Glyphs) {
         self.subject = subject
@@ -33,9 +33,11 @@ struct Comparison: Sendable {
         let texts = Self.rows(subject.blocks(nodes, spelling), nodes.count, subject.columns, glyphs)
         let differs = (texts.first ?? []).indices.map { row in texts.contains { $0[row].differs } }
         self.texts = texts
-        starts = differs.indices.filter { differs[$0] && ($0 == 0 || !differs[$0 - 1]) }
+        differences = differs.indices.filter { differs[$0] && ($0 == 0 || !differs[$0 - 1]) }.map { start in
+            start..<(differs[start...].firstIndex(of: false) ?? differs.count)
+        }
         self.height = height
-        if let first = self.starts.first, first >= height { top = first - lead }
+        if let first = differences.first?.lowerBound, first >= height { top = first - lead }
         show(height)
     }
 
@@ -81,9 +83,12 @@ struct Comparison: Sendable {
         top = movement.target(from: top, count: lastTop + 1, page: max(1, height), times: times)
     }
 
-    /// Goes to where the next difference begins, or the last one before; round the end.
+    /// Goes to where the next difference begins, or the last one before; round the end. Where not all of it can be
+    /// seen at once, or several follow each other, to what comes next of it.
     mutating func goToDifference(forwards: Bool) {
-        let places = starts.map { min(max(0, $0 - lead), lastTop) }
+        let page = max(1, height - lead)
+        let places = differences.flatMap { stride(from: $0.lowerBound, to: $0.upperBound, by: page) }
+            .map { min(max(0, $0 - lead), lastTop) }
         let next = forwards ? places.first { $0 > top } : places.last { $0 < top }
         guard let place = next ?? (forwards ? places.first : places.last) else { return }
         top = place

@@ -45,6 +45,24 @@ struct GoneInside: Sendable, Hashable {
         return result
     }
 
+    /// Whether a change does nothing but put back what is gone from a value.
+    static func isPutBack(by change: ValueChange, from former: PropertyListValue) -> Bool {
+        guard let old = change.old.map(ValueNode.init), let new = change.new.map(ValueNode.init) else {
+            return false
+        }
+        let own = Differences(new, old, limit: Merge.mostPlaces)
+        let put = GoneInside(own)
+        guard own.count == put.places.count, !put.isCut, !put.places.isEmpty else { return false }
+        var gone: [Place: Int] = [:]
+        for place in GoneInside(Differences(ValueNode(former), old, limit: Merge.mostPlaces)).places {
+            gone[place.anywhere, default: 0] += 1
+        }
+        return put.places.allSatisfy { place in
+            gone[place.anywhere, default: 0] -= 1
+            return gone[place.anywhere, default: 0] >= 0
+        }
+    }
+
     mutating func dropAll(where isThere: (ValuePath) -> Bool) { places.removeAll { isThere($0.path) } }
 
     /// What is gone from a place, in a few words; nil where nothing is.
@@ -78,7 +96,13 @@ extension SuiteModel {
     func formerValue(_ key: String) -> PropertyListValue?? {
         guard let former = changedByOthers[key] else { return nil }
         guard let change = staged[key] else { return .some(former) }
-        return .some(Merge(change, over: former).value)
+        return .some(former.map { carried($0, by: change) } ?? Merge(change, over: former).value)
+    }
+
+    /// What a key would hold without what others have changed, behind a change of the user's own: what that puts
+    /// back of it was there.
+    func carried(_ former: PropertyListValue, by change: ValueChange) -> PropertyListValue? {
+        GoneInside.isPutBack(by: change, from: former) ? former : Merge(change, over: former).value
     }
 
     /// What others have deleted inside a place, of which that may be told.

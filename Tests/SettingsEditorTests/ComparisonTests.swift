@@ -273,6 +273,22 @@ struct ComparisonTests {
         #expect(!desk.text.contains(" of 50 "))
     }
 
+    @Test("Tab leads through differences that follow each other, as many as are seen at once")
+    func longDifference() {
+        let old = (0..<50).map { PropertyListValue.integer(PropertyListInteger($0)) }
+        let new = old.enumerated().map { (20..<35).contains($0) ? .string("new") : $1 }
+        var desk = Desk(["a": ["k": .array(old)]], columns: 80, rows: 24, keys: "⏎")
+        desk.outside("a", "k", .array(new))
+        desk.type("H")
+        #expect(desk.text.contains(" 20-28 of 50 "))
+        desk.type("⇥")
+        #expect(desk.text.contains(" 28-36 of 50 "))
+        desk.type("⇥")
+        #expect(desk.text.contains(" 20-28 of 50 "))
+        desk.press(.backTab)
+        #expect(desk.text.contains(" 28-36 of 50 "))
+    }
+
     @Test("Without Unicode its signs are ASCII")
     func ascii() {
         var desk = Desk(["a": ["k": ["list": ["a", "b"], "s": "x"]]], glyphs: .ascii, keys: "⏎")
