@@ -142,6 +142,7 @@ extension EditorState {
                 suites[index].status?.content = isStored ? .stored : .absent
             }
             guard suites[index].lost != nil else { return [] }
+            suites[index].setAsideFile = path
             do {
                 let effects = try restore(id)
                 if let message { say("\(kept) \(message.text)") }

@@ -156,12 +156,21 @@ extension EditorState {
             !suites[index].isLost
         else { return }
         guard let node = suites[index].tree.node(at: parent) else {
-            throw Refusal("“\(parent.lastName)”, which it lay in, is gone.")
+            throw Refusal("“\(parent.lastName)”, which it lay in, is gone\(wordsOnBase(of: draft)).")
         }
         if !node.isContainer {
             let kind = ValueKind(of: node).nameInSentence
-            throw Refusal("“\(parent.lastName)” is \(kind) by now, and has no room for it.")
+            let value = draft.isHidden ? "" : ", \(brief(node, of: draft.path.key, in: draft.suite)),"
+            throw Refusal(
+                "“\(parent.lastName)” is \(kind)\(value) by now, and has no room for it\(wordsOnBase(of: draft))."
+            )
         }
+    }
+
+    /// What was there when the editing began, for the end of a sentence.
+    private func wordsOnBase(of draft: Draft) -> String {
+        guard !draft.isHidden, let base = draft.base else { return "" }
+        return "; when you began it was \(brief(base, of: draft.path.key, in: draft.suite))"
     }
 
     /// Writes a value at a place and selects it.

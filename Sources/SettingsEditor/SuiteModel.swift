@@ -30,6 +30,8 @@ struct SuiteModel: Sendable {
     private(set) var inFlight: [InFlight] = []
     /// What it held when its file was deleted, which is still shown; nil where its file is there.
     var lost: [String: PropertyListValue]?
+    /// Where its file lies that could not be read, until what was lost is written into a new one.
+    var setAsideFile: String?
     /// Its file was set aside, or is about to be: it stays in the list, be there a new one or not yet.
     var beginsAnew = false
     /// What was selected when it was made here, for whoever gives that up.

@@ -13,6 +13,7 @@ extension EditorState {
                 selectAgain(flight, in: index)
             }
             if result == .done {
+                suites[index].setAsideFile = nil
                 let effects = stored(flight, in: index)
                 endWaiting()
                 return effects
@@ -258,7 +259,9 @@ extension EditorState {
 
     private mutating func failed(_ flight: InFlight, _ reason: String) -> [EditorEffect] {
         let kept =
-            flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." } ?? ""
+            flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." }
+            ?? suiteIndex(flight.write.suite).flatMap { suites[$0].setAsideFile }
+            .map { " What could not be read is kept as \($0)." } ?? ""
         let problem = "\(flight.purpose.failure): \(sentence(reason))\(kept)"
         if reopenName(of: flight, problem) { return [] }
         switch flight.purpose {

@@ -285,13 +285,22 @@ struct ConflictTests {
         #expect(desk.selectedKey == "k")
     }
 
-    @Test("Where a place can't be put back, that is refused with the reason, and Esc leaves")
-    func goneForGood() {
-        var desk = Desk(["a": ["k": ["x": [1, 2, 3]]]], keys: "⏎ljljjj⏎0")
-        desk.outside("a", "k", ["x": "no list"])
+    @Test(
+        "Where a place can't be put back, that is refused with the reason and with what was there, and Esc leaves",
+        arguments: [
+            (
+                ["x": "no list"],
+                "“x” is a string, “no list”, by now, and has no room for it; when you began it was 3."
+            ),
+            (["y": 1], "“x”, which it lay in, is gone; when you began it was 3."),
+        ] as [(PropertyListValue, String)]
+    )
+    func goneForGood(_ new: PropertyListValue, _ told: String) {
+        var desk = Desk(["a": ["k": ["x": [1, 2, 3]]]], columns: 120, keys: "⏎ljljjj⏎0")
+        desk.outside("a", "k", new)
         desk.type("⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "“x” is a string by now, and has no room for it.")
+        #expect(desk.screen.last == told)
         #expect(desk.state.mode == .draft)
         desk.type("⎋")
         #expect(desk.state.mode == .keys)

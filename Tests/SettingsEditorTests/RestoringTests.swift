@@ -46,6 +46,26 @@ struct RestoringTests {
         #expect(desk.files["a"]?["k"] == 15)
     }
 
+    @Test("Where nothing can be stored in its place, it is told where the file lies that was set aside")
+    func setAsideInVain() {
+        var desk = desk()
+        delete(&desk)
+        `break`(&desk)
+        desk.holdsWrites = true
+        desk.type("Ry")
+        desk.finishWrites(failing: "write failed: File too large")
+        #expect(desk.text.contains("File too large"))
+        #expect(desk.text.contains("What could not be read is kept as\n/home/u/.config/a.plist.broken-"))
+        // Once it is stored that is over.
+        desk.type("Ry")
+        desk.finishWrites()
+        #expect(desk.files["a"]?.count == 3)
+        desk.type("g⏎5⏎")
+        desk.finishWrites(failing: "write failed: File too large")
+        #expect(desk.text.contains("File too large"))
+        #expect(!desk.text.contains("kept as"))
+    }
+
     @Test("A file that breaks, or is gone, while the question stands is asked about anew")
     func anotherQuestion() {
         var desk = desk()
