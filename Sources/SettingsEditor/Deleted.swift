@@ -63,7 +63,7 @@ extension SuiteModel {
     /// No longer shows what is not stored.
     mutating func forgetLost() {
         guard let keys = lost?.keys else { return }
-        lost = nil
+        (lost, setAsideFile) = (nil, nil)
         show(keys)
     }
 }

@@ -96,13 +96,14 @@ extension SuiteModel {
     func formerValue(_ key: String) -> PropertyListValue?? {
         guard let former = changedByOthers[key] else { return nil }
         guard let change = staged[key] else { return .some(former) }
-        return .some(former.map { carried($0, by: change) } ?? Merge(change, over: former).value)
+        return .some(carried(former, by: change))
     }
 
     /// What a key would hold without what others have changed, behind a change of the user's own: what that puts
     /// back of it was there.
-    func carried(_ former: PropertyListValue, by change: ValueChange) -> PropertyListValue? {
-        GoneInside.isPutBack(by: change, from: former) ? former : Merge(change, over: former).value
+    func carried(_ former: PropertyListValue?, by change: ValueChange) -> PropertyListValue? {
+        if let former, GoneInside.isPutBack(by: change, from: former) { return former }
+        return Merge(change, over: former).value
     }
 
     /// What others have deleted inside a place, of which that may be told.

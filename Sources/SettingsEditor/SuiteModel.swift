@@ -153,7 +153,7 @@ extension SuiteModel {
         if let last = ownOverOthers[key]?.last, last.change.reversed == change, last.carried == former {
             ownOverOthers[key]?.removeLast()
             changedByOthers[key] = .some(last.former)
-        } else if let carried = former.map({ carried($0, by: change) }) ?? Merge(change, over: former).value {
+        } else if let carried = carried(former, by: change) {
             let own = OwnChange(change: change, former: former, carried: carried)
             ownOverOthers[key] = (ownOverOthers[key] ?? []).suffix(Self.mostOwn - 1) + [own]
             changedByOthers[key] = .some(carried)

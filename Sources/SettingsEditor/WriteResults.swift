@@ -13,7 +13,6 @@ extension EditorState {
                 selectAgain(flight, in: index)
             }
             if result == .done {
-                suites[index].setAsideFile = nil
                 let effects = stored(flight, in: index)
                 endWaiting()
                 return effects
