@@ -129,7 +129,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SettingsEditorTests",
-            dependencies: ["SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas"]
+            dependencies: [
+                "SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas", "ProgramHarness",
+            ]
         ),
         .testTarget(name: "CommandLanguageTests", dependencies: ["CommandLanguage", "PropertyList"]),
         // The programs themselves, in real terminals and as second processes.

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramHarness
 import PropertyList
 import Testing
 

@@ -1,22 +1,8 @@
 import Foundation
+import ProgramHarness
 import Testing
 
 @testable import PropertyList
-
-/// SplitMix64: the same numbers at each run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 /// What a JSON text says, without how it is spelled, but for its leaves.
 private indirect enum Model: Equatable {

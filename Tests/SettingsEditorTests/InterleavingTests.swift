@@ -1,3 +1,4 @@
+import ProgramHarness
 import PropertyList
 import SettingsStore
 import TerminalCanvas

@@ -1,20 +1,8 @@
 import Foundation
+import ProgramHarness
 import PropertyList
 
 @testable import SettingsEditor
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var bits = seed
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-}
 
 /// Whether the long forms of the tests are to be run: `PDEFAULTS_TESTS=long`.
 let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
