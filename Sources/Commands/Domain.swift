@@ -175,14 +175,12 @@ extension Domain {
             schemaProblem = error
         }
         let secrets = schema?.secretKeys
-        var values = PropertyListEntries()
         var refusal: (any Error)?
         var fits = true
         var stored: [String: PropertyListValue] = [:]
         var isMaking = false
         do {
-            try storage.update { reading in
-                reading.apply(to: &values)
+            try storage.updateAlone { values, exists in
                 do {
                     (refusal, fits) = (nil, true)
                     let changes = try plan.changes(
@@ -194,15 +192,15 @@ extension Domain {
                         if let value { try schema?.validate(value, forKey: key) }
                     }
                     fits =
-                        reading.exists || newFormat != .xml || !isFile
+                        exists || newFormat != .xml || !isFile
                         || isKeptByXML(changes.compactMapValues(\.self))
                     stored = fits ? changes.compactMapValues(\.self) : [:]
                     let basis = plan.restsOnWhatIsStored ? Set(changes.keys) : []
                     var write = StorageWrite(changes: fits ? changes : [:], basis: basis)
                     // What is imported to where nothing is, is there as a whole or not at all.
                     if !plan.restsOnWhatIsStored, kind == .cluster {
-                        if isMaking, reading.exists, changes.count > 1 { throw madeMeanwhile(values) }
-                        isMaking = !reading.exists
+                        if isMaking, exists, changes.count > 1 { throw madeMeanwhile(values) }
+                        isMaking = !exists
                         if isMaking { write.whole = .made(like: nil) }
                     }
                     return write

@@ -18,6 +18,11 @@ package struct FileMark {
 
     package var isOverOthers: Bool { others != nil }
 
+    /// Whether somebody else had put a file there within the last quarter of a second, or two.
+    func isJustOverOthers(at now: Timestamp) -> Bool {
+        others.map { (Self.step(at: now) - $0 + Self.steps) % Self.steps <= 1 } ?? false
+    }
+
     /// The last digits of the time that a file is to have.
     package func digits(of file: FileInfo) -> Int64 {
         (Self.first(of: file) + (others.map { $0 + 1 } ?? 0)) % Self.scale

@@ -18,8 +18,9 @@ import PropertyList
 /// file that it puts in the old one's place in the very moment of a write, since that exchanges the two
 /// (renameat2(2)), where the file system can; and what it overwrites because it read the file before a write
 /// took place, and wrote all of it after that, is written again when that is noticed, which takes a watch
-/// or another call to this storage, or, where it wrote in place, to one that has seen that write. After the
-/// last one, in a process that ends, nobody notices.
+/// or another call to this storage, or, where it wrote in place, to one that has seen that write. Where such a
+/// program was at the file just before, what becomes of an update is looked at for some moments
+/// (``readAfterUpdate()``); after those of the last one, in a process that ends, nobody notices.
 public struct FileStorage: SuiteStorage {
     /// The file, as it was asked for; it may be a symbolic link.
     public let path: String
@@ -45,6 +46,7 @@ public struct FileStorage: SuiteStorage {
     var heldUpSince: Timestamp?
     /// When a program was last found to have written a file that this had just replaced.
     var lastLate: Timestamp?
+    var contest: Contest?
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?
     /// What a file that is made begins with.
@@ -56,6 +58,23 @@ public struct FileStorage: SuiteStorage {
     package var keepsSpellings = SettingsSuite.keepsSpellings
     /// The bytes of a file of that size are not kept in memory for longer than they are of use.
     package var large = 1 << 18
+
+    /// That a program without the lock has just been at the file that an update has replaced, so that what becomes of
+    /// that is looked at.
+    struct Contest {
+        /// When the first of the updates took place.
+        let start: Timestamp
+        /// For how much longer, in milliseconds.
+        var patience: Int
+
+        /// - Parameter isFresh: whether that program may be looking whether the file holds what it wrote, as
+        ///   `UserDefaults` does at once. Where it finds something else, it writes that again 50 ms later, without
+        ///   looking.
+        init(since start: Timestamp, isFresh: Bool) {
+            self.start = start
+            patience = isFresh ? 100 : 25
+        }
+    }
 
     /// What is known of a file whose content is known.
     struct Seen {

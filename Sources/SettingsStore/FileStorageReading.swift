@@ -21,6 +21,33 @@ extension FileStorage {
         }
     }
 
+    public mutating func readAfterUpdate() throws(SettingsError) -> StorageReading? {
+        // It may have written it before the new file was looked at.
+        var isKnown = seen?.isCertain == true
+        while let patience = contest?.patience, patience > 0, let last = seen {
+            contest?.patience -= 1
+            guard isKnown, (try? files.stat(path))??.identity == last.identity else {
+                // What keeps in step with that program is between its reading and its writing each time.
+                files.pause(.random(in: 0...0.003))
+                let reading = try read()
+                isKnown = true
+                if reading.isNone, reading.undone.isEmpty { continue }
+                if !isContested(after: reading) { contest = nil }
+                return reading
+            }
+            files.pause(0.001)
+        }
+        contest = nil
+        return nil
+    }
+
+    private func isContested(after reading: StorageReading) -> Bool {
+        guard let contest, let seen else { return false }
+        let isLong = files.now().nanoseconds - contest.start.nanoseconds > 2_000_000_000
+        // That program has seen it; where the file is one of ours, its next one may still be to come.
+        return !isLong && (!reading.undone.isEmpty || FileMark(of: seen.info) != nil)
+    }
+
     mutating func read(in folder: LockedFolder) throws -> StorageReading {
         // Most files are as they were.
         if let seen, seen.isCertain, try files.stat(folder.place.path)?.identity == seen.identity {

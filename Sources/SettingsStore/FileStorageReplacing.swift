@@ -82,8 +82,14 @@ extension FileStorage {
     }
 
     /// Marks the new file, and returns the time that it was to have, and whether it has the mark.
-    private func mark(_ descriptor: Int32, over old: Look?) -> (stamp: Timestamp?, isMarked: Bool) {
-        let mark = FileMark(over: old?.info, marked: old?.mark, lastLate: lastLate, at: files.now())
+    private mutating func mark(_ descriptor: Int32, over old: Look?) -> (stamp: Timestamp?, isMarked: Bool) {
+        let now = files.now()
+        let mark = FileMark(over: old?.info, marked: old?.mark, lastLate: lastLate, at: now)
+        let isFresh = old.map { $0.mark == nil && $0.info.identity.changed.isJust(before: now) } ?? false
+        let isJustLate = lastLate?.isJust(before: now) ?? false
+        contest =
+            mark.isJustOverOthers(at: now)
+            ? Contest(since: contest?.start ?? now, isFresh: isFresh || isJustLate) : nil
         do throws(SystemError) {
             let file = try files.fstat(descriptor, path)
             let stamp = try? files.stamp(descriptor, digits: mark.digits(of: file))
@@ -223,4 +229,8 @@ extension FileStorage {
             guard !isOurs, [EPERM, EACCES, ENOTSUP].contains(error.number) else { throw error }
         }
     }
+}
+
+extension Timestamp {
+    fileprivate func isJust(before now: Timestamp) -> Bool { now.nanoseconds - nanoseconds < 20_000_000 }
 }

@@ -28,7 +28,7 @@ extension FileStorage {
     }
 
     /// How often a program that writes in place may go first.
-    private static var politeRounds: Int { 8 }
+    private static var politeRounds: Int { 24 }
     /// How often such a program may spoil a write, before it is tried again later.
     private static var rounds: Int { 64 }
 
@@ -250,8 +250,9 @@ extension FileStorage {
     /// whether anybody had.
     private func waitForWriters(of descriptor: Int32) -> Bool {
         var rounds = 0
+        // Most are done at once, and some begin anew soon.
         while rounds < 1_000, files.isOpenForWriting(descriptor) == true {
-            files.pause(0.001)
+            files.pause(rounds < 10 ? 0.000_05 : 0.001)
             rounds += 1
         }
         return rounds > 0

@@ -202,11 +202,25 @@ extension SuiteCore {
         return try result.get()
     }
 
+    /// One commit, and what others undo of it at once without knowing, once more.
+    func commit(
+        to storage: inout any SuiteStorage,
+        _ conditional: ConditionalWrite? = nil
+    ) -> Result<Void, SettingsError> {
+        var result = commitOnce(to: &storage, conditional)
+        while case .success = result, let reading = (try? storage.readAfterUpdate()) ?? nil {
+            let differences = compared(reading)
+            state.withLock { $0.merge(reading, differences: differences) }
+            if !reading.undone.isEmpty { result = commitOnce(to: &storage) }
+        }
+        return result
+    }
+
     /// One commit: everything pending, together with the conditional write where its condition holds.
     ///
     /// What the storage refuses for good can't hold up the rest: a pending key is taken back, a
     /// conditional write dropped, and the commit goes on without it.
-    func commit(
+    private func commitOnce(
         to storage: inout any SuiteStorage,
         _ conditional: ConditionalWrite? = nil
     ) -> Result<Void, SettingsError> {

@@ -28,6 +28,11 @@ public protocol SuiteStorage {
     /// that writes anything confirms this one too.
     mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError)
 
+    /// What has become of the last update, where somebody was at it meanwhile who knows nothing of it and may undo
+    /// it: waits until that one has seen it, or for some moments, and reads as soon as there is something else. To
+    /// be asked again until it returns nil, which it does at once where nobody was at it.
+    mutating func readAfterUpdate() throws(SettingsError) -> StorageReading?
+
     /// How the suite is written, for another one that is to be written likewise; nil where there is nothing to
     /// tell of that.
     func form() throws(SettingsError) -> SuiteForm?
@@ -89,6 +94,8 @@ public protocol SuiteStorage {
 }
 
 extension SuiteStorage {
+    public mutating func readAfterUpdate() throws(SettingsError) -> StorageReading? { nil }
+
     public func form() throws(SettingsError) -> SuiteForm? { nil }
 
     public mutating func ground() throws(SettingsError) -> SuiteGround? { nil }

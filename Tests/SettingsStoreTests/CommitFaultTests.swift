@@ -12,13 +12,16 @@ enum Setting: String, CaseIterable {
     case restingFile, othersWroteWhileItRested
     /// The new file has its name from the first moment on, or gets it at a second try alone.
     case namedAtOnce, namedAfterAll
+    /// Somebody who takes no lock has only just written it, and what becomes of the commit is looked at.
+    case contested
 
     /// The file system below.
     var files: any FileSystem {
         switch self {
-        case .namedAtOnce: InterferingFileSystem(unnamedRefusal: EOPNOTSUPP)
-        case .namedAfterAll: InterferingFileSystem(linkRefusal: ENOENT)
-        default: LiveFileSystem()
+        case .namedAtOnce: InterferingFileSystem.aWhileLater(unnamedRefusal: EOPNOTSUPP)
+        case .namedAfterAll: InterferingFileSystem.aWhileLater(linkRefusal: ENOENT)
+        case .contested: InterferingFileSystem.withStoppedClock()
+        default: InterferingFileSystem.aWhileLater()
         }
     }
 

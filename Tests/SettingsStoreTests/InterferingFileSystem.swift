@@ -19,6 +19,7 @@ final class InterferingFileSystem: FileSystem {
     private struct State {
         var before: [Moment: @Sendable () -> Void] = [:]
         var after: [Moment: @Sendable () -> Void] = [:]
+        var beforeEach: (@Sendable () -> Void)?
         var openings = 0
         var exchanges = 0
         var delay: Int64 = 0
@@ -77,8 +78,21 @@ final class InterferingFileSystem: FileSystem {
         state.withLock { $0.after[moment] = work }
     }
 
+    /// Before each call that the order of somebody else's calls may matter to.
+    func interfere(beforeEachCall work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeEach = work }
+    }
+
     /// Moves this system's clock on.
     func pass(seconds: Int64) { state.withLock { $0.delay += seconds * 1_000_000_000 } }
+
+    /// Whoever wrote a file before has done so long ago, and is not waited for.
+    static func aWhileLater(unnamedRefusal: Int32? = nil, linkRefusal: Int32? = nil) -> InterferingFileSystem
+    {
+        let files = InterferingFileSystem(unnamedRefusal: unnamedRefusal, linkRefusal: linkRefusal)
+        files.pass(seconds: 3)
+        return files
+    }
 
     /// Nothing that happens is longer ago than a moment, however busy the machine is.
     static func withStoppedClock() -> InterferingFileSystem {
@@ -89,7 +103,11 @@ final class InterferingFileSystem: FileSystem {
 
     func stopClock() { state.withLock { $0.stopped = base.now() } }
 
-    private func before(_ moment: Moment) { state.withLock { $0.before.removeValue(forKey: moment) }?() }
+    private func before(_ moment: Moment) {
+        beforeCall()
+        state.withLock { $0.before.removeValue(forKey: moment) }?()
+    }
+    private func beforeCall() { state.withLock(\.beforeEach)?() }
     private func after(_ moment: Moment) { state.withLock { $0.after.removeValue(forKey: moment) }?() }
 
     func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
@@ -108,6 +126,7 @@ final class InterferingFileSystem: FileSystem {
     }
 
     func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        beforeCall()
         if name.hasSuffix(".plist") {
             let opening = state.withLock { state in
                 state.openings += 1
@@ -142,25 +161,32 @@ final class InterferingFileSystem: FileSystem {
     }
 
     func stat(_ path: String) throws(SystemError) -> FileInfo? {
+        beforeCall()
         if path.hasSuffix(".plist") { state.withLock { $0.openings += 1 } }
         return try base.stat(path).map(coarse)
     }
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
-        coarse(try base.fstat(descriptor, path))
+        beforeCall()
+        return coarse(try base.fstat(descriptor, path))
     }
     func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
     func readlink(_ path: String) throws(SystemError) -> String? { try base.readlink(path) }
     func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 { try base.open(path, flags: flags) }
     func close(_ descriptor: Int32) { base.close(descriptor) }
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        beforeCall()
         let count = try base.read(descriptor, into: buffer)
         after(.read)
         return count
     }
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
-        try base.write(descriptor, bytes)
+        beforeCall()
+        return try base.write(descriptor, bytes)
     }
-    func fsync(_ descriptor: Int32) throws(SystemError) { try base.fsync(descriptor) }
+    func fsync(_ descriptor: Int32) throws(SystemError) {
+        beforeCall()
+        try base.fsync(descriptor)
+    }
     func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
         try base.fchmod(descriptor, mode: mode)
     }
@@ -186,14 +212,20 @@ final class InterferingFileSystem: FileSystem {
         try base.renameatExchanging(folder, a, b)
         after(.rename)
     }
-    func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) { try base.unlinkat(folder, name) }
+    func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {
+        beforeCall()
+        try base.unlinkat(folder, name)
+    }
     func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError) {
         try base.symlinkat(target, folder, name)
     }
     func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
     func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
     var mayChangeOwners: Bool { base.mayChangeOwners }
-    func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
+    func isOpenForWriting(_ descriptor: Int32) -> Bool? {
+        beforeCall()
+        return base.isOpenForWriting(descriptor)
+    }
     func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
         try base.extendedAttributes(descriptor)
     }

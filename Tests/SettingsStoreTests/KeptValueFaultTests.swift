@@ -44,7 +44,7 @@ struct KeptValueFaultTests {
     /// Whether the fault came about.
     private func fail(_ setting: Setting, _ fault: FaultyFileSystem.Fault) throws -> Bool {
         let place = try Place(setting)
-        let files = FaultyFileSystem()
+        let files = FaultyFileSystem(InterferingFileSystem.aWhileLater())
         let suite = place.suite(files)
         suite.set(2, forKey: "a")
         suite.set(nil, forKey: "b")
@@ -77,7 +77,7 @@ struct KeptValueFaultTests {
     @Test("What is kept is on the disk, name and all, before the new file takes the place of the old one")
     func order() throws {
         let place = try Place(.nothing)
-        let files = FaultyFileSystem()
+        let files = FaultyFileSystem(InterferingFileSystem.aWhileLater())
         let suite = place.suite(files)
         suite.set(2, forKey: "a")
         suite.set(nil, forKey: "b")
