@@ -46,6 +46,7 @@ public struct FileStorage: SuiteStorage {
     var heldUpSince: Timestamp?
     /// When a program was last found to have written a file that this had just replaced.
     var lastLate: Timestamp?
+    /// What becomes of the last update is to be looked at; nil where nobody was at it.
     var contest: Contest?
     /// Where the path led when it was last written.
     var lastPlace: FilePlace?

@@ -27,7 +27,8 @@ extension FileStorage {
         while let patience = contest?.patience, patience > 0, let last = seen {
             contest?.patience -= 1
             guard isKnown, (try? files.stat(path))??.identity == last.identity else {
-                // What keeps in step with that program is between its reading and its writing each time.
+                // At a moment of chance: who is always as quick comes between that program's reading and its writing
+                // each time.
                 files.pause(.random(in: 0...0.003))
                 let reading = try read()
                 isKnown = true

@@ -128,7 +128,7 @@ struct UnlockedWriterTests {
         let folder = try TemporaryFolder()
         try folder.write(["ours 1": 1, "ours 3": 1])
         let writer = UnlockedWriter(folder, seed: seed)
-        let files = InterferingFileSystem()
+        let files = InterferingFileSystem.withStoppedClock()
         files.interfere(beforeEachCall: writer.goOn)
         let suite = makeSuite(folder.suitePath, files: files)
         for (number, isSet) in Self.isSet.enumerated() {
