@@ -31,6 +31,14 @@ func registerReadBenchmarks(keys: Int) {
             }
         }
     }
+    if keys == 10 {
+        compareReads("1600 values of properties of a class", keys: keys) { suite in
+            let settings = SettingsObject(suite)
+            return { for _ in 0..<160 { settings.readTen() } }
+        } foundation: { defaults in
+            { for _ in 0..<160 { for name in names { blackHole(defaults.object(forKey: name)) } } }
+        }
+    }
     guard keys == 1000 else { return }
     compareReads("1000 values of a String property", keys: keys) { suite in
         let settings = Settings(suite)
@@ -128,7 +136,7 @@ struct Window: Codable {
 }
 
 /// Three properties of a suite.
-final class Settings {
+struct Settings {
     @PDefaults var text: String
     @PDefaults var number: Int
     @PDefaults var window: Window
@@ -141,7 +149,7 @@ final class Settings {
 }
 
 /// A property for each of the first sixteen keys of a sample, of the type that its value has.
-private final class MixedSettings {
+private struct MixedSettings {
     @PDefaults var value0: Int
     @PDefaults var value1: Bool
     @PDefaults var value2: String
@@ -198,6 +206,47 @@ private final class MixedSettings {
         blackHole(value13)
         blackHole(value14)
         blackHole(value15)
+    }
+}
+
+/// The first ten as properties of a class, where they could be replaced while one is read, so that each read
+/// has to hold what it reads.
+private final class SettingsObject {
+    @PDefaults var value0: Int
+    @PDefaults var value1: Bool
+    @PDefaults var value2: String
+    @PDefaults var value3: String
+    @PDefaults var value4: Int
+    @PDefaults var value5: Bool
+    @PDefaults var value6: String
+    @PDefaults var value7: String
+    @PDefaults var value8: Int
+    @PDefaults var value9: Bool
+
+    init(_ suite: SettingsSuite) {
+        _value0 = PDefaults(wrappedValue: -1, sample(0), suite: suite)
+        _value1 = PDefaults(wrappedValue: false, sample(1), suite: suite)
+        _value2 = PDefaults(wrappedValue: "", sample(2), suite: suite)
+        _value3 = PDefaults(wrappedValue: "", sample(3), suite: suite)
+        _value4 = PDefaults(wrappedValue: -1, sample(4), suite: suite)
+        _value5 = PDefaults(wrappedValue: false, sample(5), suite: suite)
+        _value6 = PDefaults(wrappedValue: "", sample(6), suite: suite)
+        _value7 = PDefaults(wrappedValue: "", sample(7), suite: suite)
+        _value8 = PDefaults(wrappedValue: -1, sample(8), suite: suite)
+        _value9 = PDefaults(wrappedValue: false, sample(9), suite: suite)
+    }
+
+    func readTen() {
+        blackHole(value0)
+        blackHole(value1)
+        blackHole(value2)
+        blackHole(value3)
+        blackHole(value4)
+        blackHole(value5)
+        blackHole(value6)
+        blackHole(value7)
+        blackHole(value8)
+        blackHole(value9)
     }
 }
 
