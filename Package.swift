@@ -78,7 +78,7 @@ let package = Package(
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
 
         // Runs built programs for tests: alone, and in real terminals.
-        .target(name: "ProgramHarness", path: "Tests/ProgramHarness"),
+        .target(name: "ProgramHarness", dependencies: ["CLinux"], path: "Tests/ProgramHarness"),
 
         .testTarget(name: "TerminalCanvasTests", dependencies: ["TerminalCanvas"]),
         // Shows what a terminal sends, and leaves it in every way.

@@ -60,6 +60,10 @@ int clinux_open_unnamed(int folder, unsigned int mode) {
     return clinux_behind_standard(openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
 }
 
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 int clinux_link(int descriptor, int folder, const char *name) {
     // By way of /proc, as open(2) has it: AT_EMPTY_PATH asks for a capability, except in new kernels.
     char path[32];

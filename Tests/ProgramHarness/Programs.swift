@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// The path of a program of this package, which stands beside the tests that run.
@@ -77,11 +78,9 @@ public final class RunningProgram {
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, stream.descriptor, Int32(number))
         }
-        // What is left behind (a terminal's server) must not keep locks and pipes of others.
-        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            guard let descriptor = Int32(name), descriptor > 2 else { continue }
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        // What is left behind (a terminal's server) must not keep locks, pipes and files of others: a script that
+        // is still open for writing can't be run. Nor those that another thread opens just now.
+        clinux_close_from(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

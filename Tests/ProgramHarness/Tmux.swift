@@ -103,15 +103,18 @@ public final class Tmux: Sendable {
 
     /// Looks again and again until what is waited for holds.
     ///
-    /// - Throws: ``HarnessError`` with the screen as it is when the time is over.
+    /// - Throws: ``HarnessError`` with the screen as it is when the time is over, and it was looked often enough:
+    ///   tests that keep all threads busy may take the time away from this one.
     public func waitUntil(
         _ what: String,
         within limit: Duration = .seconds(60),
         _ holds: (Tmux) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
+        var looks = 0
         while try !holds(self) {
-            guard ContinuousClock.now < deadline else {
+            looks += 1
+            guard ContinuousClock.now < deadline || looks < 100 else {
                 let screen = try screen().joined(separator: "\n")
                 throw HarnessError("Not seen within \(limit): \(what). On the screen:\n\(screen)")
             }

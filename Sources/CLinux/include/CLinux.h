@@ -2,12 +2,17 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <spawn.h>
 #include <stddef.h>
 #include <sys/stat.h>
 #include <time.h>
 
 /// Does nothing, of which no compiler can know: what comes before it stays there.
 void clinux_do_nothing(void);
+
+/// Has posix_spawn(3) close every descriptor of the new program from one on, whenever it was opened
+/// (posix_spawn_file_actions_addclosefrom_np).
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
 /// renameat2(2) inside one folder with RENAME_NOREPLACE.
 int clinux_rename_without_replacing(int folder, const char *from, const char *to);
