@@ -15,6 +15,9 @@ import Synchronization
 /// first access on, or from the first subscription). The initial value is the default, which is
 /// exposed while nothing is stored and is never written. It may be used from any thread where `Value`
 /// is `Sendable`. Copies of the wrapper are the same property.
+///
+/// It is read quickest as a member of a structure in a constant; a class's could be replaced meanwhile, so that
+/// each read has to hold it, which takes as long again.
 @propertyWrapper
 public struct PDefaults<Value> {
     @usableFromInline let declared: PropertyReference<Value>

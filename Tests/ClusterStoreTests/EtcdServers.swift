@@ -136,7 +136,10 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// A server that all tests share which keep to a prefix of their own.
-    static let shared = Result {
+    static let shared = Result { try started() }
+
+    /// A server that answers.
+    static func started() throws -> EtcdServer {
         let server = try EtcdServer()
         try server.start()
         try server.wait()

@@ -23,7 +23,33 @@ final class InterferingFileSystem: FileSystem {
         var openings = 0
         var exchanges = 0
         var delay: Int64 = 0
-        var stopped: Timestamp?
+        var stoppedClock: StoppedClock?
+    }
+
+    /// A clock that moves on where it is told to, and by a hundredth of a millisecond for each time that a file is
+    /// found to have, since files have theirs from a clock that goes on.
+    private struct StoppedClock {
+        let start: Timestamp
+        private var times: [Timestamp: Timestamp] = [:]
+        private var ticks: Int64 = 0
+        /// The last four digits of a time are marks.
+        private let tick: Int64 = 10_000
+
+        init(start: Timestamp) { self.start = start }
+
+        func now(after delay: Int64) -> Timestamp {
+            Timestamp(nanoseconds: ((start.nanoseconds + delay) / tick + ticks + 1) * tick)
+        }
+
+        mutating func time(of file: Timestamp, after delay: Int64) -> Timestamp {
+            if file <= start { return file }
+            if let time = times[file] { return time }
+            var time = now(after: delay)
+            time.nanoseconds += file.nanoseconds % tick
+            ticks += 1
+            times[file] = time
+            return time
+        }
     }
 
     private let base = LiveFileSystem()
@@ -59,14 +85,19 @@ final class InterferingFileSystem: FileSystem {
         self.linkRefusal = linkRefusal
     }
 
-    private func coarse(_ info: FileInfo) -> FileInfo {
+    /// What the store is told of a file.
+    private func told(_ info: FileInfo) -> FileInfo {
         func rounded(_ time: Timestamp) -> Timestamp {
-            Timestamp(nanoseconds: time.nanoseconds / grain * grain)
+            Timestamp(nanoseconds: told(time).nanoseconds / grain * grain)
         }
         var info = info
         info.identity.modified = rounded(info.identity.modified)
         info.identity.changed = rounded(info.identity.changed)
         return info
+    }
+
+    private func told(_ time: Timestamp) -> Timestamp {
+        state.withLock { $0.stoppedClock?.time(of: time, after: $0.delay) } ?? time
     }
 
     /// Once.
@@ -101,7 +132,7 @@ final class InterferingFileSystem: FileSystem {
         return files
     }
 
-    func stopClock() { state.withLock { $0.stopped = base.now() } }
+    func stopClock() { state.withLock { $0.stoppedClock = StoppedClock(start: base.now()) } }
 
     private func before(_ moment: Moment) {
         beforeCall()
@@ -163,11 +194,11 @@ final class InterferingFileSystem: FileSystem {
     func stat(_ path: String) throws(SystemError) -> FileInfo? {
         beforeCall()
         if path.hasSuffix(".plist") { state.withLock { $0.openings += 1 } }
-        return try base.stat(path).map(coarse)
+        return try base.stat(path).map(told)
     }
     func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
         beforeCall()
-        return coarse(try base.fstat(descriptor, path))
+        return told(try base.fstat(descriptor, path))
     }
     func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
     func readlink(_ path: String) throws(SystemError) -> String? { try base.readlink(path) }
@@ -191,7 +222,7 @@ final class InterferingFileSystem: FileSystem {
         try base.fchmod(descriptor, mode: mode)
     }
     func stamp(_ descriptor: Int32, digits: Int64) throws(SystemError) -> Timestamp {
-        try base.stamp(descriptor, digits: digits)
+        told(try base.stamp(descriptor, digits: digits))
     }
     func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
         try base.fchown(descriptor, owner: owner, group: group)
@@ -237,7 +268,7 @@ final class InterferingFileSystem: FileSystem {
     }
     func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
     func now() -> Timestamp {
-        let (stopped, delay) = state.withLock { ($0.stopped, $0.delay) }
-        return Timestamp(nanoseconds: (stopped ?? base.now()).nanoseconds + delay)
+        let (stopped, delay) = state.withLock { ($0.stoppedClock?.now(after: $0.delay), $0.delay) }
+        return stopped ?? Timestamp(nanoseconds: base.now().nanoseconds + delay)
     }
 }
