@@ -104,6 +104,7 @@ func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
     try replaceFile(path, with: bytes)
 }
 
+/// Sets aside what can't be read, and prints where it lies then.
 func recover(_ domain: Domain) throws {
     // What can't be asked can't be told to be in order.
     if domain.path == nil { _ = try domain.values() }
@@ -112,5 +113,8 @@ func recover(_ domain: Domain) throws {
             "Domain \(domain.name) can be read, or is not there; nothing was done (\(domain.location))."
         )
     }
-    Output.line(lineName(place))
+    Output.outcome(
+        lineName(place),
+        or: "What can't be read was set aside, and is \(lineName(place)) now"
+    )
 }

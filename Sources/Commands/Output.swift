@@ -15,6 +15,16 @@ enum Output {
         exit(1)
     }
 
+    /// A line that tells what was done, as nothing else does. Where nobody gets it, a sentence on standard error says
+    /// the same.
+    static func outcome(_ text: String, or sentence: String) {
+        // A reader that has gone is to end nothing here before that is said.
+        signal(SIGPIPE, SIG_IGN)
+        if write(text + "\n", to: STDOUT_FILENO) { return }
+        error("\(sentence); only printing that failed: \(lastSystemError()).")
+        exit(1)
+    }
+
     /// A value alone, in the old style or as typed JSON.
     static func value(_ value: PropertyListValue, asJSON: Bool) {
         if asJSON { json(value) } else { line(value.loneText) }

@@ -195,6 +195,27 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "check").ending == .exit(0))
     }
 
+    @Test(
+        "Where a file lies that was set aside is said although that can't be printed",
+        arguments: [(">/dev/full", "No space left on device"), (">&4", "Broken pipe")]
+    )
+    func recoverWithoutOutput(_ output: String, _ problem: String) throws {
+        try folder.write(brokenFile, to: "broken.plist")
+        let program = try builtProgram(named: "pdefaults")
+        // A pipe whose last reader has gone.
+        let script =
+            "cd '\(folder.path)'; mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; '\(program)' recover ./broken \(output)"
+        let result = try run("/bin/bash", ["-c", script])
+        #expect(result.ending == .exit(1))
+        let name = try #require(try folder.names.first { $0.hasPrefix("broken.plist.") })
+        let place = folder.file(name)
+        #expect(try String(contentsOfFile: place, encoding: .utf8) == brokenFile)
+        #expect(
+            result.errors
+                == "What can't be read was set aside, and is \(place) now; only printing that failed: \(problem).\n"
+        )
+    }
+
     @Test("What a program declared is printed, refused in writing and found by check")
     func schema() throws {
         try folder.write(["volume": 200, "other": 1], to: "app.plist")
