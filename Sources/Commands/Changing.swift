@@ -86,6 +86,7 @@ func export(_ domain: Domain, to path: String, asJSON: Bool) throws {
     guard let values = try domain.values({ Output.error("\($0).") }) else {
         throw CommandError("The domain \(domain.name) does not exist (\(domain.absence)).")
     }
+    for sentence in try domain.keysInSeveralForms() { Output.error("\(domain.name): \(sentence).") }
     let value = PropertyListValue.dictionary([String: PropertyListValue](values))
     if asJSON, path == "-" { return Output.json(value) }
     let isStandardOutput = path == "-"

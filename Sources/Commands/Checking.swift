@@ -74,9 +74,7 @@ extension Domain {
                     note(error)
                 }
             }
-            for key in Set(values.keysInSeveralForms).sorted() {
-                notes.append("“\(key)” is there in several Unicode forms, one of which is read")
-            }
+            notes += try keysInSeveralForms()
         } catch {
             note(error)
         }
@@ -93,6 +91,31 @@ extension Domain {
             note(error)
         }
         return problems.map { Finding(text: $0) } + notes.map { Finding(text: $0, isNote: true) }
+    }
+}
+
+extension Domain {
+    /// Which keys its file has in several Unicode forms, of which one is read: a sentence about each, without its full
+    /// stop, that says what becomes of the others.
+    func keysInSeveralForms() throws -> [String] {
+        let (places, format) = try placesInSeveralForms()
+        let sentences: [String] = places.compactMap { place in
+            guard case .key(let key)? = place.steps.first else { return nil }
+            let inside = ValuePath(Array(place.steps.dropFirst()))
+            let isTop = inside.steps.isEmpty
+            let loss =
+                if format == .openStep {
+                    "any change of the file leaves out the others"
+                } else if isTop {
+                    "to delete it deletes all of them"
+                } else {
+                    "a change of “\(key)” may leave out the others"
+                }
+            return (isTop ? "“\(key)”" : "“\(inside)” in “\(key)”")
+                + " is there in several Unicode forms, one of which is read; \(loss): to keep them, rename them in "
+                + "\(location) before"
+        }
+        return sentences.sorted()
     }
 }
 

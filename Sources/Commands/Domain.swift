@@ -122,6 +122,13 @@ extension Domain {
         return values
     }
 
+    /// Where its file has a key in several Unicode forms, of which one is read, and the file's format.
+    func placesInSeveralForms() throws -> (places: [ValuePath], format: PropertyListFormat?) {
+        guard let path else { return ([], nil) }
+        var file = FileStorage(path: path)
+        return try file.placesInSeveralForms()
+    }
+
     /// Whether there is such a domain, be it that it can't be read.
     var exists: Bool {
         get throws {

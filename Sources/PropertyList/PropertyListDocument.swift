@@ -72,7 +72,7 @@ extension PropertyListDocument {
             return (PropertyListDocument(form: .binary(document)), values)
         case .xml: values = try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
         case .openStep:
-            values = PropertyListEntries(try OpenStepReader.readDictionary(bytes, limits: limits))
+            values = try OpenStepReader.readEntries(bytes, limits: limits)
         }
         return (PropertyListDocument(form: .foreign(bytes, encoding.format, limits)), values)
     }

@@ -4,20 +4,37 @@ import PropertyList
 extension FileStorage {
     public mutating func read() throws(SettingsError) -> StorageReading {
         do {
-            let path = path
-            let files = files
             let isFirst = content == nil
             try FilePlace.check(path)
             // Most of what is read is not written soon.
             defer { if isFirst { letGo() } }
-            return try readSettled(unlessBeingWritten: true) { () throws in
-                guard let info = try files.stat(path) else { return nil }
-                // Pipes and devices are not even opened.
-                if info.kind != .file { throw SettingsError.notAFile(path: path) }
-                return try files.openUninterrupted(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
-            }
+            return try readSettled(unlessBeingWritten: true, open)
         } catch {
             throw named(error)
+        }
+    }
+
+    /// Where the file has a key in several Unicode forms, at the top and inside values, of which one is read, and its
+    /// format.
+    package mutating func placesInSeveralForms() throws(SettingsError)
+        -> (places: [ValuePath], format: PropertyListFormat?)
+    {
+        do {
+            try FilePlace.check(path)
+            _ = try readSettled(needsBytes: true, open)
+            return (document?.placesInSeveralForms ?? [], document?.format)
+        } catch {
+            throw named(error)
+        }
+    }
+
+    /// Opens the file; nil where there is none.
+    private var open: () throws -> Int32? {
+        { [path, files] in
+            guard let info = try files.stat(path) else { return nil }
+            // Pipes and devices are not even opened.
+            if info.kind != .file { throw SettingsError.notAFile(path: path) }
+            return try files.openUninterrupted(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         }
     }
 

@@ -264,6 +264,37 @@ struct ScriptCommandTests {
         #expect(twins.output.contains("is there in several Unicode forms, one of which is read"))
     }
 
+    @Test("Keys in two Unicode forms inside values are noted by check, and when they are exported")
+    func formsInside() throws {
+        let inner = "<dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/></dict>"
+        try folder.write("<plist><dict><key>k</key><array>\(inner)</array></dict></plist>", to: "app.plist")
+        let sentence =
+            "“/0/\u{E9}” in “k” is there in several Unicode forms, one of which is read; a change of “k” may leave "
+            + "out the others: to keep them, rename them in \(folder.file("app.plist")) before"
+        let found = try pdefaults(folder, "check", "app")
+        #expect(found.ending == .exit(0))
+        #expect(found.output == "app: note: \(sentence)\n1 domain is whole\n")
+        let exported = try pdefaults(folder, "export", "app", "-")
+        #expect(exported.ending == .exit(0))
+        #expect(exported.errors == "app: \(sentence).\n")
+        // As it says.
+        #expect(try pdefaults(folder, "write", "app", "k", "--at", "/0/x", "-int", "1").errors == "")
+        #expect(try pdefaults(folder, "check", "app").output == "1 domain is whole\n")
+    }
+
+    @Test("An OpenStep file that has a key in two Unicode forms is noted, since any change leaves one out")
+    func formsInOpenStep() throws {
+        try folder.write("{'\u{E9}' = 1; 'e\u{301}' = 2;}", to: "app.plist")
+        let found = try pdefaults(folder, "check", "app")
+        #expect(
+            found.output.contains(
+                "“\u{E9}” is there in several Unicode forms, one of which is read; any change"
+            )
+        )
+        #expect(try pdefaults(folder, "write", "app", "x", "-int", "1").errors == "")
+        #expect(try pdefaults(folder, "check", "app").output == "1 domain is whole\n")
+    }
+
     @Test("Values that were kept since no program could read them are found by check, until they are deleted")
     func kept() throws {
         try folder.write(["volume": 1], to: "app.plist")

@@ -24,6 +24,8 @@ struct OpenStepReader {
     /// Where what is in that dictionary begins.
     private(set) var bodyStart: Int?
     private let limits: PropertyListLimits
+    /// Nil where nobody asks for them.
+    private var keyForms: KeyForms?
 
     private init(_ file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
         bytes = try TextEncoding.decode(file)
@@ -39,12 +41,15 @@ struct OpenStepReader {
     }
 
     /// Reads a whole file that has to have a dictionary at the top.
-    static func readDictionary(
+    static func readEntries(
         _ file: [UInt8],
         limits: PropertyListLimits
-    ) throws(PropertyListError) -> [String: PropertyListValue] {
-        var reader = try OpenStepReader(file, limits: limits)
-        return try reader.readDictionary()
+    ) throws(PropertyListError) -> PropertyListEntries {
+        let (reader, values) = try readWithComments(file, limits: limits)
+        if reader.entries.count == values.count { return PropertyListEntries(values) }
+        var list = EntryList()
+        for (key, _) in reader.entries { if let value = values[key] { list.append(key, value) } }
+        return list.table(of: .last)
     }
 
     /// The same, and the reader, which knows of what has no value then.
@@ -55,6 +60,14 @@ struct OpenStepReader {
         var reader = try OpenStepReader(file, limits: limits)
         let values = try reader.readDictionary()
         return (reader, values)
+    }
+
+    /// The keys of a file that it has in several Unicode forms.
+    static func keyForms(in file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) -> KeyForms {
+        var reader = try OpenStepReader(file, limits: limits)
+        reader.keyForms = KeyForms()
+        _ = try reader.readFile()
+        return reader.keyForms ?? KeyForms()
     }
 
     private mutating func readDictionary() throws(PropertyListError) -> [String: PropertyListValue] {
@@ -192,6 +205,8 @@ extension OpenStepReader {
         PropertyListValue]
     {
         var entries: [String: PropertyListValue] = [:]
+        var keys = EntryList()
+        defer { keyForms?.note(keys) }
         let isTop = depth == 1 && bodyStart == nil
         if isTop { bodyStart = position }
         while true {
@@ -209,13 +224,16 @@ extension OpenStepReader {
             if let problem = limits.problem(withKey: key) {
                 throw .inText(bytes, at: start, problem, reason: .limitExceeded)
             }
+            if keyForms != nil { keys.append(key, .boolean(true)) }
             try skipSpace()
             if current == UInt8(ascii: ";") {
                 entries[key] = .string(key)
             } else {
                 try skip("=", "or ‘;’ after the key")
                 try skipSpace()
+                keyForms?.enter(.key(key))
                 entries[key] = try readValue()
+                keyForms?.leave()
                 try skipSpace()
             }
             try skip(";", "after the value")
@@ -231,7 +249,9 @@ extension OpenStepReader {
                 position += 1
                 return elements
             }
+            keyForms?.enter(.index(elements.count))
             elements.append(try readValue())
+            keyForms?.leave()
             try skipSpace()
             guard current != UInt8(ascii: ")") else { continue }
             try skip(",", "or ‘)’ after the element")
