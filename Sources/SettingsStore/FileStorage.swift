@@ -75,6 +75,9 @@ public struct FileStorage: SuiteStorage {
             self.start = start
             patience = isFresh ? 100 : 25
         }
+
+        /// Whether it has lasted as long as any may.
+        func isLong(at now: Timestamp) -> Bool { abs(now.nanoseconds - start.nanoseconds) > 2_000_000_000 }
     }
 
     /// What is known of a file whose content is known.

@@ -39,6 +39,8 @@ extension FileStorage {
     }
 
     public mutating func readAfterUpdate() throws(SettingsError) -> StorageReading? {
+        // What was undone is written again as a part of the same contest, which is not to last longer for that.
+        if contest?.isLong(at: files.now()) == true { contest = nil }
         // It may have written it before the new file was looked at.
         var isKnown = seen?.isCertain == true
         while let patience = contest?.patience, patience > 0, let last = seen {
@@ -59,11 +61,10 @@ extension FileStorage {
         return nil
     }
 
+    /// Whether something may still become of an update.
     private func isContested(after reading: StorageReading) -> Bool {
-        guard let contest, let seen else { return false }
-        let isLong = files.now().nanoseconds - contest.start.nanoseconds > 2_000_000_000
         // That program has seen it; where the file is one of ours, its next one may still be to come.
-        return !isLong && (!reading.undone.isEmpty || FileMark(of: seen.info) != nil)
+        !reading.undone.isEmpty || seen.map { FileMark(of: $0.info) != nil } ?? false
     }
 
     mutating func read(in folder: LockedFolder) throws -> StorageReading {

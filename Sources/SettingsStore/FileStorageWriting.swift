@@ -23,6 +23,8 @@ extension FileStorage {
             }
             try update(in: folder, decide)
         } catch {
+            // The next one has its own.
+            contest = nil
             throw named(error)
         }
     }

@@ -115,7 +115,7 @@ final class InterferingFileSystem: FileSystem {
     }
 
     /// Moves this system's clock on.
-    func pass(seconds: Int64) { state.withLock { $0.delay += seconds * 1_000_000_000 } }
+    func pass(seconds: Double) { state.withLock { $0.delay += Int64(seconds * 1e9) } }
 
     /// Whoever wrote a file before has done so long ago, and is not waited for.
     static func aWhileLater(unnamedRefusal: Int32? = nil, linkRefusal: Int32? = nil) -> InterferingFileSystem

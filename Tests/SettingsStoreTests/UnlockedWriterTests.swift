@@ -89,13 +89,7 @@ private final class UnlockedWriter: Sendable {
         case .open(let values):
             state.next = .write(values, Glibc.open(folder.suitePath, O_WRONLY | O_TRUNC | O_CLOEXEC))
         case .write(let values, let descriptor):
-            let bytes = (try? PropertyListValue.dictionary(values).encoded(as: .xml)) ?? []
-            #expect(write(descriptor, bytes, bytes.count) == bytes.count)
-            // By chance a time of one in a thousand is that of a file of ours.
-            while let info = try? LiveFileSystem().fstat(descriptor, ""), FileMark(of: info) != nil {
-                futimens(descriptor, nil)
-            }
-            close(descriptor)
+            write(values, to: descriptor)
             state.next = .compare(values)
         case .compare(let values):
             if (try? folder.values()) == values {
@@ -107,6 +101,17 @@ private final class UnlockedWriter: Sendable {
             }
         }
     }
+}
+
+/// Writes all of a file that is open and empty, and closes it.
+private func write(_ values: [String: PropertyListValue], to descriptor: Int32) {
+    let bytes = (try? PropertyListValue.dictionary(values).encoded(as: .xml)) ?? []
+    #expect(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    // By chance a time of one in a thousand is that of a file of ours.
+    while let info = try? LiveFileSystem().fstat(descriptor, ""), FileMark(of: info) != nil {
+        futimens(descriptor, nil)
+    }
+    close(descriptor)
 }
 
 @Suite("A program that takes no lock and never pauses")
@@ -148,5 +153,35 @@ struct UnlockedWriterTests {
         let kept = try folder.values()
         #expect(writer.stored.filter { kept[$0] == nil } == [])
         #expect(Self.isSet.indices.map { kept["ours \($0)"] != nil } == Self.isSet)
+    }
+
+    @Test(
+        "What it undoes each time is written again for two seconds and no longer",
+        arguments: [true, false]
+    )
+    func undoneEachTime(_ hasSuite: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(["theirs": 0])
+        let files = InterferingFileSystem.withStoppedClock()
+        let tenths = Atomic(0)
+        // Each tenth of a second it writes the file as it was without ours.
+        @Sendable func undo() {
+            let number = tenths.add(1, ordering: .relaxed).newValue
+            files.pass(seconds: 0.1)
+            let file = open(folder.suitePath, O_WRONLY | O_TRUNC | O_CLOEXEC)
+            write(["theirs": .integer(PropertyListInteger(number))], to: file)
+            files.interfere(before: .pause, undo)
+        }
+        files.interfere(before: .pause, undo)
+        if hasSuite {
+            let suite = makeSuite(folder.suitePath, files: files)
+            suite.set(1, forKey: "ours")
+            try suite.synchronize()
+        } else {
+            var storage = FileStorage(path: folder.suitePath, files: files)
+            try storage.updateAlone { _, _ in StorageWrite(changes: ["ours": 1]) }
+        }
+        #expect(tenths.load(ordering: .relaxed) <= 22)
+        #expect(try folder.values()["ours"] == 1)
     }
 }
