@@ -40,7 +40,7 @@ extension FileStorage {
 
     public mutating func readAfterUpdate() throws(SettingsError) -> StorageReading? {
         // What was undone is written again as a part of the same contest, which is not to last longer for that.
-        if contest?.isLong(at: files.now()) == true { contest = nil }
+        let isOver = contest?.isLong(at: files.now()) == true
         // It may have written it before the new file was looked at.
         var isKnown = seen?.isCertain == true
         while let patience = contest?.patience, patience > 0, let last = seen {
@@ -49,6 +49,13 @@ extension FileStorage {
                 // At a moment of chance: who is always as quick comes between that program's reading and its writing
                 // each time.
                 files.pause(.random(in: 0...0.003))
+                if isOver {
+                    contest = nil
+                    // What is found is for the next reading.
+                    var other = self
+                    if try other.read().undone.isEmpty { return nil }
+                    throw .overwritten(path: path)
+                }
                 let reading = try read()
                 isKnown = true
                 if reading.isNone, reading.undone.isEmpty { continue }

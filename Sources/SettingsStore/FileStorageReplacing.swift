@@ -85,8 +85,12 @@ extension FileStorage {
     private mutating func mark(_ descriptor: Int32, over old: Look?) -> (stamp: Timestamp?, isMarked: Bool) {
         let now = files.now()
         let mark = FileMark(over: old?.info, marked: old?.mark, lastLate: lastLate, at: now)
-        let isFresh = old.map { $0.mark == nil && $0.info.identity.changed.isJust(before: now) } ?? false
-        let isJustLate = lastLate?.isJust(before: now) ?? false
+        let isFresh =
+            old.map { old in
+                // Over a file of ours that program may be about to write again what it had written before.
+                old.info.identity.changed.isLess(than: old.mark == nil ? 20 : 100, before: now)
+            } ?? false
+        let isJustLate = lastLate?.isLess(than: 20, before: now) ?? false
         contest =
             mark.isJustOverOthers(at: now)
             ? Contest(since: contest?.start ?? now, isFresh: isFresh || isJustLate) : nil
@@ -232,5 +236,7 @@ extension FileStorage {
 }
 
 extension Timestamp {
-    fileprivate func isJust(before now: Timestamp) -> Bool { now.nanoseconds - nanoseconds < 20_000_000 }
+    fileprivate func isLess(than milliseconds: Int64, before now: Timestamp) -> Bool {
+        now.nanoseconds - nanoseconds < milliseconds * 1_000_000
+    }
 }

@@ -28,6 +28,9 @@ public enum SettingsError: Error, Sendable, Hashable {
     /// A conditional write found other values than it expected (nil: nothing stored) and changed
     /// nothing. Where it is reported instead of thrown, secrets are nil too.
     case conflict(current: [String: PropertyListValue?])
+    /// A program that doesn't keep to the lock has written the file again and again without what was stored there,
+    /// which is not in it now.
+    case overwritten(path: String)
     /// The operating system refused.
     case system(SystemError)
 }
@@ -47,6 +50,9 @@ extension SettingsError: CustomStringConvertible {
         case .conflict(let current):
             "Changed meanwhile, so nothing was written: "
                 + current.keys.sorted().joined(separator: ", ")
+        case .overwritten(let path):
+            "\(path): another program, which takes no lock, goes on writing it without what was stored there, "
+                + "which is gone: repeat that when the program is at rest"
         case .system(let error): "\(error)"
         }
     }

@@ -31,6 +31,9 @@ public protocol SuiteStorage {
     /// What has become of the last update, where somebody was at it meanwhile who knows nothing of it and may undo
     /// it: waits until that one has seen it, or for some moments, and reads as soon as there is something else. To
     /// be asked again until it returns nil, which it does at once where nobody was at it.
+    ///
+    /// - Throws: as ``read()``, and ``SettingsError/overwritten(path:)`` when it has been undone for two seconds, and
+    ///   is again.
     mutating func readAfterUpdate() throws(SettingsError) -> StorageReading?
 
     /// How the suite is written, for another one that is to be written likewise; nil where there is nothing to

@@ -5,6 +5,7 @@ extension SuiteStorage {
     /// that knows nothing of it undoes at once is written again.
     ///
     /// - Parameter decide: is given all that is kept, and whether anything is; called as by ``update(_:)``.
+    /// - Throws: as ``update(_:)``, and ``SettingsError/overwritten(path:)`` where it is undone each time.
     package mutating func updateAlone(
         _ decide: (_ values: PropertyListEntries, _ exists: Bool) -> StorageWrite
     ) throws(SettingsError) {
@@ -18,7 +19,7 @@ extension SuiteStorage {
             return write
         }
         ground.have(written)
-        while let reading = (try? readAfterUpdate()) ?? nil {
+        while let reading = try lookAfterUpdate() {
             ground.take(reading)
             written = ground.restoring
             if written.isEmpty { continue }
@@ -28,6 +29,17 @@ extension SuiteStorage {
                 return StorageWrite(changes: written)
             }
             ground.have(written)
+        }
+    }
+
+    /// What could not be looked at is stored all the same.
+    private mutating func lookAfterUpdate() throws(SettingsError) -> StorageReading? {
+        do {
+            return try readAfterUpdate()
+        } catch .overwritten(let path) {
+            throw .overwritten(path: path)
+        } catch {
+            return nil
         }
     }
 }

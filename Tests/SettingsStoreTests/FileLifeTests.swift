@@ -117,7 +117,7 @@ struct FileLifeTests {
         let files = InterferingFileSystem()
         let suite = makeSuite(folder.suitePath, files: files)
         for (seconds, value) in [(3_600, 2), (-7_200, 3), (0, 4)] {
-            files.pass(seconds: Int64(seconds))
+            files.pass(seconds: Double(seconds))
             _ = suite.storedValues
             try folder.write(["a": PropertyListValue(value)])
             try suite.synchronize()

@@ -155,33 +155,69 @@ struct UnlockedWriterTests {
         #expect(Self.isSet.indices.map { kept["ours \($0)"] != nil } == Self.isSet)
     }
 
-    @Test(
-        "What it undoes each time is written again for two seconds and no longer",
-        arguments: [true, false]
-    )
-    func undoneEachTime(_ hasSuite: Bool) throws {
+    /// Writes the file in place, as it is without ours.
+    private static func undo(_ number: Int, in folder: TemporaryFolder) {
+        let file = open(folder.suitePath, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        write(["theirs": .integer(PropertyListInteger(number))], to: file)
+    }
+
+    @Test("What it undoes each time is written again for two seconds and no longer; who has no suite is told")
+    func undoneEachTime() throws {
+        for hasSuite in [true, false] {
+            let folder = try TemporaryFolder()
+            try folder.write(["theirs": 0])
+            let files = InterferingFileSystem.withStoppedClock()
+            let tenths = Atomic(0)
+            let isAtRest = Atomic(false)
+            // In each tenth of a second.
+            @Sendable func undo() {
+                if isAtRest.load(ordering: .relaxed) { return }
+                files.pass(seconds: 0.1)
+                Self.undo(tenths.add(1, ordering: .relaxed).newValue, in: folder)
+                files.interfere(before: .pause, undo)
+            }
+            files.interfere(before: .pause, undo)
+            if hasSuite {
+                let suite = makeSuite(folder.suitePath, files: files)
+                suite.set(1, forKey: "ours")
+                try suite.synchronize()
+                isAtRest.store(true, ordering: .relaxed)
+                try suite.synchronize()
+                #expect(try folder.values()["ours"] == 1)
+            } else {
+                var storage = FileStorage(path: folder.suitePath, files: files)
+                #expect(throws: SettingsError.overwritten(path: folder.suitePath)) {
+                    try storage.updateAlone { _, _ in StorageWrite(changes: ["ours": 1]) }
+                }
+                #expect(try folder.values()["ours"] == nil)
+            }
+            #expect((20...23).contains(tenths.load(ordering: .relaxed)))
+        }
+    }
+
+    @Test("What it writes again 50 ms later undoes nothing that another of ours has stored meanwhile")
+    func undoneBySecond() throws {
         let folder = try TemporaryFolder()
         try folder.write(["theirs": 0])
         let files = InterferingFileSystem.withStoppedClock()
-        let tenths = Atomic(0)
-        // Each tenth of a second it writes the file as it was without ours.
-        @Sendable func undo() {
-            let number = tenths.add(1, ordering: .relaxed).newValue
-            files.pass(seconds: 0.1)
-            let file = open(folder.suitePath, O_WRONLY | O_TRUNC | O_CLOEXEC)
-            write(["theirs": .integer(PropertyListInteger(number))], to: file)
-            files.interfere(before: .pause, undo)
+        Self.undo(1, in: folder)
+        var first = FileStorage(path: folder.suitePath, files: files)
+        try first.update { _ in StorageWrite(changes: ["first": 1]) }
+        files.pass(seconds: 0.02)
+        let isDue = Atomic(true)
+        @Sendable func writeAgain() {
+            if isDue.exchange(false, ordering: .relaxed) { Self.undo(1, in: folder) }
         }
-        files.interfere(before: .pause, undo)
-        if hasSuite {
-            let suite = makeSuite(folder.suitePath, files: files)
-            suite.set(1, forKey: "ours")
-            try suite.synchronize()
-        } else {
-            var storage = FileStorage(path: folder.suitePath, files: files)
-            try storage.updateAlone { _, _ in StorageWrite(changes: ["ours": 1]) }
+        let milliseconds = Atomic(0)
+        @Sendable func pass() {
+            files.pass(seconds: 0.001)
+            if milliseconds.add(1, ordering: .relaxed).newValue == 30 { writeAgain() }
+            files.interfere(before: .pause, pass)
         }
-        #expect(tenths.load(ordering: .relaxed) <= 22)
-        #expect(try folder.values()["ours"] == 1)
+        files.interfere(before: .pause, pass)
+        var second = FileStorage(path: folder.suitePath, files: files)
+        try second.updateAlone { _, _ in StorageWrite(changes: ["second": 1]) }
+        writeAgain()
+        #expect(try folder.values()["second"] == 1)
     }
 }
