@@ -51,7 +51,9 @@ extension Domain {
                 if systemHasRefused { return }
                 systemHasRefused = true
             }
-            problems.append("\(error)")
+            let text = "\(error)"
+            // A domain that is named by its path stands before it already.
+            problems.append(text.hasPrefix("\(name): ") ? String(text.dropFirst(name.count + 2)) : text)
         }
         var schema = SuiteSchema()
         do {

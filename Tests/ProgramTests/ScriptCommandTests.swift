@@ -186,6 +186,9 @@ struct ScriptCommandTests {
         #expect(found.ending == .exit(1))
         #expect(found.output.hasPrefix("broken: "))
         #expect(found.output.contains("line 5, column"))
+        // Its path stands there once.
+        let path = folder.file("broken.plist")
+        #expect(try pdefaults(folder, "check", path).output.components(separatedBy: path).count == 2)
         #expect(try pdefaults(folder, "check", "app").ending == .exit(0))
         let recovered = try pdefaults(folder, "recover", "broken")
         #expect(recovered.ending == .exit(0))
