@@ -50,10 +50,13 @@ extension FileStorage {
                 // each time.
                 files.pause(.random(in: 0...0.003))
                 if isOver {
-                    contest = nil
                     // What is found is for the next reading.
                     var other = self
-                    if try other.read().undone.isEmpty { return nil }
+                    let found = try other.read()
+                    isKnown = true
+                    if found.isNone, found.undone.isEmpty { continue }
+                    contest = nil
+                    if found.undone.isEmpty { return nil }
                     throw .overwritten(path: path)
                 }
                 let reading = try read()

@@ -167,16 +167,17 @@ struct UnlockedWriterTests {
             let folder = try TemporaryFolder()
             try folder.write(["theirs": 0])
             let files = InterferingFileSystem.withStoppedClock()
-            let tenths = Atomic(0)
+            let pauses = Atomic(0)
             let isAtRest = Atomic(false)
             // In each tenth of a second.
-            @Sendable func undo() {
+            @Sendable func goOn() {
                 if isAtRest.load(ordering: .relaxed) { return }
-                files.pass(seconds: 0.1)
-                Self.undo(tenths.add(1, ordering: .relaxed).newValue, in: folder)
-                files.interfere(before: .pause, undo)
+                files.pass(seconds: 0.02)
+                let number = pauses.add(1, ordering: .relaxed).newValue
+                if number % 5 == 0 { Self.undo(number, in: folder) }
+                files.interfere(before: .pause, goOn)
             }
-            files.interfere(before: .pause, undo)
+            files.interfere(before: .pause, goOn)
             if hasSuite {
                 let suite = makeSuite(folder.suitePath, files: files)
                 suite.set(1, forKey: "ours")
@@ -191,7 +192,7 @@ struct UnlockedWriterTests {
                 }
                 #expect(try folder.values()["ours"] == nil)
             }
-            #expect((20...23).contains(tenths.load(ordering: .relaxed)))
+            #expect((100...115).contains(pauses.load(ordering: .relaxed)))
         }
     }
 
