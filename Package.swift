@@ -2,11 +2,10 @@
 
 import PackageDescription
 
-// Whoever doesn't ask for clusters builds, links and fetches nothing of them.
+// Without the trait, nothing of clusters is built, linked or fetched.
 let cluster = TargetDependencyCondition.when(traits: ["Cluster"])
 
-// Imports run downwards only; the order of the targets below is the order of the house, from the
-// ground up.
+// Imports go down only. The targets below are ordered from the lowest to the highest.
 let package = Package(
     name: "PDefaults",
     platforms: [.macOS(.v15)],
@@ -22,13 +21,13 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
-        // Fetched for the trait alone.
+        // Fetched only with the trait.
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     ],
     targets: [
-        .target(name: "CStart"),
+        .target(name: "CStartup"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "TerminalCanvas"),
         .target(name: "Terminal", dependencies: ["TerminalCanvas", "CNcurses"]),
@@ -36,19 +35,21 @@ let package = Package(
         .target(name: "PropertyList"),
         .target(name: "CLinux"),
         .target(name: "SettingsStore", dependencies: ["PropertyList", "CLinux"]),
-        // What every place where a suite is kept has to pass, and what makes systems fail on purpose.
+        // The checks that every storage backend passes, and a file system that fails on request.
         .target(name: "SettingsStoreTesting", dependencies: ["SettingsStore", "PropertyList"]),
         // Suites on an etcd cluster; empty without the trait.
         .target(
             name: "ClusterStore",
             dependencies: [
-                "SettingsStore", "PropertyList",
+                "SettingsStore", "PropertyList", "CLinux",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: cluster),
                 .product(name: "NIOCore", package: "swift-nio", condition: cluster),
                 .product(name: "NIOPosix", package: "swift-nio", condition: cluster),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: cluster),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: cluster),
-            ]
+            ],
+            // crypt(3), for the hash of a password beside pending writes.
+            linkerSettings: [.linkedLibrary("crypt", .when(traits: ["Cluster"]))]
         ),
         .target(
             name: "PDefaults",
@@ -59,29 +60,31 @@ let package = Package(
             ]
         ),
 
+        // Differences between two values, and the three-way merge.
+        .target(name: "ValueDiff", dependencies: ["PropertyList"]),
         .target(
             name: "SettingsEditor",
-            dependencies: ["SettingsStore", "PropertyList", "TerminalCanvas"]
+            dependencies: ["ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas"]
         ),
 
-        // The command line as data: what there is to type and to print, without files and terminals.
+        // The command line as data. It uses no files and no terminal.
         .target(name: "CommandLanguage", dependencies: ["PropertyList"]),
-        // Not called `pdefaults`, which would differ from `PDefaults` by case alone.
+        // Not named `pdefaults`, because that would differ from `PDefaults` only by case.
         .executableTarget(
             name: "Commands",
             dependencies: [
                 "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
-                "TerminalCanvas", "CLinux", "CStart",
+                "TerminalCanvas", "CLinux", "CStartup",
                 .target(name: "ClusterStore", condition: cluster),
             ]
         ),
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
 
-        // Runs built programs for tests: alone, and in real terminals.
+        // Runs built programs in tests, also in real terminals.
         .target(name: "ProgramHarness", dependencies: ["CLinux"], path: "Tests/ProgramHarness"),
 
         .testTarget(name: "TerminalCanvasTests", dependencies: ["TerminalCanvas"]),
-        // Shows what a terminal sends, and leaves it in every way.
+        // Prints what a terminal sends, and ends in every way that a program can end.
         .executableTarget(
             name: "TerminalProbe",
             dependencies: ["Terminal", "TerminalCanvas"],
@@ -92,7 +95,7 @@ let package = Package(
             dependencies: ["Terminal", "TerminalCanvas", "TerminalProbe", "ProgramHarness"]
         ),
         .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "ProgramHarness"]),
-        // Another process, for the store's tests.
+        // A second process for the store's tests.
         .executableTarget(
             name: "StoreWriter",
             dependencies: ["SettingsStore", "PropertyList"],
@@ -104,7 +107,7 @@ let package = Package(
                 "SettingsStore", "SettingsStoreTesting", "PropertyList", "ProgramHarness", "StoreWriter",
             ]
         ),
-        // Another process, for the cluster's tests.
+        // A second process for the cluster's tests.
         .executableTarget(
             name: "ClusterClient",
             dependencies: ["ClusterStore", "SettingsStore", "PropertyList"],
@@ -117,7 +120,7 @@ let package = Package(
                 "PDefaults", "ProgramHarness", "Commands",
             ]
         ),
-        // Another process with properties, for the library's tests.
+        // A second process with properties, for the library's tests.
         .executableTarget(
             name: "PropertyProgram",
             dependencies: ["PDefaults"],
@@ -128,13 +131,18 @@ let package = Package(
             dependencies: ["PDefaults", "ProgramHarness", "PropertyProgram"]
         ),
         .testTarget(
+            name: "ValueDiffTests",
+            dependencies: ["ValueDiff", "PropertyList", "ProgramHarness"]
+        ),
+        .testTarget(
             name: "SettingsEditorTests",
             dependencies: [
-                "SettingsEditor", "SettingsStore", "PropertyList", "TerminalCanvas", "ProgramHarness",
+                "SettingsEditor", "ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas",
+                "ProgramHarness",
             ]
         ),
         .testTarget(name: "CommandLanguageTests", dependencies: ["CommandLanguage", "PropertyList"]),
-        // The programs themselves, in real terminals and as second processes.
+        // Tests the built programs, in real terminals and as second processes.
         .testTarget(
             name: "ProgramTests",
             dependencies: ["ProgramHarness", "PropertyList", "SettingsStore", "Commands", "LiveDemo"]
@@ -142,7 +150,7 @@ let package = Package(
     ]
 )
 
-// What Sources/Benchmarks/cluster measures with.
+// The program that Sources/Benchmarks/cluster measures with.
 if Context.environment["PDEFAULTS_BENCHMARKS"] == "cluster" {
     package.targets.append(
         .executableTarget(

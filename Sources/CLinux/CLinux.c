@@ -1,3 +1,5 @@
+// CLinux.h describes the functions. The comments here only explain the choice of system calls.
+
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -22,7 +24,7 @@
 int clinux_rename_without_replacing(int folder, const char *from, const char *to) {
     int result = renameat2(folder, from, folder, to, RENAME_NOREPLACE);
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
-    // Not every file system knows the flag; a hard link refuses a name that is taken, too.
+    // Some file systems do not support the flag. A hard link also fails if the name is taken.
     if (linkat(folder, from, folder, to, 0) != 0) return -1;
     return unlinkat(folder, from, 0);
 }
@@ -42,12 +44,12 @@ void clinux_occupy_standard(void) {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
         int other = open("/dev/null", O_RDWR);
-        // Another thread was quicker.
+        // Another thread opened the descriptor first.
         if (other > STDERR_FILENO) close(other);
     }
 }
 
-int clinux_behind_standard(int descriptor) {
+int clinux_above_standard(int descriptor) {
     if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
     int other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     int error = errno;
@@ -57,7 +59,7 @@ int clinux_behind_standard(int descriptor) {
 }
 
 int clinux_open_unnamed(int folder, unsigned int mode) {
-    return clinux_behind_standard(openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+    return clinux_above_standard(openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
 }
 
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
@@ -65,24 +67,29 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
 }
 
 int clinux_link(int descriptor, int folder, const char *name) {
-    // By way of /proc, as open(2) has it: AT_EMPTY_PATH asks for a capability, except in new kernels.
+    // open(2) describes the way through /proc. AT_EMPTY_PATH needs a capability on older kernels.
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
 }
 
-int clinux_is_open_for_writing(int descriptor) {
-    // A read lease is refused while a writer has the file open (fcntl(2)). Somebody who opens it in
-    // the moment that the lease lasts makes the kernel send a signal: SIGURG, which does nothing
-    // unless somebody asked for it, instead of SIGIO, which would end the process.
+int clinux_lease(int descriptor) {
+    // If another process opens the file during the lease, the kernel sends a signal. SIGURG is ignored by
+    // default. The usual SIGIO would end the process.
     if (fcntl(descriptor, F_SETSIG, SIGURG) != 0) return -1;
-    if (fcntl(descriptor, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -1;
-    fcntl(descriptor, F_SETLEASE, F_UNLCK);
-    return 0;
+    if (fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0) return 1;
+    return errno == EAGAIN ? 0 : -1;
 }
 
+int clinux_lease_is_awaited(int descriptor) {
+    // While a process waits, the kernel reports the type that the lease is to become.
+    return fcntl(descriptor, F_GETLEASE) != F_RDLCK;
+}
+
+void clinux_end_lease(int descriptor) { fcntl(descriptor, F_SETLEASE, F_UNLCK); }
+
 long clinux_write(int descriptor, const void *bytes, size_t size) {
-    // The signal goes to the thread that writes (setrlimit(2)): it is blocked there, and taken away.
+    // The kernel sends the signal to the writing thread (setrlimit(2)). It is blocked there and then removed.
     sigset_t signals, before;
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
@@ -112,9 +119,9 @@ int clinux_set_attribute(int descriptor, const char *name, const void *value, si
 
 int clinux_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
 
-int clinux_event_descriptor(void) { return clinux_behind_standard(eventfd(0, EFD_CLOEXEC)); }
+int clinux_event_descriptor(void) { return clinux_above_standard(eventfd(0, EFD_CLOEXEC)); }
 
-int clinux_epoll_make(void) { return clinux_behind_standard(epoll_create1(EPOLL_CLOEXEC)); }
+int clinux_epoll_make(void) { return clinux_above_standard(epoll_create1(EPOLL_CLOEXEC)); }
 
 static int control(int epoll, int operation, int descriptor, unsigned events) {
     struct epoll_event event = {.events = events, .data.fd = descriptor};
@@ -127,14 +134,14 @@ int clinux_epoll_add_once(int epoll, int descriptor) {
     return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLIN | EPOLLONESHOT);
 }
 
-int clinux_epoll_once_more(int epoll, int descriptor) {
+int clinux_epoll_rearm(int epoll, int descriptor) {
     int result = control(epoll, EPOLL_CTL_MOD, descriptor, EPOLLIN | EPOLLONESHOT);
     return result != 0 && errno == ENOENT ? clinux_epoll_add_once(epoll, descriptor) : result;
 }
 
-// One that stays in the list for no events at all still has a thread wake up and find that out: inotify does not
-// say what it wakes for.
-int clinux_epoll_not_now(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_DEL, descriptor, 0); }
+// A descriptor that is registered for no events would still wake a thread, because inotify does not say what
+// it wakes for. So the descriptor is removed.
+int clinux_epoll_remove(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_DEL, descriptor, 0); }
 
 int clinux_epoll_add_exceptional(int epoll, int descriptor) {
     return control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLPRI | EPOLLET);
@@ -148,7 +155,7 @@ int clinux_epoll_wait(int epoll) {
 }
 
 int clinux_timer_make(void) {
-    return clinux_behind_standard(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+    return clinux_above_standard(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
 }
 
 int clinux_timer_set(int timer, long nanoseconds) {
@@ -187,10 +194,10 @@ int clinux_status(int descriptor, struct stat *status, long long *birth_seconds,
     return 0;
 }
 
-int clinux_stamp(int descriptor, long digits, struct timespec *time) {
+int clinux_set_exact_time(int descriptor, struct timespec *time) {
     clock_gettime(CLOCK_REALTIME, time);
-    time->tv_nsec = time->tv_nsec / 10000 * 10000 + digits;
-    // Of both times inotify(7) tells as of an attribute, which watchers of folders want to hear of.
+    // Changing both times would be reported by inotify(7) as a changed attribute, which folder watchers
+    // listen for. So the access time stays.
     struct timespec times[2] = {{0, UTIME_OMIT}, *time};
     return futimens(descriptor, times);
 }

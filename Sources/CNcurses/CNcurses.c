@@ -1,3 +1,5 @@
+// CNcurses.h describes the functions. This file contains those that do not deal with signals.
+
 #define _GNU_SOURCE
 #include "CNcurses.h"
 
@@ -34,7 +36,7 @@ const char *cncurses_move_cursor(int row, int column) {
 }
 
 int cncurses_memory_file(void) {
-    // The limit holds for files in memory, too. No screen comes near this.
+    // RLIMIT_FSIZE also limits files in memory. A frame never needs more than 16 MB.
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < 1 << 24) return -1;
     return memfd_create("frame", MFD_CLOEXEC);
@@ -51,7 +53,7 @@ int cncurses_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
 bool cncurses_locale_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
-// term.h has macros called columns and lines.
+// The parameters are not called columns and lines, because term.h defines macros with these names.
 bool cncurses_terminal_size(int descriptor, int *width, int *height) {
     struct winsize size;
     if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return false;

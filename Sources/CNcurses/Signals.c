@@ -1,5 +1,12 @@
-// Everything below that runs in a handler is safe there (signal-safety(7)): write, poll, tcsetattr,
-// tcflush, sigaction, pthread_sigmask, raise, and atomics without locks.
+// Restores the terminal when the program dies, and collects the signals that it handles.
+//
+// A program that crashes inside ncurses would leave a terminal that shows no typed characters and no cursor.
+// So handlers for all fatal signals, and one for exit(3), write prepared reset bytes, restore the settings,
+// and then let the signal do its work. Without them, the user would have to type `reset` blindly after every
+// crash.
+//
+// Code that runs in a handler may call only functions that are safe there (signal-safety(7)): write, poll,
+// tcsetattr, tcflush, sigaction, pthread_sigmask, raise, and lock-free atomics.
 #define _GNU_SOURCE
 #include "CNcurses.h"
 
@@ -23,7 +30,7 @@ static int pipe_ends[2] = {-1, -1};
 static void note(int number) {
     int saved = errno;
     atomic_fetch_or(&came, UINT32_C(1) << number);
-    // A full pipe is readable already.
+    // If the pipe is full, it is readable already.
     if (write(pipe_ends[1], "", 1) < 0) {}
     errno = saved;
 }
@@ -95,7 +102,7 @@ void cncurses_yield_signals(bool yielded) {
 
 static void give_terminal_back(bool takes_nothing) {
     if (!atomic_exchange(&guarded, false)) return;
-    // Whoever is not in the foreground would be stopped for touching the terminal.
+    // The kernel stops a background process that changes the terminal, unless SIGTTOU is blocked.
     sigset_t touching, before;
     sigemptyset(&touching);
     sigaddset(&touching, SIGTTOU);
@@ -136,7 +143,7 @@ static void die(int number) {
 
 void cncurses_guard(int descriptor, int output, const struct termios *settings, bool chained) {
     static bool is_registered;
-    // A stack that has overflowed can't carry the handler. Only this thread gets another one.
+    // After a stack overflow the handler needs another stack. Only this thread gets one.
     static char stack[64 * 1024];
     stack_t current;
     if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) {
@@ -154,7 +161,7 @@ void cncurses_guard(int descriptor, int output, const struct termios *settings, 
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < COUNT(fatal); i++) {
         sigaction(fatal[i], &action, &fatal_before[i]);
-        // Who deals with it goes on behind a write that fails.
+        // A process that handles SIGXFSZ continues after the failed write, so its handler stays.
         if (fatal[i] == SIGXFSZ && fatal_before[i].sa_handler != SIG_DFL) sigaction(SIGXFSZ, &fatal_before[i], NULL);
     }
     is_guarding = true;

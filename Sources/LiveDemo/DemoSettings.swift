@@ -1,6 +1,8 @@
 import Foundation
 import PDefaults
 
+// The settings of the demonstration, and the keys that change them.
+
 extension SettingsSuite {
     static var demo: SettingsSuite { Options.ofThisProcess.suite }
 }
@@ -35,7 +37,7 @@ extension SettingsKey {
     static let visits: SettingsKey = "visits"
 }
 
-/// The settings of the demonstration.
+/// The settings of the demonstration, one of each type that `@PDefaults` supports.
 @MainActor
 final class DemoSettings {
     @PDefaults(.name, .title("Name"), .help("Who is greeted."), .length(1...40), suite: .demo)
@@ -57,10 +59,11 @@ final class DemoSettings {
     var token: String?
     @PDefaults(.player, suite: .demo) var player = Player()
 
-    /// How often this program was started; another one that runs beside it counts for itself.
+    /// The number of times that this program was started. It does not follow changes of other processes, so
+    /// two running demonstrations count separately.
     @PDefaults(.visits, suite: .demo, followsOthers: false) var visits = 0
 
-    /// Called `username` once.
+    /// The old name of the setting `user.name`, which is migrated.
     @PDefaults("username", suite: .demo) private var oldName: String?
 
     init() {
@@ -68,7 +71,7 @@ final class DemoSettings {
         visits += 1
     }
 
-    /// Prints the values as they are and as they change, for as long as the result is held.
+    /// Prints all values now and after each change, for as long as the result is kept.
     func printEveryValue() -> [AnyCancellable] {
         [
             printValues(.name, _name), printValues(.nickname, _nickname),

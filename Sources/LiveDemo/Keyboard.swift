@@ -2,10 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Keys as they are pressed; where there is no terminal, the characters of the lines that are read.
+/// Reads single keys from the terminal. Without a terminal, it reads the characters of the input.
 enum Keyboard {
-    /// Ends with the input; a `q` stands for the signals that ask a program to end. The terminal is
-    /// given back when the process ends.
+    /// Returns the keys as they are pressed, until the input ends.
+    ///
+    /// A signal that asks the program to end is reported as `q`. The terminal is restored when the process
+    /// ends.
     static func keys() -> AsyncStream<Character> {
         Terminal.readSingleKeys()
         let (keys, continuation) = AsyncStream<Character>.makeStream()
@@ -21,14 +23,14 @@ enum Keyboard {
         return keys
     }
 
-    /// Runs the action when the signal arrives, as long as the process lives.
+    /// Runs the action whenever the signal arrives.
     private static func on(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { withExtendedLifetime(source) { action() } }
         source.activate()
     }
 
-    /// The next character of the input; nil at its end. Bytes that aren't UTF-8 are passed over.
+    /// Reads the next character. Returns nil at the end of the input, and skips invalid UTF-8.
     private static func nextCharacter() -> Character? {
         while true {
             guard var bytes = nextByte().map({ [$0] }) else { return nil }
@@ -50,14 +52,14 @@ enum Keyboard {
     }
 }
 
-/// The terminal's own settings, as this program found them.
+/// Keeps the terminal's original settings, to restore them.
 private enum Terminal {
     private static let saved = Mutex<termios?>(nil)
 
-    /// Has the terminal hand over each key at once and unseen, until the process ends.
+    /// Makes the terminal report each key at once and without echo, until the process ends.
     static func readSingleKeys() {
         var settings = termios()
-        // In the background the terminal is another program's.
+        // In the background, the terminal belongs to another program.
         guard tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
         let isFirst = saved.withLock { saved in
             defer { saved = saved ?? settings }

@@ -1,14 +1,15 @@
 import Foundation
 import PDefaults
 
-/// Shows a program's settings as they change, whoever changes them: this program by its keys, or
-/// another one, `pdefaults` for example, on the same file.
+/// Shows how a program's settings follow every change, its own and those of other processes.
+///
+/// Change a setting with a key, or change the same file with another program, such as `pdefaults`.
 @main
 struct LiveDemo {
     @MainActor
     static func main() async {
         let options = Options.ofThisProcess
-        print("LiveDemo keeps its settings in \(Output.clean(options.suite.location))")
+        print("LiveDemo keeps its settings in \(MessageText.path(options.suite.location))")
         print(DemoSettings.help)
         PDefaultsConfiguration.onError = { Output.line("error: \($0)") }
 
@@ -18,12 +19,12 @@ struct LiveDemo {
             if key == "q" { break }
             settings.handle(key)
         }
-        // What was set is stored when the process ends.
+        // Values that are still pending are written when the process ends.
         withExtendedLifetime(printing) { exit(EXIT_SUCCESS) }
     }
 }
 
-/// What the command line asks for.
+/// The command line's options.
 struct Options: Sendable {
     let suite: SettingsSuite
 
@@ -31,7 +32,7 @@ struct Options: Sendable {
         do {
             return try Options(CommandLine.arguments.dropFirst())
         } catch {
-            FileHandle.standardError.write(Data("\(Output.clean("\(error)"))\n\(usage)\n".utf8))
+            FileHandle.standardError.write(Data("\(MessageText.escaped("\(error)"))\n\(usage)\n".utf8))
             exit(EX_USAGE)
         }
     }()

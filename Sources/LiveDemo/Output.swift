@@ -1,9 +1,9 @@
 import Foundation
 import PDefaults
 
-/// Lines with the time they were printed at.
+/// Prints lines with a time stamp.
 enum Output {
-    /// A value of a property, and why it shows, unless this program has just set it.
+    /// Prints a property's value, and why it is shown if this program has not just set it.
     static func value<Value>(_ key: SettingsKey, _ update: PDefaultsUpdate<Value>) {
         line("\(key) = \(spelling(of: update.value))\(reason(update.state, update.origin))")
     }
@@ -22,25 +22,9 @@ enum Output {
     }
 
     static func line(_ text: String) {
-        print("\(time())  \(clean(text))")
-        // Seen at once in a pipe too.
+        print("\(time())  \(MessageText.escaped(text))")
+        // Shows the line at once, even in a pipe.
         fflush(nil)
-    }
-
-    /// The text with everything shown that a terminal would obey.
-    static func clean(_ text: String) -> String {
-        var clean = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator:
-                clean += "\\u{\(String(scalar.value, radix: 16))}"
-            // Joiners make emoji and words; the others of this kind change the order of the line.
-            case .format where scalar.value != 0x200C && scalar.value != 0x200D:
-                clean += "\\u{\(String(scalar.value, radix: 16))}"
-            default: clean.unicodeScalars.append(scalar)
-            }
-        }
-        return clean
     }
 
     private static func spelling(of value: Any) -> String {
@@ -54,7 +38,7 @@ enum Output {
         }
     }
 
-    /// `HH:MM:SS.mmm`, local time.
+    /// Returns the local time as `HH:MM:SS.mmm`.
     private static func time() -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

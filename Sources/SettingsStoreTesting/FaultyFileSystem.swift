@@ -2,29 +2,29 @@ import Glibc
 import SettingsStore
 import Synchronization
 
-/// A file system that notes every call and can fail any of them.
+/// A file system that records every call and can make any of them fail.
 public final class FaultyFileSystem: FileSystem {
-    /// What happens to the calls.
+    /// A fault to inject.
     public enum Fault: Sendable, Hashable {
-        /// One call, counted from 1 without those of close(2), fails with an error number.
+        /// One call fails with an error number. Calls are counted from 1, without close(2).
         case once(call: Int, Int32)
-        /// That call and every writing one after it fail.
+        /// This call and every later writing one fail.
         case from(call: Int, Int32)
-        /// Reads and writes handle this many bytes at the most.
+        /// Each read and write handles at most this many bytes.
         case short(Int)
     }
 
-    /// A call that was made.
+    /// A recorded call.
     public struct Call: Sendable, Hashable {
         public let name: String
-        /// The descriptor it was made on, or returned; nil where it has none.
+        /// The descriptor that the call got or returned; nil if there is none.
         public var descriptor: Int32?
     }
 
     private struct State {
         var fault: Fault?
         var calls: [Call] = []
-        /// Those of them that can fail.
+        /// The number of calls that can fail.
         var count = 0
         var open: Set<Int32> = []
         var hasFailed = false
@@ -35,7 +35,7 @@ public final class FaultyFileSystem: FileSystem {
 
     public init(_ base: any FileSystem = LiveFileSystem()) { self.base = base }
 
-    /// Puts a fault in the place of the last one, and counts calls from 1 again.
+    /// Replaces the fault, and counts calls from 1 again.
     public func inject(_ fault: Fault?) {
         state.withLock { state in
             state.fault = fault
@@ -45,13 +45,13 @@ public final class FaultyFileSystem: FileSystem {
         }
     }
 
-    /// Whether a call was failed since the fault was put in.
+    /// Whether a call has failed since the last injection.
     public var hasFailed: Bool { state.withLock(\.hasFailed) }
 
-    /// The calls since the last fault was put in.
+    /// The calls since the last injection.
     public var calls: [Call] { state.withLock(\.calls) }
 
-    /// Descriptors that were opened and not closed.
+    /// The descriptors that are open.
     public var openDescriptors: Set<Int32> { state.withLock(\.open) }
 
     private static let writing: Set<String> = [
@@ -172,9 +172,9 @@ extension FaultyFileSystem {
         try base.fchmod(descriptor, mode: mode)
     }
 
-    public func stamp(_ descriptor: Int32, digits: Int64) throws(SystemError) -> Timestamp {
+    public func setExactTime(_ descriptor: Int32) throws(SystemError) -> Timestamp {
         try note("futimens", descriptor)
-        return try base.stamp(descriptor, digits: digits)
+        return try base.setExactTime(descriptor)
     }
 
     public func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
@@ -212,11 +212,20 @@ extension FaultyFileSystem {
         try base.mkdir(path, mode: mode)
     }
 
+    public func mkdirat(_ folder: Int32, _ name: String, mode: UInt32) throws(SystemError) {
+        try note("mkdir", folder)
+        try base.mkdirat(folder, name, mode: mode)
+    }
+
     public func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
 
     public var mayChangeOwners: Bool { base.mayChangeOwners }
 
-    public func isOpenForWriting(_ descriptor: Int32) -> Bool? { base.isOpenForWriting(descriptor) }
+    public func lease(_ descriptor: Int32) -> Bool? { base.lease(descriptor) }
+
+    public func isLeaseAwaited(_ descriptor: Int32) -> Bool { base.isLeaseAwaited(descriptor) }
+
+    public func endLease(_ descriptor: Int32) { base.endLease(descriptor) }
 
     public func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
         try note("flistxattr", descriptor)
@@ -238,6 +247,11 @@ extension FaultyFileSystem {
     public func names(in folder: String) throws(SystemError) -> [String] {
         try note("readdir")
         return try base.names(in: folder)
+    }
+
+    public func names(inOpen folder: Int32) throws(SystemError) -> [String] {
+        try note("readdir", folder)
+        return try base.names(inOpen: folder)
     }
 
     public func now() -> Timestamp { base.now() }

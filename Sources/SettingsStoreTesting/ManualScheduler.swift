@@ -1,8 +1,7 @@
 import SettingsStore
 import Synchronization
 
-/// A scheduler whose time stands still until a test moves it, and which runs work only then, on the
-/// test's own thread.
+/// A scheduler whose time a test advances. It runs the work that becomes due on the thread of the test, and only then.
 public final class ManualScheduler: WorkScheduler {
     private struct Entry {
         let time: Double
@@ -24,7 +23,7 @@ public final class ManualScheduler: WorkScheduler {
         state.withLock { $0.entries.append(Entry(time: $0.now + seconds, work: work)) }
     }
 
-    /// Moves the time on and runs all that becomes due, in its order, what that brings about included.
+    /// Advances the time and runs all work that becomes due, in order. That includes work that is scheduled meanwhile.
     public func advance(by seconds: Double = 0) {
         let end = state.withLock { $0.now + seconds }
         while let work = nextWork(until: end) { work() }
@@ -34,7 +33,7 @@ public final class ManualScheduler: WorkScheduler {
     private func nextWork(until end: Double) -> (@Sendable () -> Void)? {
         state.withLock { state in
             let due = state.entries.indices.filter { state.entries[$0].time <= end }
-            // The first of those that are due at the same time.
+            // The first one, if several are due at the same time.
             guard let next = due.min(by: { state.entries[$0].time < state.entries[$1].time }) else {
                 return nil
             }
@@ -44,7 +43,7 @@ public final class ManualScheduler: WorkScheduler {
         }
     }
 
-    /// How far away, in seconds, the work is that waits, in order.
+    /// The seconds until each waiting piece of work is due, sorted.
     public var waiting: [Double] {
         state.withLock { state in state.entries.map { $0.time - state.now }.sorted() }
     }

@@ -1,4 +1,4 @@
 import SettingsStore
 
-/// Not that of the Synchronization module; see there why.
+/// The store's own lock, which the thread sanitizer understands; see there.
 typealias Mutex = SettingsStore.Mutex

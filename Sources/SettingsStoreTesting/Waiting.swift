@@ -1,7 +1,7 @@
 import Glibc
 
-/// Waits until a condition holds, and tells whether it did within a time that is never needed unless
-/// something is wrong.
+/// Waits until a condition holds. Returns false after the limit, which is far longer than necessary unless something is
+/// wrong.
 public func eventually(
     within limit: Duration = .seconds(60),
     _ condition: () throws -> Bool

@@ -1,15 +1,18 @@
-/// The cells that a text takes on a screen, one after the other and made only as they are asked for:
-/// a long text costs no more than what is shown of it.
+/// Splits a text into the cells that it takes on a screen, one at a time.
 ///
-/// Each holds one scalar of one or two columns and at most four marks on it, which is what ncurses
-/// and tmux can keep in a cell.
+/// Terminals disagree on the width of emoji sequences, flags and invisible characters, and ncurses and tmux
+/// keep only one scalar and a few marks in a cell. So each cell gets one scalar of one or two columns with at
+/// most four marks, and everything that terminals draw differently is spelled in plain characters. Without
+/// this, the cursor and the rest of a row would be misplaced after such a character.
+///
+/// Cells are made on request, so a long text costs no more than its visible part.
 struct DisplayCells: Sequence, IteratorProtocol {
     private var rest: Substring.UnicodeScalarView.Iterator
     private let glyphs: Glyphs
-    /// What is left of a spelling that takes several cells: printable ASCII.
+    /// The rest of a spelling that takes several cells. It is printable ASCII.
     private var spelling: Substring.UTF8View.Iterator?
-    /// What came last is an emoji, to which skin tones and joiners belong.
-    private var isBehindEmoji = false
+    /// Whether the previous cell is an emoji, so that a skin tone or a joiner would belong to it.
+    private var followsEmoji = false
 
     init(_ text: some StringProtocol, glyphs: Glyphs) {
         rest = Substring(text).unicodeScalars.makeIterator()
@@ -19,8 +22,8 @@ struct DisplayCells: Sequence, IteratorProtocol {
     mutating func next() -> (text: String, width: Int)? {
         if let byte = spelling?.next() { return (String(Unicode.Scalar(byte)), 1) }
         guard let scalar = rest.next() else { return nil }
-        if isBehindEmoji, let sign = emojiSign(scalar) { return (sign, 1) }
-        isBehindEmoji = false
+        if followsEmoji, let sign = emojiSign(scalar) { return (sign, 1) }
+        followsEmoji = false
         if scalar.isRegionalIndicator { return flag(scalar) }
         switch scalar.columns {
         case nil: return spelled(scalar)
@@ -28,7 +31,7 @@ struct DisplayCells: Sequence, IteratorProtocol {
         case 0: return (withMarks("◌", and: scalar), 1)
         case let width?:
             let text = withMarks(scalar)
-            isBehindEmoji = scalar.value >= 0xA9 && glyphs == .unicode && scalar.properties.isEmoji
+            followsEmoji = scalar.value >= 0xA9 && glyphs == .unicode && scalar.properties.isEmoji
             if scalar.value == 0x1F3F4 { spelling = tags().map { $0.utf8.makeIterator() } }
             return (text, width)
         }
@@ -38,7 +41,7 @@ struct DisplayCells: Sequence, IteratorProtocol {
         spelled(glyphs.spelling(of: scalar))
     }
 
-    /// The first cell of a spelling; the others follow.
+    /// Returns the first cell of a spelling and keeps the rest for the next cells.
     private mutating func spelled(_ spelled: String) -> (text: String, width: Int) {
         let text = Substring(spelled)
         var bytes = text.utf8.makeIterator()
@@ -47,12 +50,13 @@ struct DisplayCells: Sequence, IteratorProtocol {
         return (String(Unicode.Scalar(first)), 1)
     }
 
-    /// The base with the marks that follow it; a variation selector right behind it is dropped.
+    /// Returns the base with the marks that follow it. A variation selector directly after the base is
+    /// dropped.
     private mutating func withMarks(_ base: Unicode.Scalar, and first: Unicode.Scalar? = nil) -> String {
         var text = String(base)
         var marks = 0
         var ahead = rest
-        // Nothing below this combines.
+        // No scalar below U+0300 combines.
         if first == nil, (ahead.next()?.value ?? 0) < 0x300 { return text }
         if let first {
             text.unicodeScalars.append(first)
@@ -67,11 +71,12 @@ struct DisplayCells: Sequence, IteratorProtocol {
         return text
     }
 
-    /// What stands for a skin tone, and for what joins an emoji to the next one (UTS #51). Terminals that
-    /// draw such sequences as one do so only where the real ones are between them.
+    /// Returns the replacement of a skin tone or of a joiner between two emoji (UTS #51).
+    ///
+    /// Terminals combine such emoji only if the real scalars are between them.
     private mutating func emojiSign(_ scalar: Unicode.Scalar) -> String? {
         if scalar.properties.isEmojiModifier {
-            // The types of Fitzpatrick's scale, of which the first stands for two.
+            // The types of the Fitzpatrick scale. The first scalar stands for types 1 and 2.
             return ["₂", "₃", "₄", "₅", "₆"][Int(scalar.value) - 0x1F3FB]
         }
         var ahead = rest
@@ -80,17 +85,17 @@ struct DisplayCells: Sequence, IteratorProtocol {
         return "‿"
     }
 
-    /// The letters of a flag's region in angle brackets.
+    /// Returns the region letters of a flag in angle brackets.
     private mutating func flag(_ first: Unicode.Scalar) -> (text: String, width: Int) {
         let second = skip { $0.isRegionalIndicator }
         return spelled("<\(first.letterOfFlag)\(second?.letterOfFlag ?? "")>")
     }
 
-    /// Likewise of a flag whose region is told by tags; nil where none follow.
+    /// Returns the region letters of a flag that is made of tags, or nil if no tags follow.
     private mutating func tags() -> Substring? {
         var ahead = rest
         var letters = ""
-        // No region has more.
+        // No region has more letters.
         while letters.utf8.count <= 8, let tag = ahead.next(), 0xE0020...0xE007F ~= tag.value {
             if tag.value == 0xE007F, !letters.isEmpty {
                 rest = ahead
@@ -101,17 +106,17 @@ struct DisplayCells: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Goes past the next scalar if it is such a one.
+    /// Skips the next scalar if the condition holds, and returns it.
     @discardableResult
-    private mutating func skip(_ isSuch: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
+    private mutating func skip(_ condition: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
         var ahead = rest
-        guard let scalar = ahead.next(), isSuch(scalar) else { return nil }
+        guard let scalar = ahead.next(), condition(scalar) else { return nil }
         rest = ahead
         return scalar
     }
 }
 
 extension Unicode.Scalar {
-    /// The letter that a regional indicator stands for.
+    /// The letter of a regional indicator.
     fileprivate var letterOfFlag: String { String(Unicode.Scalar(UInt8(value - 0x1F1E6) + 0x41)) }
 }

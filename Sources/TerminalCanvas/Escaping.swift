@@ -1,18 +1,23 @@
-/// The signs that a screen is made of: those of Unicode, or ASCII alone for a terminal or a locale
-/// without it.
+// Keeps text from files and other programs from acting on the terminal. Without it, a value could move the
+// cursor, change colours or reverse the direction of text.
+
+/// The characters that a screen is drawn with: Unicode, or only ASCII for a terminal or locale without
+/// Unicode.
 public enum Glyphs: Sendable, Hashable {
     case unicode, ascii
 
-    /// One column that says that something was left out.
+    /// A character of one column that marks left-out text.
     public var ellipsis: Character { self == .unicode ? "…" : "~" }
     public var horizontalLine: Character { self == .unicode ? "─" : "-" }
     public var verticalLine: Character { self == .unicode ? "│" : "|" }
 
-    /// How a scalar is written that can't be shown itself: control characters as pictures (U+2400
-    /// and on) or with a caret, all else by its number in angle brackets, as less does.
+    /// Returns the spelling of a scalar that cannot be shown itself.
+    ///
+    /// A control character becomes a picture (from U+2400 on) or a caret with a letter. Any other scalar
+    /// becomes its number in angle brackets, as in less(1).
     func spelling(of scalar: Unicode.Scalar) -> String {
         switch (self, scalar.value) {
-        // U+2400 and on, as UTF-8.
+        // The UTF-8 bytes of U+2400 and on.
         case (.unicode, 0..<0x20):
             return String(decoding: [0xE2, 0x90, 0x80 + UInt8(scalar.value)], as: UTF8.self)
         case (.unicode, 0x7F): return "␡"
@@ -25,34 +30,34 @@ public enum Glyphs: Sendable, Hashable {
     }
 }
 
-/// The text with everything that a terminal would act upon, would not show, or would give a width
-/// that differs from terminal to terminal replaced by something plain.
+/// Replaces everything that a terminal would act on, would not show, or would show with an unclear width.
 ///
-/// - Control characters come as pictures (`␛`, `␊`) or, with ``Glyphs/ascii``, as `^[`, `^J`.
-/// - C1 controls, line separators, spaces other than U+0020, bidirectional marks and overrides, joiners and other zero-width
-///   characters, tags, what is private or unassigned or younger than Unicode 14, come as
-///   `<U+202E>`.
-/// - An emoji sequence comes as the emoji that it joins, side by side with `‿` between them; a skin tone
-///   as its number (`👍₄`, the types of Fitzpatrick's scale), a flag as its letters (`<DE>`). With
-///   ``Glyphs/ascii`` these come by their numbers. A variation selector behind its character is left out.
-/// - Marks without a character before them, and those beyond four on one character, stand on a
+/// - Control characters become pictures (`␛`, `␊`) or, with ``Glyphs/ascii``, `^[`, `^J`.
+/// - These become numbers such as `<U+202E>`: C1 controls, line separators, spaces other than U+0020,
+///   bidirectional marks and overrides, joiners and other zero-width characters, tags, and characters that
+///   are private, unassigned or newer than Unicode 14.
+/// - The emoji of a sequence are written side by side with `‿` between them. A skin tone becomes its number
+///   (`👍₄`, the types of the Fitzpatrick scale) and a flag its letters (`<DE>`). With ``Glyphs/ascii`` these
+///   become numbers too. A variation selector after its character is left out.
+/// - Marks without a character before them, and marks after the fourth one on a character, are put on a
 ///   dotted circle (`<U+0301>` with ``Glyphs/ascii``).
 ///
-/// Right-to-left letters stay as they are, in the order in which they are stored: that is how most
-/// terminals show them. `TerminalSession` asks those that would reorder a row not to.
+/// Right-to-left letters stay in the order in which they are stored, because most terminals show them in that
+/// order. `TerminalSession` asks other terminals not to reorder a row.
 ///
-/// An escaped text is left as it is when it is escaped again.
+/// Escaping an escaped text again changes nothing.
 public func escapedForDisplay(_ text: some StringProtocol, glyphs: Glyphs = .unicode) -> String {
     let plain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintableASCII) } ?? false
     if plain { return String(text) }
     return DisplayCells(text, glyphs: glyphs).reduce(into: "") { $0 += $1.text }
 }
 
-/// A JSON text that stays the same JSON, its characters written as `\u202e` where they are no text: controls,
-/// line separators, bidirectional marks and overrides.
+/// Escapes invisible and dangerous characters in a JSON text as `\u202e`, so that it stays the same JSON.
 ///
-/// - Parameter isForTerminal: writes all so that ``escapedForDisplay(_:glyphs:)`` would replace, joiners of
-///   emoji and what is private too.
+/// These are control characters, line separators, and bidirectional marks and overrides.
+///
+/// - Parameter isForTerminal: Whether to escape everything that ``escapedForDisplay(_:glyphs:)`` would
+///   replace, including the joiners of emoji and private characters.
 public func jsonEscapedForDisplay(_ text: String, isForTerminal: Bool) -> String {
     if text.utf8.allSatisfy({ isPrintableASCII($0) || $0 == 0x0A }) { return text }
     var escaped = ""
@@ -75,17 +80,17 @@ extension Unicode.Scalar {
     fileprivate var isNoText: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Joiners are part of words.
+        // Zero-width joiners are part of words in some scripts.
         case .format: ![0x200C, 0x200D].contains(value)
         default: false
         }
     }
 }
 
-/// An escaped text in at most `columns` columns. If it is longer, an ellipsis stands at its end.
+/// Escapes a text and shortens it to at most `columns` columns. A shortened text ends with an ellipsis.
 public func clipped(_ text: some StringProtocol, columns: Int, glyphs: Glyphs = .unicode) -> String {
     guard columns > 0 else { return "" }
-    // Most texts are this, and a screen has hundreds of them.
+    // A fast path for ASCII. Most texts are ASCII, and a screen has hundreds of them.
     let length = text.utf8.withContiguousStorageIfAvailable { bytes in
         bytes.prefix(columns).allSatisfy(isPrintableASCII)
             && (bytes.count <= columns || isPrintableASCII(bytes[columns])) ? bytes.count : nil
@@ -97,7 +102,7 @@ public func clipped(_ text: some StringProtocol, columns: Int, glyphs: Glyphs = 
     }
     var kept = ""
     var used = 0
-    // The bytes that leave room for an ellipsis.
+    // The length in bytes that leaves room for an ellipsis.
     var shortened = 0
     for cell in DisplayCells(text, glyphs: glyphs) {
         guard used + cell.width <= columns else {

@@ -9,7 +9,7 @@ public struct Size: Sendable, Hashable {
     }
 }
 
-/// A cell's place, counted from the upper left corner, which is 0, 0.
+/// The position of a cell, counted from 0 at the upper left corner.
 public struct Point: Sendable, Hashable {
     public var column: Int
     public var row: Int

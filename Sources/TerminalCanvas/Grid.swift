@@ -1,7 +1,6 @@
 /// One character cell of a screen.
 public struct Cell: Sendable, Hashable {
-    /// What stands in the cell: a character of one or two columns with its marks, or empty in the
-    /// second column of one that is two wide.
+    /// A character of one or two columns with its marks. Empty in the second column of a wide character.
     public var text: String
     public var style: Style
 
@@ -11,20 +10,19 @@ public struct Cell: Sendable, Hashable {
     }
 }
 
-/// A screenful of cells: what `view` functions draw into, what tests compare, and all that a
-/// terminal is given.
+/// A screen of cells: `view` functions draw into it, tests compare it, and a terminal shows it.
 public struct Grid: Sendable, Hashable {
     public let size: Size
-    /// How texts are escaped that are written here.
+    /// The characters that texts may use here.
     public let glyphs: Glyphs
-    /// Where the terminal's cursor stands; nil hides it.
+    /// The position of the terminal's cursor. Nil hides the cursor.
     public var cursor: Point?
     private var cells: [Cell]
 
-    /// The longest side of a grid.
+    /// The greatest number of columns and of rows in a grid.
     public static let longestSide = 2_000
 
-    /// A blank grid; a side below zero counts as zero, one above ``longestSide`` as that.
+    /// Creates a blank grid. Each side is limited to the range from 0 to ``longestSide``.
     public init(size: Size, glyphs: Glyphs = .unicode) {
         self.size = Size(
             columns: min(max(0, size.columns), Self.longestSide),
@@ -34,21 +32,21 @@ public struct Grid: Sendable, Hashable {
         cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
     }
 
-    /// The cells of one row, from the left.
+    /// Returns the cells of one row, from the left.
     public func row(_ row: Int) -> ArraySlice<Cell> {
         cells[row * size.columns..<(row + 1) * size.columns]
     }
 
+    /// The cell at a position, which must be inside the grid.
     public subscript(column: Int, row: Int) -> Cell {
         cells[row * size.columns + column]
     }
 
-    /// Writes a text and returns the columns that it took.
+    /// Writes a text and returns the number of columns that it took.
     ///
-    /// The text is escaped first (``escapedForDisplay(_:glyphs:)``), so nothing in it can act on a
-    /// terminal. It ends before the first character that would pass `columns` or the right edge; a
-    /// place outside the grid takes nothing. Half of a wide character that is written over becomes
-    /// a space.
+    /// The text is escaped first (``escapedForDisplay(_:glyphs:)``), so nothing in it can act on a terminal.
+    /// It ends before the first character that would pass `columns` or the right edge. Outside the grid
+    /// nothing is written. If one half of a wide character is overwritten, the other half becomes a space.
     @discardableResult
     public mutating func write(
         _ text: some StringProtocol,
@@ -89,7 +87,7 @@ public struct Grid: Sendable, Hashable {
 
     private static let ascii = (0..<0x80).map { String(Unicode.Scalar($0 as UInt8)) }
 
-    /// Writes the printable ASCII that a text begins with, up to where a mark might follow.
+    /// Writes the printable ASCII at the start of a text, up to the first character that could have a mark.
     private mutating func writeASCII(
         _ text: Substring,
         at first: Int,
@@ -108,7 +106,7 @@ public struct Grid: Sendable, Hashable {
         } ?? 0
     }
 
-    /// Fills the part of a rectangle that lies in the grid with a character of one column; any other
+    /// Fills a rectangle, as far as it is in the grid, with a character of one column. Any other character
     /// counts as a space.
     public mutating func fill(
         at point: Point,
@@ -125,7 +123,7 @@ public struct Grid: Sendable, Hashable {
         }
     }
 
-    /// Gives a run of cells a style and leaves their text.
+    /// Changes the style of some cells and keeps their text.
     public mutating func restyle(from point: Point, columns: Int, style: Style) {
         guard 0..<size.rows ~= point.row else { return }
         for column in clamped(point.column, columns, to: size.columns) {
@@ -133,7 +131,7 @@ public struct Grid: Sendable, Hashable {
         }
     }
 
-    /// The part of `start..<start + length` that lies in `0..<end`.
+    /// Returns the part of `start..<start + length` that is in `0..<end`.
     private func clamped(_ start: Int, _ length: Int, to end: Int) -> Range<Int> {
         let (sum, overflows) = start.addingReportingOverflow(max(0, length))
         let low = min(max(0, start), end)
@@ -142,7 +140,7 @@ public struct Grid: Sendable, Hashable {
 }
 
 extension Grid {
-    /// The rows as text, trailing blanks left out: for tests, and for programs that print a screen.
+    /// The rows as text without trailing spaces, for tests and for printing a screen.
     public var lines: [String] {
         (0..<size.rows).map { row in
             var line = self.row(row).map(\.text).joined()

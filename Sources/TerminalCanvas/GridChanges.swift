@@ -1,14 +1,17 @@
+// Finds the cells that differ between two grids. A key usually changes only a few cells, and sending only
+// these keeps a slow connection fast.
+
 extension Grid {
-    /// Cells side by side that differ from what stood there before.
+    /// Adjacent cells that differ from the previous grid.
     public struct Run: Sendable, Hashable {
         public let start: Point
         public let cells: ArraySlice<Cell>
     }
 
-    /// What has to be written to make the old grid this one, row by row from the left.
+    /// Returns the cells to write so that a screen with the old grid shows this one.
     ///
-    /// No run begins or ends in the middle of a wide character. All rows are returned whole where
-    /// there is no old grid, or one of another size.
+    /// The runs are ordered by row, then from the left. No run starts or ends inside a wide character. If
+    /// there is no old grid or its size differs, every row is a run.
     public func changedRuns(from old: Grid?) -> [Run] {
         guard size.columns > 0 else { return [] }
         guard let old, old.size == size else {

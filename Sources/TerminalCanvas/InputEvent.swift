@@ -1,22 +1,22 @@
-/// What a terminal reports.
+/// An event from a terminal: a key, a paste, the mouse or a new size.
 public enum InputEvent: Sendable, Hashable {
     case key(Key)
-    /// Text that was pasted as a whole; never to be taken for keys. Escape characters are gone.
+    /// Text that was pasted. Never treat it as keys. It contains no escape characters.
     case paste(String)
-    /// What of the paste before could not be handed on as it was.
+    /// The parts of the previous paste that were left out or replaced.
     case pasteLacks(PasteLoss)
-    /// What was typed was no UTF-8 at so many places, and is left out.
+    /// The number of invalid UTF-8 sequences in the typed input. They are left out.
     case undecodable(Int)
     case resize(Size)
-    /// At a cell, while the mouse is reported.
+    /// A mouse action at a cell, sent only while mouse reports are on.
     case mouse(MouseAction, Point)
 }
 
-/// What a pasted text lacks of what was sent.
+/// The differences between a paste as it was sent and as it is reported.
 public struct PasteLoss: Sendable, Hashable {
-    /// How many control characters were left out.
+    /// The number of control characters that were left out.
     public var controlCharacters: Int
-    /// How many places were no UTF-8, and are U+FFFD in the text.
+    /// The number of invalid UTF-8 sequences, each replaced by U+FFFD.
     public var nonUTF8: Int
 
     public init(controlCharacters: Int = 0, nonUTF8: Int = 0) {
@@ -25,27 +25,27 @@ public struct PasteLoss: Sendable, Hashable {
     }
 }
 
-/// What is done with a mouse.
+/// An action of the mouse.
 public enum MouseAction: Sendable, Hashable {
-    /// The first button goes down.
+    /// The first button was pressed.
     case press
     case wheelUp, wheelDown
 }
 
-/// A key as it was struck, modifiers included where terminals tell them.
+/// A key with the modifiers that terminals report.
 public enum Key: Sendable, Hashable {
-    /// A printable character, a space too.
+    /// A printable character or a space.
     case character(Character)
-    /// A letter from `a` to `z`, or `_`, with Control held down; what has a key of its own (Tab,
-    /// Enter, Backspace, Escape) comes as that key.
+    /// A letter from `a` to `z` or `_`, with Control. Combinations that equal a key of their own (Tab, Enter,
+    /// Backspace, Escape) are reported as that key.
     case control(Character)
-    /// A character that an Escape preceded at once: Alt or Meta held down.
+    /// A character with Alt or Meta, sent as an Escape directly before the character.
     case alt(Character)
     case enter, escape, tab, backTab, backspace, delete, insert
     case up, down, left, right
-    /// Left and right with Control or Alt held down.
+    /// The left and right keys with Control or Alt.
     case wordLeft, wordRight
     case home, end, pageUp, pageDown
-    /// F1 to F12.
+    /// A function key, F1 to F12.
     case function(Int)
 }

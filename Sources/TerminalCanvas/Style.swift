@@ -1,21 +1,22 @@
-/// What a cell is for; a ``Theme`` says how that looks. No meaning may hang on colour alone: what the
-/// terminal lacks is left out.
+/// The purpose of a cell. A ``Theme`` decides its look.
+///
+/// No meaning may depend on colour alone, because some terminals have no colours.
 public enum Style: Sendable, Hashable, CaseIterable {
     case plain
-    /// The line at the top.
+    /// The line at the top of the screen.
     case title
     case heading
-    /// What matters less than what stands beside it.
+    /// Text that is less important than its surroundings.
     case faint
     /// The type of a value.
     case type
-    /// Somebody else has changed it just now.
+    /// A value that another program has just changed.
     case changed
     case problem
-    /// Where something is typed.
+    /// A field for typing.
     case field
-    /// What was searched for.
+    /// A search match.
     case found
-    /// The selected row of the part of the screen that has the keys, and of another one.
+    /// The selected row: in the focused part of the screen, and in other parts.
     case selected, selectedElsewhere
 }

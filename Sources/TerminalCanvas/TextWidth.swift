@@ -1,11 +1,14 @@
-/// The columns that a grapheme takes on a terminal.
+/// Returns the number of columns that a grapheme takes on a terminal.
 ///
-/// The sum over its scalars, as tmux, xterm and ncurses count: 0 for what has no width of its own or
-/// must never reach a terminal, 1, or 2 for East Asian wide characters and emoji. Emoji sequences
-/// (joined ones, flags, U+FE0F behind an emoji) are two wide, as they are drawn where they are drawn
-/// as one; ``escapedForDisplay(_:glyphs:)`` takes them apart, since terminals disagree on them. More
-/// than 2 comes only from several letters that Unicode counts as one grapheme (Devanagari
-/// conjuncts); ``Grid`` gives each of those a cell of its own.
+/// Terminals do not report character widths, and a wrong guess misplaces the rest of a row. So the width is
+/// the sum over the scalars, as tmux, xterm and ncurses count: 0, 1, or 2 for East Asian wide characters and
+/// emoji. Without these tables, every row with Chinese text or an emoji would be misaligned.
+///
+/// Scalars that have no width of their own, or that must never reach a terminal, count as 0. Emoji sequences
+/// (joined emoji, flags, U+FE0F after an emoji) count as 2, as in terminals that draw them as one character.
+/// ``escapedForDisplay(_:glyphs:)`` takes them apart, because terminals disagree on them. A result above 2
+/// occurs only for several letters that Unicode counts as one grapheme (Devanagari conjuncts). ``Grid`` gives
+/// each of these letters its own cell.
 public func displayWidth(of grapheme: Character) -> Int {
     let scalars = grapheme.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -20,8 +23,7 @@ public func displayWidth(of grapheme: Character) -> Int {
     return scalars.reduce(0) { $0 + ($1.columns ?? 0) }
 }
 
-/// The columns that ``Grid/write(_:at:style:columns:)`` takes for a text, be it escaped already or
-/// not.
+/// Returns the number of columns that ``Grid/write(_:at:style:columns:)`` takes for a text, escaped or not.
 public func displayWidth(of text: some StringProtocol, glyphs: Glyphs = .unicode) -> Int {
     let plain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintableASCII) } ?? false
     if plain { return text.utf8.count }
@@ -35,23 +37,23 @@ extension Unicode.Scalar {
     var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
     var isZeroWidthJoiner: Bool { value == 0x200D }
 
-    /// The columns that terminals agree on for a character that stands alone; 0 for a mark on the
-    /// character before it. Nil for what a terminal would act upon or would not show, and where
-    /// terminals disagree.
+    /// The width on which terminals agree for a scalar on its own, or 0 for a mark on the previous character.
+    ///
+    /// Nil if a terminal would act on the scalar or not show it, or if terminals disagree.
     var columns: Int? {
         switch value {
         case 0x20..<0x7F: 1
-        // No-break spaces, which look like the usual one, are spelled like what can't be seen.
+        // No-break spaces are spelled like invisible characters, because they look like a normal space.
         case 0..<0xA1, 0xAD: nil
         case 0xA1..<0x300: 1
-        // Common scripts, punctuation and lines, all of them assigned, without a look at Unicode's tables.
+        // Common scripts, punctuation and lines. All of them are assigned, so Unicode's tables are not
+        // needed.
         case 0x400...0x482, 0x2010...0x2027, 0x203A, 0x2500...0x257F: 1
         case 0x4E00...0x9FFC, 0xAC00...0xD7A3: 2
-        // Hangul vowels and finals, drawn into the syllable that an initial began.
+        // Hangul vowels and finals, which are drawn into the syllable of the initial.
         case 0x1160...0x11FF where !properties.isDefaultIgnorableCodePoint: 0
         case 0xD7B0...0xD7C6, 0xD7CB...0xD7FB: nil
-        // Numbers that the C library takes for wide, and the digrams and hexagrams that Unicode 16
-        // made so.
+        // Numbers that the C library treats as wide, and the digrams and hexagrams that Unicode 16 made wide.
         case 0x2630...0x2637, 0x268A...0x268F, 0x3248...0x324F, 0x4DC0...0x4DFF: nil
         case 0x1D300...0x1D356, 0x1D360...0x1D376: nil
         default: columnsByProperties
@@ -59,7 +61,7 @@ extension Unicode.Scalar {
     }
 
     private var columnsByProperties: Int? {
-        // Unicode 14 is of 2021; the C library of Debian 12 knows no later one.
+        // Unicode 14 is from 2021, and the C library of Debian 12 knows no later version.
         guard let age = properties.age, age.major <= 14 else { return nil }
         if properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier || isRegionalIndicator {
             return nil
@@ -84,8 +86,9 @@ extension Unicode.Scalar {
     }
 }
 
-/// What Unicode 15 gives the East Asian Width W or F (UAX #11), in order. Ranges run on over marks
-/// and over what is unassigned, which is sorted out before.
+/// The scalars with East Asian Width W or F in Unicode 15 (UAX #11), in ascending order.
+///
+/// Ranges also cover marks and unassigned scalars, which are excluded before.
 private let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

@@ -1,19 +1,21 @@
-/// How each ``Style`` looks, by what the terminal can do.
+/// The looks of all ``Style``s, for terminals with many, few or no colours.
 public struct Theme: Sendable, Hashable {
     public let name: String
-    /// For terminals of 256 colours, of 16, and of fewer or none.
+    /// The looks for at least 256 colours, for at least 16, and for fewer or none.
     private let full: [Style: Look]
     private let basic: [Style: Look]
     private let plain: [Style: Look]
 
-    /// - Parameter colors: how many the terminal has; what is not listed looks like ``Style/plain``.
+    /// Returns the look of a style. A style that the theme does not list looks like ``Style/plain``.
+    ///
+    /// - Parameter colors: The number of colours of the terminal.
     public func look(of style: Style, colors: Int) -> Look {
         let looks = colors >= 256 ? full : colors >= 16 ? basic : plain
         return looks[style] ?? Look()
     }
 }
 
-/// A colour and what goes with it.
+/// The colours and attributes of a cell.
 public struct Look: Sendable, Hashable {
     public var foreground: Color
     public var background: Color
@@ -29,6 +31,7 @@ public struct Look: Sendable, Hashable {
         self.attributes = attributes
     }
 
+    /// Attributes that terminals support. A terminal ignores those that it does not have.
     public struct Attributes: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -40,22 +43,23 @@ public struct Look: Sendable, Hashable {
     }
 }
 
+/// A foreground or background colour.
 public enum Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// The terminal's own foreground or background.
+    /// The terminal's default foreground or background.
     case standard
-    /// Of the terminal's palette: 0 to 7, 8 to 15 for their bright forms, and from 16 on those that
-    /// terminals of 256 colours have in common.
+    /// A colour of the terminal's palette: 0 to 7, 8 to 15 for their bright forms, and from 16 on the fixed
+    /// colours of terminals with 256 colours.
     case palette(UInt8)
 
     public init(integerLiteral number: UInt8) { self = .palette(number) }
 }
 
 extension Theme {
-    /// For a terminal of which nothing is known: its own palette, of which the user has seen to it that it
-    /// can be read.
+    /// The theme for an unknown terminal. It uses the terminal's own palette, which the user has made
+    /// readable.
     public static let standard = Theme(name: "standard", full: looks, basic: looks, plain: looks)
 
-    /// For light letters on a dark ground.
+    /// The theme for light text on a dark background.
     public static let dark = Theme(
         name: "dark",
         full: [
@@ -73,7 +77,7 @@ extension Theme {
         plain: looks
     )
 
-    /// For dark letters on a light ground.
+    /// The theme for dark text on a light background.
     public static let light = Theme(
         name: "light",
         full: [
@@ -86,7 +90,7 @@ extension Theme {
         plain: fewOnLight
     )
 
-    /// Green, yellow and cyan are hard to read there.
+    /// Leaves out green, yellow and cyan, which are hard to read on a light background.
     private static let fewOnLight: [Style: Look] = [
         .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(4),
         .changed: Look(5, .bold), .problem: Look(1, .bold), .field: Look(.underline),
@@ -109,9 +113,9 @@ extension Look {
     }
 }
 
-/// Which theme the user wants.
+/// The user's choice of a theme.
 public enum ThemeChoice: String, Sendable, Hashable, CaseIterable {
-    /// The one that suits the terminal, as far as that says what it is.
+    /// The theme that suits the terminal's background, if the terminal reports it.
     case auto
     case dark, light
 }

@@ -4,16 +4,18 @@ import Foundation
 import PropertyList
 import SettingsStore
 
-// Another process for the cluster's tests, with several clients that each have a suite of their own.
+// A program that the cluster's tests run as another process.
 //
-//   work URLS PREFIX NAME CLIENTS KEYS ROUNDS   changes what all share, says when that is done, and says
-//                                               what each client holds and has heard once there is “end”
-//   digest URLS PREFIX                          says what there is
-//   set URLS PREFIX COPIES WORD…                sets keys (KEY=TEXT; KEY= removes), and says “set”; ends
-//                                               when there is “end” on standard input, else waits to be killed;
-//                                               the key “secret” is declared to be one
-//   show URLS PREFIX COPIES                     says what is reported, and what there is
-//   clock                                       says what the clock says, in seconds since 1970
+//   work URLS PREFIX NAME CLIENTS KEYS ROUNDS   starts clients that change a shared suite, and prints “counted”. After
+//                                               the key “end” exists, prints what each client holds and has heard
+//   digest URLS PREFIX                          prints a digest of the suite
+//   set URLS PREFIX COPIES WORD…                sets keys (KEY=TEXT; KEY= removes), and prints “set”. Ends after a
+//                                               line “end” on standard input, otherwise runs until it is killed.
+//                                               Declares the key “secret” as a secret
+//   show URLS PREFIX COPIES                     prints reported failures, and the suite's values
+//   handle URLS PREFIX COPIES WORD…             sets keys like “set”, and ends. Its failure handler stores the
+//                                               suite, and prints “handled”
+//   clock                                       prints the wall clock in seconds since 1970
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -21,7 +23,7 @@ func number(_ index: Int) -> Int { Int(arguments[index]) ?? 0 }
 
 func say(_ line: String) { _ = (line + "\n").withCString { write(STDOUT_FILENO, $0, strlen($0)) } }
 
-/// A number that stands for all keys and values.
+/// A digest of all keys and values.
 func digest(_ values: [String: PropertyListValue]) -> String {
     var hash: UInt64 = 14_695_981_039_346_656_037
     for line in values.map({ "\($0.key)=\($0.value)\n" }).sorted() {
@@ -34,12 +36,12 @@ func integer(_ value: PropertyListValue?) -> Int {
     if case .integer(let number)? = value { Int(exactly: number) ?? 0 } else { 0 }
 }
 
-/// One of those who share the suite.
+/// A client of the shared suite.
 final class Client: Sendable {
     private struct State {
         var heard: [String: PropertyListValue] = [:]
         var known: Set<String> = []
-        /// Counters that were heard going down.
+        /// How often a counter went down.
         var backwards = 0
         var acknowledged = 0
         var uncertain = 0
@@ -80,7 +82,7 @@ final class Client: Sendable {
             count("count/\(Int.random(in: 0..<max(1, keys / 10)))")
             suite.set(.string("\(name) \(round)"), forKey: "key/\(Int.random(in: 0..<keys))")
             suite.set(.integer(PropertyListInteger(round)), forKey: "own/\(name)")
-            // What can't be stored now stays pending.
+            // A failed write stays pending.
             try? suite.synchronize()
         }
         while suite.status.pendingKeys > 0 {
@@ -89,7 +91,7 @@ final class Client: Sendable {
         }
     }
 
-    /// Adds 1 to what all count with.
+    /// Adds 1 to a counter that all clients share.
     private func count(_ key: String) {
         var old = suite.storedValue(forKey: key)
         while true {
@@ -125,6 +127,15 @@ func listed(_ values: [String: PropertyListValue]) -> String {
         if case .string(let text) = value { "\(key)=\(text)" } else { "\(key)=\(value)" }
     }
     return shown.sorted().joined(separator: " ")
+}
+
+/// Sets keys (KEY=TEXT), or removes those without a text.
+func set(_ words: ArraySlice<String>, in suite: SettingsSuite) {
+    for word in words {
+        let parts = word.split(separator: "=", omittingEmptySubsequences: false)
+        let text = String(parts.last ?? "")
+        suite.set(text.isEmpty ? nil : .string(text), forKey: String(parts[0]))
+    }
 }
 
 func cluster() -> SettingsCluster {
@@ -167,11 +178,7 @@ case "set", "show":
     secret.isSecret = true
     suite.declare(secret, forKey: "secret")
     let observation = suite.observe { _ in }
-    for word in arguments.dropFirst(4) {
-        let parts = word.split(separator: "=", omittingEmptySubsequences: false)
-        let text = String(parts.last ?? "")
-        suite.set(text.isEmpty ? nil : .string(text), forKey: String(parts[0]))
-    }
+    set(arguments.dropFirst(4), in: suite)
     if arguments[0] == "set" {
         say("set")
         while readLine() != "end" { pause() }
@@ -179,6 +186,18 @@ case "set", "show":
         say("has \(listed(suite.storedValues))")
     }
     withExtendedLifetime(observation) {}
+case "handle":
+    var place = SettingsCluster.etcd(arguments[1], prefix: arguments[2])
+    place.copies = .kept(SettingsFolder(path: arguments[3]))
+    place.patience = 1
+    let suite = try SettingsSuite(named: "App", in: place)
+    SettingsSuite.onFailure = { path, error in
+        say("reported \(path): \(error)")
+        try? suite.synchronize()
+        say("handled \(path)")
+    }
+    say("has \(listed(suite.storedValues))")
+    set(arguments.dropFirst(4), in: suite)
 case "clock": say("\(Date().timeIntervalSince1970)")
 default: exit(64)
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLanguage
 
-@Suite("Changes to a domain")
+@Suite("Changes to a suite")
 struct EditPlanTests {
     private static let stored: [String: PropertyListValue] = [
         "number": 5, "text": "a", "list": ["x", "y"], "table": ["a": 1, "list": [1]],
@@ -12,13 +12,13 @@ struct EditPlanTests {
     ]
 
     private func changes(_ line: String) throws -> [String: PropertyListValue?] {
-        try EditPlan(CommandWords(shellWords(line))).changes(to: PropertyListEntries(Self.stored), of: "app")
+        try EditPlan(ParsedCommand(shellWords(line))).changes(to: PropertyListEntries(Self.stored), of: "app")
     }
 
     private static func json(_ text: String) -> PropertyListValue { .data(Data(text.utf8)) }
 
     @Test(
-        "set, add, remove and rename what they name, and nothing else",
+        "A command changes the key or path that it names, and nothing else",
         arguments: [
             ("write app new -int 1", ["new": 1]), ("write app number x", ["number": "x"]),
             ("write app list -array-add z", ["list": ["x", "y", "z"]]),
@@ -33,7 +33,7 @@ struct EditPlanTests {
                 "write app '{a = b;}'",
                 ["a": "b", "number": nil, "text": nil, "list": nil, "table": nil, "json": nil, "real": nil]
             ),
-            // Places inside.
+            // At a path inside a value.
             ("write app table --at /a -int 9", ["table": ["a": 9, "list": [1]]]),
             ("write app table --at /new v", ["table": ["a": 1, "list": [1], "new": "v"]]),
             ("write app table --at /list/- -bool yes", ["table": ["a": 1, "list": [1, true]]]),
@@ -42,7 +42,7 @@ struct EditPlanTests {
             ("write app list --at '' z", ["list": "z"]),
             ("delete app table --at /list/0", ["table": ["a": 1, "list": []]]),
             ("rename app table b --at /a", ["table": ["b": 1, "list": [1]]]),
-            // Inside JSON, whose other bytes stay.
+            // Inside JSON. The other bytes of the JSON stay.
             ("write app json --at /x -int 2", ["json": json(#"{ "x": 2, "list": [1, "two"] }"#)]),
             (
                 "write app json --at /x -json '{\"y\":null}'",
@@ -59,7 +59,7 @@ struct EditPlanTests {
             ),
             ("delete app json --at /x", ["json": json(#"{ "list": [1, "two"] }"#)]),
             ("rename app json z --at /x", ["json": json(#"{ "z": 1.50, "list": [1, "two"] }"#)]),
-            // Conditions that hold.
+            // With a condition that holds.
             ("write app number -int 6 --if-equals 5", ["number": 6]),
             ("write app number -int 6 --if-equals -int 5", ["number": 6]),
             ("write app real -int 6 --if-equals 1", ["real": 6]),
@@ -86,20 +86,20 @@ struct EditPlanTests {
     }
 
     @Test(
-        "that can't be made are refused",
+        "An impossible change is refused",
         arguments: [
             ("write app number -array-add 1", "Value for key number is not an array; cannot append."),
             ("write app number -dict-add 1 2", "Value for key number is not a dictionary; cannot append."),
             ("rename app none n", "Key none does not exist in domain app; leaving defaults unchanged"),
             ("delete app none", "(app, none) does not exist"),
-            ("write app none --at /x 1", "there is no value"),
+            ("write app none --at /x 1", "has no value"),
             ("write app list --at /5 1", "array has 2 elements"),
             ("write app list --at /a 1", "have numbers, not names"),
             ("write app number --at /a 1", "nothing inside an integer"),
             ("delete app table --at /z", "nothing of this name"),
-            ("write app json --at /x -date 2024-05-01", "JSON has no date"),
-            ("write app json --at /x -data 00", "JSON has no data"),
-            ("write app json --at /x -float inf", "JSON has no real"),
+            ("write app json --at /x -date 2024-05-01", "JSON cannot store this date"),
+            ("write app json --at /x -data 00", "JSON cannot store this data"),
+            ("write app json --at /x -float inf", "JSON cannot store this real"),
             ("write app json --at /list -array-add 1", "POINTER/-"),
             ("rename app table list --at /a", "taken"),
         ]
@@ -111,7 +111,7 @@ struct EditPlanTests {
     }
 
     @Test(
-        "whose condition does not hold are refused as a conflict that says what is there",
+        "A condition that does not hold is a conflict, and the message contains the current value",
         arguments: [
             ("write app number 6 --if-equals 6", "number is 5 now"),
             ("write app number 6 --if-equals -string 5", "is 5 now"),
@@ -128,7 +128,7 @@ struct EditPlanTests {
         #expect(error?.description.contains(problem.replacing("\"1\"", with: "1")) == true)
     }
 
-    @Test("of several lines are made one upon the other")
+    @Test("Each line starts from the result of the previous one")
     func lines() throws {
         let plan = try EditPlan(
             lines: """
@@ -150,12 +150,12 @@ struct EditPlanTests {
     }
 
     @Test(
-        "of several lines are refused as a whole, with the line's number",
+        "One wrong line refuses all lines, and the message contains its number",
         arguments: [
             ("a 1\nb -int x", "Line 2: -int: “x” is not a whole number"),
             ("a", "Line 1: The value is missing"),
-            ("a 'b", "Line 1: The quotation mark"), ("a b c", "Line 1: Unexpected argument “c”"),
-            ("a 1 --json", "has no meaning"), ("a 1 --directory /x", "no meaning in a line"),
+            ("a 'b", "Line 1: Close the quotation mark"), ("a b c", "Line 1: Unexpected argument “c”"),
+            ("a 1 --json", "no option “--json”"), ("a 1 --directory /x", "no option “--directory”"),
             ("-", "The value is missing"),
         ]
     )
@@ -165,22 +165,22 @@ struct EditPlanTests {
     }
 
     @Test(
-        "are refused where their options contradict each other",
+        "Contradicting options are refused",
         arguments: [
             "write app k v --if-equals 1 --if-absent", "write app '{}' --at /x", "write app notadict",
             "write app k v --at x",
         ]
     )
     func contradictions(_ line: String) throws {
-        let words = try CommandWords(shellWords(line))
+        let words = try ParsedCommand(shellWords(line))
         #expect(throws: UsageError.self) { try EditPlan(words) }
     }
 }
 
-@Suite("A word that is looked for")
+@Suite("Searching for a word")
 struct SearchTests {
     @Test(
-        "is found in texts, keys, numbers and JSON, in any case",
+        "A word is found in texts, keys, numbers and JSON, in any case",
         arguments: [
             ("pitt", "Herr Pitt", true), ("PITT", "Herr Pitt", true), ("42", 142, true), ("0.5", 0.5, true),
             ("pitt", [1, ["x": "PITT"]], true), ("pitt", ["PiTt": 1], true),

@@ -4,12 +4,12 @@ import Testing
 
 @testable import CommandLanguage
 
-@Suite("The words of a value")
+@Suite("Parsing the words of a value")
 struct ValueWordsTests {
     private static let date = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 736_251_630))
 
     @Test(
-        "are read by macOS's grammar",
+        "Values follow the grammar of macOS",
         arguments: [
             (["text"], "text"), (["hello world"], "hello world"), (["-5"], "-5"), ([""], ""), (["5"], "5"),
             (["(1, 2)"], ["1", "2"]), (["{ a = b; }"], ["a": "b"]), (["\"quoted\""], "quoted"),
@@ -33,7 +33,7 @@ struct ValueWordsTests {
         #expect(try ValueOperation(words: words) == .set(.propertyList(value)))
     }
 
-    @Test("say what is to be done beside setting")
+    @Test("Some types append, merge, delete or set JSON")
     func operations() throws {
         #expect(try ValueOperation(words: ["-array-add", "a", "-int", "1"]) == .append(["a", 1]))
         #expect(try ValueOperation(words: ["-dict-add", "a", "b"]) == .merge(["a": "b"]))
@@ -42,20 +42,20 @@ struct ValueWordsTests {
     }
 
     @Test(
-        "are refused with a sentence that says what to do",
+        "Wrong words are refused with advice",
         arguments: [
             (["a", "b"], "Unexpected argument “b”"), (["-int", "5", "6"], "Unexpected argument “6”"),
-            (["-int"], "value is missing"), (["-int", "five"], "“five” is not a whole number"),
+            (["-int"], "needs a value"), (["-int", "five"], "“five” is not a whole number"),
             (["-int", "18446744073709551616"], "above"), (["-bool", "maybe"], "true or false"),
             (["-float", "1e999"], "beyond"), (["-data", "123"], "half a byte"),
             (["-data", "xy"], "not hexadecimal"),
             (["-date", "tomorrow"], "is not a date"), (["-json", "{"], "not JSON"),
             (["-json", ""], "not JSON"),
             (["(1, 2"], "Could not parse: (1, 2."), (["5\" disk"], "-string"), (["{a}"], "Could not parse"),
-            (["-array", "-int"], "value is missing"), (["-array", "-array", "a"], "can’t be nested"),
+            (["-array", "-int"], "needs a value"), (["-array", "-array", "a"], "cannot be nested"),
             (["-dict", "a"], "Key “a” lacks a corresponding value"),
             (["-dict", "-int", "1", "x"], "must be strings"),
-            (["-array", "-delete"], "stands alone"), ([], "value is missing"),
+            (["-array", "-delete"], "works only in a line"), ([], "value is missing"),
         ]
     )
     func refusals(_ words: [String], _ problem: String) {
@@ -64,7 +64,7 @@ struct ValueWordsTests {
     }
 
     @Test(
-        "of a line are told apart as a shell does",
+        "A line is split into words as in a shell",
         arguments: [
             ("", []), ("  a\tb  ", ["a", "b"]), ("'a b' c", ["a b", "c"]), (#""a \"b\" \x""#, [#"a "b" \x"#]),
             (#"a\ b\\"#, [#"a b\"#]), (#"'it'\''s'"#, ["it's"]), ("a''", ["a"]), ("''", [""]),
@@ -74,7 +74,7 @@ struct ValueWordsTests {
     func lines(_ line: String, _ words: [String]) throws { #expect(try shellWords(line) == words) }
 
     @Test(
-        "of a line need their quotation marks in pairs",
+        "An open quotation mark is refused",
         arguments: ["'a", "\"a", "\"a\\", "a\\", "'a' \""]
     )
     func brokenLines(_ line: String) {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Counts the files that come into a folder under their names: what replaces a file does that once for each time
-/// that it is written.
+/// Counts how often a file in a folder is replaced.
+///
+/// It counts renames into the folder, because replacing a file atomically ends with exactly one rename.
 public final class Arrivals {
     private let descriptor: Int32
     private var names: [String] = []
@@ -15,7 +16,7 @@ public final class Arrivals {
 
     deinit { close(descriptor) }
 
-    /// How often a file has come so far.
+    /// Returns how often a file with this name has been replaced.
     public func count(of name: String) -> Int {
         readOn()
         return names.count { $0 == name }

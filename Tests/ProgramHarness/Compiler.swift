@@ -1,16 +1,17 @@
 import Foundation
 
-/// The compiler that built these tests, over sources that use the modules of this package as programs of
-/// other packages do: in Swift 6 mode, with every warning an error.
+/// Compiles programs that use the modules of this package, as other packages would.
 ///
-/// What was built for the tests is used as it is, so that a program costs about a second.
+/// It uses Swift 6 mode and treats warnings as errors. The modules are not built again, so a program takes
+/// about a second.
 public struct Compiler: Sendable {
-    /// Where the build has put its modules and objects.
+    /// The folder with the build's modules and objects.
     private let build: String
     private let modules: [String]
 
-    /// - Parameter modules: those that programs are linked with, as the package manager calls their
-    ///   targets. The test target has to depend on them.
+    /// Prepares to compile programs.
+    ///
+    /// - Parameter modules: The targets to link. The test target must depend on them.
     public init(modules: [String]) throws {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         build = tests.deletingLastPathComponent().path
@@ -24,7 +25,7 @@ public struct Compiler: Sendable {
             + maps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + sanitizer
     }
 
-    /// Programs have to be built like the tests they are linked with.
+    /// A program must be built with the same sanitizer as the objects that it links.
     private var sanitizer: [String] {
         [("__tsan_init", "thread"), ("__asan_init", "address")]
             .filter { dlsym(nil, $0.0) != nil }.map { "-sanitize=" + $0.1 }
@@ -34,9 +35,9 @@ public struct Compiler: Sendable {
         sources.contains { $0.hasSuffix("/main.swift") } ? [] : ["-parse-as-library"]
     }
 
-    /// Compiles sources into a program, which begins at its `@main` type or in a file `main.swift`.
+    /// Compiles sources into a program with an `@main` type or a file `main.swift`.
     ///
-    /// - Throws: ``HarnessError`` with what the compiler says.
+    /// - Throws: ``HarnessError`` with the compiler's messages.
     public func compile(_ sources: [String], to program: String) throws {
         let objects = try modules.flatMap(objects)
         let result = try swiftc(
@@ -45,21 +46,23 @@ public struct Compiler: Sendable {
         guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
     }
 
-    /// Checks sources against the errors that they say, in comments, that the compiler gives for them:
-    /// `// expected-error {{text}}`. Returns what differs; nothing where all is as they say.
+    /// Checks that the compiler reports the errors that the sources announce in comments: `// expected-error
+    /// {{text}}`.
+    ///
+    /// - Returns: The differences, or an empty string if there are none.
     public func verify(_ sources: [String]) throws -> String {
         let verifying = ["-verify", "-verify-ignore-unrelated"].flatMap { ["-Xfrontend", $0] }
         let result = try swiftc(["-typecheck", "-wmo"] + verifying + parsing(sources) + sources)
         return result.ending == .exit(0) ? "" : result.errors
     }
 
-    /// Checks the sources of a module of this package where another module is to be had that this platform has
-    /// none of. Returns what the compiler says; nothing where it has nothing to say.
+    /// Type-checks a module of this package together with a module that does not exist on this platform.
     ///
     /// - Parameters:
-    ///   - package: the folder of the package.
-    ///   - other: the other module's name and sources.
-    ///   - folder: where that module is put.
+    ///   - package: The folder of the package.
+    ///   - other: The name and sources of the other module.
+    ///   - folder: The folder for the compiled other module.
+    /// - Returns: The compiler's messages, or an empty string if there are none.
     public func check(
         _ sources: [String],
         asModule name: String,
@@ -72,7 +75,7 @@ public struct Compiler: Sendable {
             ["-parse-as-library", "-emit-module", "-module-name", other.name, "-o", module] + other.sources
         )
         guard emitted.ending == .exit(0) else { return emitted.errors }
-        // As the package manager calls it, from whose modules these take what is for the package alone.
+        // The name that the package manager uses. It gives access to declarations with package visibility.
         let package = URL(fileURLWithPath: package).lastPathComponent.lowercased()
         let result = try swiftc(
             ["-typecheck", "-warnings-as-errors", "-I", folder.path, "-module-name", name]
@@ -81,11 +84,11 @@ public struct Compiler: Sendable {
         return result.ending == .exit(0) ? "" : result.errors
     }
 
-    /// The objects of a module, without those of sources that are gone.
+    /// Returns the object files of a module, without those of deleted sources.
     private func objects(of module: String) throws -> [String] {
         let folder = "\(build)/\(module).build"
         guard let map = FileManager.default.contents(atPath: folder + "/output-file-map.json") else {
-            // A module in C has one folder for its objects and no map.
+            // A C module has one folder for its objects and no file map.
             return try FileManager.default.contentsOfDirectory(atPath: folder)
                 .filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
         }
@@ -94,7 +97,7 @@ public struct Compiler: Sendable {
     }
 
     private func swiftc(_ arguments: [String]) throws -> ProgramResult {
-        // Many tests compile; each alone would take both processors.
+        // Many tests compile at once. Each compiler would otherwise use all processors.
         try run("swiftc", options + ["-j1"] + arguments, within: .seconds(300))
     }
 }

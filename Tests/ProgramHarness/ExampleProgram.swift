@@ -1,15 +1,17 @@
 import Foundation
 
-/// A piece of code from a document, and what the document says that it prints.
+/// A code example in a document, with the output that the document states.
 public struct Example: Sendable, CustomStringConvertible {
-    /// Where it stands: `README.md:71`.
+    /// The position of the example, such as `README.md:71`.
     public let description: String
     public let code: [String]
-    /// Nil where the document doesn't say.
+    /// The stated output, or nil if the document states none.
     public let output: String?
 
-    /// The Swift code of a Markdown text, in order. A block without a language that follows one, with
-    /// nothing but a line between them, is what it prints.
+    /// Returns the Swift examples of a Markdown text in order.
+    ///
+    /// A block without a language is the output of the previous example if only a line of text is between
+    /// them.
     public static func all(in text: String, of document: String) -> [Example] {
         var blocks: [(line: Int, language: String, content: [String])] = []
         var current: (line: Int, language: String, content: [String])?
@@ -43,9 +45,9 @@ public struct Example: Sendable, CustomStringConvertible {
     }
 }
 
-/// Many pieces of code as one program, which runs the one whose number is its argument.
+/// Builds one program from many examples. Its argument is the number of the example to run.
 public enum ExampleProgram {
-    /// The program's sources by their names. Each piece has a file, and a type, to itself.
+    /// Returns the sources of the program by file name. Each example gets its own file and type.
     public static func sources(of examples: [Example]) -> [String: String] {
         var sources: [String: String] = [:]
         for (number, example) in examples.enumerated() {
@@ -66,8 +68,10 @@ public enum ExampleProgram {
     }
 }
 
-/// Code by where it may stand. What begins at the margin with a word that declares a type or a function
-/// belongs outside of functions, with all that is indented below it.
+/// The parts of an example by where Swift allows them.
+///
+/// A type or function that starts at the margin is moved out of the statements, together with its indented
+/// lines.
 private struct Parts {
     private enum Place { case `extension`, declaration, statement }
 
@@ -93,7 +97,7 @@ private struct Parts {
         }
     }
 
-    /// What a line begins; nil where it goes on with what was begun.
+    /// Returns the kind of part that a line starts, or nil if it continues the current one.
     private mutating func begins(_ line: String) -> Place? {
         guard let first = line.first, !first.isWhitespace, first != "}", !line.hasPrefix("//") else {
             return nil
@@ -116,7 +120,7 @@ private struct Parts {
     }
 
     func source(named name: String, _ example: Example) -> String {
-        // An extension stands outside of the type that holds the example's own ones.
+        // An extension must be outside the type that contains the example's own types.
         let extensions = extensions.map { line in
             guard line.hasPrefix("extension ") else { return line }
             let type = line.dropFirst("extension ".count).prefix { $0.isLetter }

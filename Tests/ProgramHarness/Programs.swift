@@ -1,12 +1,13 @@
 import CLinux
 import Foundation
 
-/// The path of a program of this package, which stands beside the tests that run.
+/// Returns the path of a program of this package, which is built beside the tests.
 ///
-/// `name` is its product's name, or its target's where no product is declared. The test target has to
-/// name that target among its dependencies, so that it is built.
+/// - Parameter name: The name of the program's product, or of its target if it has no product. The test
+///   target must depend on that target, so that it is built.
+/// - Throws: ``HarnessError`` if the program does not exist.
 public func builtProgram(named name: String) throws -> String {
-    // Links in the path have to be gone before its last component is.
+    // Symbolic links must be resolved before the last component is removed.
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let path = tests.deletingLastPathComponent().appendingPathComponent(name).path
     guard access(path, X_OK) == 0 else {
@@ -15,14 +16,14 @@ public func builtProgram(named name: String) throws -> String {
     return path
 }
 
-/// Why a test could not be carried out or did not see what it waited for.
+/// The reason why a test could not run, or did not see what it waited for.
 public struct HarnessError: Error, CustomStringConvertible {
     public let description: String
 
     public init(_ description: String) { self.description = description }
 }
 
-/// How a program ended and what it said.
+/// The ending and the output of a program.
 public struct ProgramResult: Sendable {
     public enum Ending: Sendable, Hashable {
         case exit(Int32)
@@ -34,12 +35,13 @@ public struct ProgramResult: Sendable {
     public let errors: String
 }
 
-/// Runs a program without a terminal, in a session of its own, and waits for its end.
+/// Runs a program in its own session without a terminal, and waits for its end.
 ///
 /// - Parameters:
-///   - environment: all of it; nil hands on that of the tests.
-///   - input: what it reads from its standard input.
-/// - Throws: ``HarnessError`` when it can't be started, or hasn't ended in time and was killed.
+///   - environment: The whole environment. Nil means that of the tests.
+///   - input: The content of standard input.
+/// - Throws: ``HarnessError`` if the program cannot be started. Also if it does not end in time; then it is
+///   killed.
 public func run(
     _ program: String,
     _ arguments: [String] = [],
@@ -50,18 +52,19 @@ public func run(
     try RunningProgram(program, arguments, environment: environment, input: input).end(within: limit)
 }
 
-/// A program that runs without a terminal, in a session of its own. It is killed when nobody holds
-/// this any more.
+/// A program that runs in its own session without a terminal. It is killed when this object is released.
 public final class RunningProgram {
     private let name: String
     private let process: pid_t
     private let streams: [TransientFile]
     private var status: Int32?
 
+    /// Starts the program.
+    ///
     /// - Parameters:
-    ///   - environment: all of it; nil hands on that of the tests.
-    ///   - input: what it reads from its standard input.
-    /// - Throws: ``HarnessError`` when it can't be started.
+    ///   - environment: The whole environment. Nil means that of the tests.
+    ///   - input: The content of standard input.
+    /// - Throws: ``HarnessError`` if the program cannot be started.
     public init(
         _ program: String,
         _ arguments: [String] = [],
@@ -78,19 +81,20 @@ public final class RunningProgram {
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, stream.descriptor, Int32(number))
         }
-        // What is left behind (a terminal's server) must not keep locks, pipes and files of others: a script that
-        // is still open for writing can't be run. Nor those that another thread opens just now.
+        // A process that stays behind, such as a tmux server, must not inherit locks, pipes and files of
+        // other tests. For example, a script that is open for writing cannot be run.
         clinux_close_from(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The threads that tests run on block signals, which a program would inherit.
+        // The threads of the tests block signals, and the program would inherit that.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // POSIX_SPAWN_SETSID, a macro that Swift does not see: no controlling terminal.
+        // POSIX_SPAWN_SETSID, a macro that Swift does not import. The new session has no controlling
+        // terminal.
         let newSession: Int32 = 0x80
         let flags = newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
         posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -112,16 +116,16 @@ public final class RunningProgram {
         waitpid(process, nil, 0)
     }
 
-    /// Its process's number.
+    /// The process identifier.
     public var id: Int32 { process }
 
-    /// What it has written to its standard output so far.
+    /// The program's standard output so far.
     public var output: String { get throws { try streams[1].content() } }
 
-    /// What it has written to its standard error so far.
+    /// The program's standard error so far.
     public var errors: String { get throws { try streams[2].content() } }
 
-    /// Whether it has ended.
+    /// Whether the program has ended.
     public var hasEnded: Bool {
         if status != nil { return true }
         var ending: Int32 = 0
@@ -132,9 +136,9 @@ public final class RunningProgram {
 
     public func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     ///
-    /// - Throws: ``HarnessError`` when it hasn't ended in time and was killed.
+    /// - Throws: ``HarnessError`` if the program does not end in time. Then it is killed.
     public func end(within limit: Duration = .seconds(60)) throws -> ProgramResult {
         let deadline = ContinuousClock.now + limit
         var status = status ?? 0
@@ -167,8 +171,8 @@ private func withCStrings<Result>(
     return body(pointers + [nil])
 }
 
-/// A nameless file: unlike a pipe it neither fills up nor stays open in a program that was
-/// left behind.
+/// A file without a name. Unlike a pipe, it never fills up, and a process that stays behind does not keep it
+/// open for the reader.
 private final class TransientFile {
     let descriptor: Int32
 
@@ -186,7 +190,7 @@ private final class TransientFile {
         lseek(descriptor, 0, SEEK_SET)
     }
 
-    /// Read without moving the place at which the program writes, which is shared with it.
+    /// Reads the content with pread(2), because the program shares the file offset.
     func content() throws -> String {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,21 +1,24 @@
 import Foundation
 
-/// The other end of a terminal: sees each byte that a program sends, and answers as a terminal would.
+/// A pseudo-terminal that sees every byte that a program sends, and can answer as a terminal would.
 public final class PseudoTerminal {
     private let descriptor: Int32
     private let process: pid_t
-    /// All that the program has sent.
+    /// Everything that the program has sent.
     public private(set) var output = ""
     private var bytes: [UInt8] = []
 
-    // What Swift has no names for: TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)), POSIX_SPAWN_SETSID (spawn.h).
+    // Constants that Swift does not import: TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)), POSIX_SPAWN_SETSID
+    // (spawn.h).
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
     private static let newSession: Int16 = 0x80
 
-    /// Starts a command, its words separate, with the terminal as its controlling one.
+    /// Starts a command with this terminal as its controlling terminal.
     ///
-    /// - Parameter environment: all that there is.
+    /// - Parameters:
+    ///   - command: The path of the program and its arguments.
+    ///   - environment: The whole environment.
     public init(_ command: [String], environment: [String: String]) throws {
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (isLocked, number): (Int32, UInt32) = (0, 0)
@@ -28,8 +31,8 @@ public final class PseudoTerminal {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A session of its own, whose terminal is the first one that it opens. The threads that tests run on
-        // keep signals back.
+        // The first terminal that a new session opens becomes its controlling terminal. The threads of the
+        // tests block signals, so the mask is cleared.
         posix_spawnattr_setflags(&attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
@@ -58,7 +61,7 @@ public final class PseudoTerminal {
         close(descriptor)
     }
 
-    /// Types something, or answers.
+    /// Sends text to the program, as keys or as an answer of the terminal.
     public func send(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -68,9 +71,9 @@ public final class PseudoTerminal {
         }
     }
 
-    /// Reads until what is waited for has come.
+    /// Reads until the condition holds.
     ///
-    /// - Throws: ``HarnessError`` with what has come when the time is over, or when the program ends first.
+    /// - Throws: ``HarnessError`` with the output if the time is over or the program ends first.
     public func waitUntil(_ what: String, within limit: Duration = .seconds(60), _ holds: (String) -> Bool)
         throws
     {
@@ -82,7 +85,7 @@ public final class PseudoTerminal {
         }
     }
 
-    /// Reads all up to the program's end and returns its exit code.
+    /// Reads until the program ends, and returns its exit code.
     public func waitForEnd() throws -> Int32 {
         let deadline = ContinuousClock.now + .seconds(20)
         while readSome() {
@@ -93,8 +96,7 @@ public final class PseudoTerminal {
         return status >> 8 & 0xFF
     }
 
-    /// Waits for the program's end, reads nothing of what it sends meanwhile but that then, and returns its exit
-    /// code.
+    /// Waits for the end of the program without reading, then reads its output. Returns its exit code.
     public func waitForEndUnread() throws -> Int32 {
         let deadline = ContinuousClock.now + .seconds(40)
         var status: Int32 = 0
@@ -106,7 +108,7 @@ public final class PseudoTerminal {
         return status >> 8 & 0xFF
     }
 
-    /// False once the program has ended.
+    /// Reads some output. Returns false once the program has ended.
     private func readSome() -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, 100) > 0 else { return true }

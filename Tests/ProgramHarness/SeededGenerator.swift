@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers at each run.
+/// A random number generator with the same numbers in each run (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

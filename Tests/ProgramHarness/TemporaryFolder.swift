@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, which goes with this object.
+/// A temporary folder of one test. It is deleted with this object.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -12,7 +12,7 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     public func file(_ name: String) -> String { path + "/" + name }
 
     public func write(_ text: String, to name: String) throws {

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A terminal with a program in it: a tmux server of its own, which ends with this object.
+/// A program in a terminal, run by its own tmux server. The server ends with this object.
 ///
-/// The screen stays to be looked at when the program has ended.
+/// The screen can still be read after the program has ended.
 public final class Tmux: Sendable {
     private let folder: String
     private var socket: String { folder + "/socket" }
 
-    /// Starts a command, its words separate.
+    /// Starts a command.
     ///
     /// - Parameters:
-    ///   - environment: laid over a small one (`PATH`, `HOME`, `SHELL`, `LC_ALL=C.UTF-8`); `TERM` is the
-    ///     terminal that tmux claims to be, `tmux-256color` if it isn't given.
-    ///   - workingFolder: where the command starts.
+    ///   - command: The program and its arguments.
+    ///   - environment: Variables to add to a small environment (`PATH`, `HOME`, `SHELL`, `LC_ALL=C.UTF-8`).
+    ///     `TERM` is the kind of terminal, by default `tmux-256color`.
+    ///   - workingFolder: The folder in which the command starts.
     public init(
         _ command: [String],
         columns: Int = 80,
@@ -49,34 +50,34 @@ public final class Tmux: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Strikes keys by tmux's names: `Up`, `C-c`, `M-x`, `BTab`, `F5`, `Enter`, `a`.
+    /// Presses keys by tmux's names: `Up`, `C-c`, `M-x`, `BTab`, `F5`, `Enter`, `a`.
     public func send(_ keys: String...) throws { try tmux(["send-keys", "--"] + keys) }
 
     /// Types a text, each character as a key.
     public func type(_ text: String) throws { try tmux(["send-keys", "-l", "--", protected(text)]) }
 
-    /// Pastes a text, in brackets if the program asked for them.
+    /// Pastes a text. It gets brackets if the program has requested them.
     public func paste(_ text: String) throws {
         let file = folder + "/paste"
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        // -r: line feeds stay what they are.
+        // -r keeps line feeds.
         try tmux(["load-buffer", file, ";", "paste-buffer", "-p", "-r", "-d"])
     }
 
-    /// What programs in the terminal have put into its clipboard last (OSC 52); throws while there is nothing.
+    /// Returns the terminal's clipboard, as programs have set it (OSC 52). Throws while it is empty.
     public func clipboard() throws -> String { try tmux(["show-buffer"]) }
 
     public func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// The rows of the screen, blanks at their ends left out.
+    /// Returns the rows of the screen without trailing spaces.
     public func screen() throws -> [String] { try lines(["capture-pane", "-p"]) }
 
-    /// The rows of the screen with the escape sequences that say how they look.
+    /// Returns the rows of the screen with the escape sequences of their styles.
     public func styledScreen() throws -> [String] { try lines(["capture-pane", "-p", "-e"]) }
 
-    /// Where the cursor stands, from 0; nil while it is hidden.
+    /// Returns the position of the cursor, counted from 0, or nil while it is hidden.
     public func cursor() throws -> (column: Int, row: Int)? {
         let numbers = try value(of: "#{cursor_x} #{cursor_y} #{cursor_flag}").split(separator: " ").compactMap
         { Int($0) }
@@ -84,27 +85,27 @@ public final class Tmux: Sendable {
         return (numbers[0], numbers[1])
     }
 
-    /// What tmux makes of a format (tmux(1), FORMATS): `#{alternate_on}`, `#{pane_pid}`.
+    /// Expands a format of tmux (tmux(1), FORMATS), such as `#{alternate_on}` or `#{pane_pid}`.
     public func value(of format: String) throws -> String {
         try tmux(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
     }
 
-    /// How the program ended; nil while it runs.
+    /// Returns how the program ended, or nil while it runs.
     public func ending() throws -> ProgramResult.Ending? {
         let words = try value(of: "#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}|#{pid}")
             .split(separator: "|", omittingEmptySubsequences: false).map { Int32($0) }
         guard words.count == 4, words[0] == 1 else { return nil }
         if let signal = words[2] { return .signal(signal) }
         if let code = words[1] { return .exit(code) }
-        // tmux 3.3a now and then misses its child's end: it is told again.
+        // tmux 3.3a sometimes misses the end of its child, so it is notified again.
         if let server = words[3] { kill(server, SIGCHLD) }
         return nil
     }
 
-    /// Looks again and again until what is waited for holds.
+    /// Checks the condition repeatedly until it holds.
     ///
-    /// - Throws: ``HarnessError`` with the screen as it is when the time is over, and it was looked often enough:
-    ///   tests that keep all threads busy may take the time away from this one.
+    /// - Throws: ``HarnessError`` with the current screen after the time limit and a minimum number of
+    ///   checks. Both must be over, because busy tests can leave this thread hardly any time.
     public func waitUntil(
         _ what: String,
         within limit: Duration = .seconds(60),
@@ -155,12 +156,12 @@ public final class Tmux: Sendable {
     }
 }
 
-/// A word that the shell takes as it is.
+/// Quotes a word for the shell.
 public func shellQuoted(_ word: String) -> String {
     "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
 }
 
-/// tmux takes a semicolon at a word's end for its own.
+/// tmux would treat a semicolon at the end of a word as its own separator.
 private func protected(_ text: String) -> String {
     text.hasSuffix(";") ? text.dropLast() + "\\;" : text
 }

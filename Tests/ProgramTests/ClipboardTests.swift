@@ -3,13 +3,13 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("The clipboard of the screen that the editor runs on")
+@Suite("The desktop's clipboard")
 struct ClipboardTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Makes a tool on the path, as a script of the shell.
+    /// Creates a tool on the path, as a shell script.
     private func make(_ tool: String, _ script: String) throws {
         let bin = folder.file("bin")
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ struct ClipboardTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
-    /// The editor on one key, which is copied.
+    /// Starts the editor on one key and copies that key.
     private func copied(_ environment: [String: String]) async throws -> Tmux {
         try FileManager.default.createDirectory(
             atPath: folder.file("suites"),
@@ -29,7 +29,7 @@ struct ClipboardTests {
         environment["OUT"] = folder.path
         environment["TMPDIR"] = folder.path
         let tmux = try Tmux(
-            // tmux takes the path of whoever calls it.
+            // tmux uses the PATH of its caller, so env sets it.
             ["env", "PATH=\(folder.file("bin")):/usr/bin:/bin", builtProgram(named: "pdefaults")]
                 + ["--directory", folder.file("suites")],
             columns: 100,
@@ -48,14 +48,14 @@ struct ClipboardTests {
         try? String(contentsOfFile: folder.file(name), encoding: .utf8)
     }
 
-    /// What the editor has started and not yet taken leave of, ended or not.
+    /// Returns the child processes of the editor, including those that have ended and were not waited for.
     private func children(of tmux: Tmux) throws -> [String] {
         let parent = try tmux.value(of: "#{pane_pid}")
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
             guard Int(name) != nil,
                 let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
             else { return false }
-            // Behind the name, which may have spaces: state and parent.
+            // The state and the parent follow the name, which can contain spaces.
             return stat.split(separator: ")").last?.split(separator: " ").dropFirst().first.map(String.init)
                 == parent
         }
@@ -65,7 +65,7 @@ struct ClipboardTests {
         #"cat >"$OUT/$(basename "$0").part"; echo "$@" >"$OUT/words"; mv "$OUT/$(basename "$0").part" "$OUT/$(basename "$0")""#
 
     @Test(
-        "The tool that is there gets the text: Wayland's first, and the next one where one fails or is missing",
+        "The first tool that succeeds gets the text, and Wayland's is tried first",
         arguments: [
             (["xclip": true], ["DISPLAY": ":77"], "xclip", "-selection clipboard -in"),
             (["xsel": true], ["DISPLAY": ":77"], "xsel", "--clipboard --input"),
@@ -90,12 +90,12 @@ struct ClipboardTests {
         try await tmux.waitUntil("\(taker) has the text") { _ in content(taker) == "Grüß dich 世界" }
         #expect(content("words") == words + "\n")
         try await tmux.waitUntil("nothing is left of the tools") { try children(of: $0).isEmpty }
-        // The terminal's has it too, and no file keeps it.
+        // The terminal's clipboard has it too, and no file remains.
         try await tmux.waitUntil("OSC 52") { (try? $0.clipboard()) == "Grüß dich 世界" }
         #expect(try folder.names.filter { $0.hasPrefix("pdefaults-") } == [])
     }
 
-    @Test("Without a screen no tool is run")
+    @Test("Without a desktop, no tool is run")
     func none() async throws {
         try make("xclip", takes)
         try make("xsel", takes)
@@ -106,7 +106,7 @@ struct ClipboardTests {
         #expect(content("words") == nil)
     }
 
-    @Test("A tool that hangs holds up neither the keys nor the end, and goes with the editor")
+    @Test("A tool that hangs delays neither keys nor the end, and is killed when the editor ends")
     func hanging() async throws {
         try make("xclip", #"echo $$ >"$OUT/pid.part"; mv "$OUT/pid.part" "$OUT/pid"; exec sleep 600"#)
         let tmux = try await copied(["DISPLAY": ":77"])

@@ -3,14 +3,14 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("The commands for scripts")
+@Suite("Commands for scripts")
 struct CommandTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "A value that was written is read back, and plistlib reads the same",
+        "A written value is read back, and plistlib reads the same value",
         arguments: [
             (["-string", "Pitt"], "Pitt\n", "'Pitt'"),
             (["-string", "-string"], "-string\n", "'-string'"),
@@ -43,7 +43,7 @@ struct CommandTests {
         #expect(try plistlibValue(folder.file("app.plist"), "user.name") == python)
     }
 
-    @Test("A write is refused what the program that declared the setting would refuse")
+    @Test("A write is refused if the program's declaration does not allow the value")
     func declared() throws {
         let program = try builtProgram(named: "pdefaults")
         let write = ["write", "--directory", folder.path, "app", "volume", "-int", "12"]
@@ -53,7 +53,7 @@ struct CommandTests {
         #expect(refused.ending != .exit(0))
         #expect(refused.errors.contains("“volume” can't have this value: 12 is above 11"))
         #expect(try folder.names == ["app.schema.json"])
-        // A schema that is none keeps nobody from writing.
+        // An unreadable schema does not prevent a write.
         try folder.write("{", to: "app.schema.json")
         let written = try run(program, write, environment: [:])
         #expect(written.ending == .exit(0))
@@ -61,7 +61,7 @@ struct CommandTests {
     }
 
     @Test(
-        "A write leaves every other key, the format and the mode as they were",
+        "A write keeps every other key, the format and the mode",
         arguments: ["XML", "BINARY"]
     )
     func writeKeepsTheRest(format: String) throws {
@@ -86,7 +86,7 @@ struct CommandTests {
         #expect(try folder.names == ["app.plist"])
     }
 
-    @Test("A file is named by its path, with or without its ending")
+    @Test("A path names a file with or without its extension")
     func paths() throws {
         try folder.write(["size": 12], to: "app.plist")
         #expect(try pdefaults(folder, "read", folder.file("app.plist"), "size").output == "12\n")
@@ -96,16 +96,16 @@ struct CommandTests {
         #expect(try folder.names == ["app.plist"])
     }
 
-    @Test("Domains are listed one a line, sorted, and nothing else is")
+    @Test("suites lists only visible property lists, one name a line and sorted")
     func domains() throws {
         for name in ["b.plist", "a.plist", "note.txt", ".hidden.plist", "世界.plist"] {
             try folder.write([:], to: name)
         }
-        #expect(try pdefaults(folder, "domains").output == "a\nb\n世界\n")
+        #expect(try pdefaults(folder, "suites").output == "a\nb\n世界\n")
     }
 
     @Test(
-        "What scripts do on macOS to take the list of domains apart, has the same names",
+        "Scripts that split macOS's list of domains get the same names",
         arguments: ["tr ',' '\\n'", "sed 's/, /\\n/g'", "tr -s ', ' '\\n'", "tr -d ','"]
     )
     func listedDomains(_ filter: String) throws {
@@ -120,14 +120,14 @@ struct CommandTests {
         #expect(result.output == "<NSGlobalDomain>\n<b>\n<org.example.App>\n")
     }
 
-    @Test("A domain is there as soon as its settings are declared, though nothing is stored")
+    @Test("A suite exists as soon as its settings are declared")
     func declaredDomain() throws {
         try folder.write(["size": 12], to: "app.plist")
         try folder.write(
             #"{"properties": {"volume": {"type": "integer", "default": 5}}}"#,
             to: "new.schema.json"
         )
-        #expect(try pdefaults(folder, "domains").output == "app\nnew\n")
+        #expect(try pdefaults(folder, "suites").output == "app\nnew\n")
         #expect(try pdefaults(folder, "read", "new").output == "{\n}\n")
         #expect(
             try pdefaults(folder, "read", "--json").output
@@ -137,16 +137,16 @@ struct CommandTests {
             try pdefaults(folder, "read", "new", "volume").errors.contains("(new, volume) does not exist")
         )
         #expect(try pdefaults(folder, "export", "new", "--json", "-").output == "{}\n")
-        #expect(try pdefaults(folder, "check").output == "2 domains are whole\n")
+        #expect(try pdefaults(folder, "check").output == "2 suites OK\n")
         #expect(try pdefaults(folder, "delete", "new").ending == .exit(1))
         #expect(try pdefaults(folder, "new").errors.contains("needs a terminal"))
         #expect(try pdefaults(folder, "complete", "bash", "write", "new", "v").output == "volume\n")
         #expect(try pdefaults(folder, "write", "new", "volume", "-int", "7").ending == .exit(0))
-        #expect(try pdefaults(folder, "domains").output == "app\nnew\n")
+        #expect(try pdefaults(folder, "suites").output == "app\nnew\n")
     }
 
     @Test(
-        "A word that is no command and no domain is a mistake in the command line",
+        "A word that is neither a command nor a suite is a usage error",
         arguments: ["raed", "domain", "-foo", "-version", "./none"]
     )
     func unknownWord(_ word: String) throws {
@@ -154,15 +154,15 @@ struct CommandTests {
         let result = try pdefaults(folder, word)
         #expect(result.ending == .exit(64))
         #expect(result.errors.contains("There is no command"))
-        #expect(result.errors.contains("did you mean “domains”?") == (word == "domain"))
+        #expect(result.errors.contains("Did you mean “domains”?") == (word == "domain"))
     }
 
-    @Test("A name of a domain or a key is never more than one line, whatever is in it")
+    @Test("The name of a suite or key is printed in one line, whatever it contains")
     func names() throws {
         try folder.write(["two\nlines": 1], to: "a\nb.plist")
         try folder.write(["\u{1B}[31m": 2], to: "\"c\".plist", as: .binary)
-        #expect(try pdefaults(folder, "domains").output == "\"\\\"c\\\"\"\n\"a\\nb\"\n")
-        #expect(try pdefaults(folder, "domains", "--json").output == "[\n  \"\\\"c\\\"\",\n  \"a\\nb\"\n]\n")
+        #expect(try pdefaults(folder, "suites").output == "\"\\\"c\\\"\"\n\"a\\nb\"\n")
+        #expect(try pdefaults(folder, "suites", "--json").output == "[\n  \"\\\"c\\\"\",\n  \"a\\nb\"\n]\n")
         #expect(try pdefaults(folder, "read", "a\nb", "two\nlines").output == "1\n")
         #expect(
             try pdefaults(folder, "diff", "a\nb", "\"c\"").output
@@ -172,7 +172,7 @@ struct CommandTests {
     }
 
     @Test(
-        "What can't be done is refused with a sentence on standard error, and nothing is written",
+        "An impossible command prints an error and writes nothing",
         arguments: [
             (["read", "nosuch"], "does not exist"),
             (["read", "app", "nosuch"], "(app, nosuch) does not exist"),
@@ -200,11 +200,11 @@ struct CommandTests {
             (["write", "broken", "k", "-int", "1"], "line 5, column"),
             (["read", "app", "\u{1B}[31mred"], "does not exist"),
             (["read", "--directory", "", "app"], "--directory names is empty"),
-            (["\u{1B}[31mred"], "no command or domain “␛[31mred”"),
+            (["\u{1B}[31mred"], "no command or suite “\\u{1B}[31mred”"),
             (["app"], "needs a terminal"),
             (["--directory", "/nosuch", "read"], "no folder /nosuch"),
-            (["--directory", "/etc/passwd", "domains"], "/etc/passwd is no folder"),
-            (["domains", "--directory", "/nosuch"], "no folder /nosuch"),
+            (["--directory", "/etc/passwd", "suites"], "/etc/passwd is not a folder"),
+            (["suites", "--directory", "/nosuch"], "no folder /nosuch"),
             (["write", "/", "k", "v"], "names a folder"), (["write", "~/x/", "k", "v"], "names a folder"),
             (["write", "./..", "k", "v"], "names a folder"), (["write", "/tmp", "k", "v"], "say /tmp.plist"),
             (["edit", "nosuch"], "Domain nosuch does not exist"),
@@ -232,7 +232,7 @@ struct CommandTests {
     }
 
     @Test(
-        "Words that are not UTF-8 are refused, so that no other name or value is stored",
+        "Arguments that are not UTF-8 are refused",
         arguments: [
             "write app k -string $'v\\xff'", "write app $'k\\xff' v", "write ./$'\\xff' k v", "read $'\\xff'",
         ]
@@ -249,7 +249,7 @@ struct CommandTests {
         #expect(try folder.names == [])
     }
 
-    @Test("A link that leads to nothing is said to be one, and one in a circle is told once")
+    @Test("Broken and circular links are reported")
     func links() throws {
         #expect(symlink("nowhere", folder.file("dangling.plist")) == 0)
         #expect(symlink("circle.plist", folder.file("circle.plist")) == 0)
@@ -260,7 +260,7 @@ struct CommandTests {
     }
 
     @Test(
-        "Where there is no /proc, everything is as elsewhere",
+        "Everything works without /proc",
         .enabled(if: canHideProc, "needs the right to mount")
     )
     func noProc() throws {
@@ -277,9 +277,9 @@ struct CommandTests {
         #expect(try run("--version").output.hasPrefix("pdefaults "))
     }
 
-    @Test("Of two hundred writes at once none is lost")
+    @Test("Two hundred concurrent writes lose nothing")
     func writesAtOnce() throws {
-        // Each changes a key of its own and one that all of them change.
+        // Each write changes its own key and a key that all of them change.
         let script = """
             for n in $(seq 0 199); do
                 printf 'key%d -int %d\\nall -array-add -int %d\\n' $n $n $n |
@@ -294,10 +294,10 @@ struct CommandTests {
         #expect(count == "201 True\n")
     }
 
-    @Test("A file that is another user's to write is left alone, with a sentence")
+    @Test("A file that the user may not write is not changed")
     func anotherUsersFile() throws {
         try folder.write(["size": 12], to: "app.plist")
-        // Whoever runs the tests as root becomes somebody else for this.
+        // Root could write to the folder, so the program runs as another user if the tests run as root.
         let program = try builtProgram(named: "pdefaults")
         let isRoot = geteuid() == 0
         #expect(chmod(folder.path, 0o555) == 0)

@@ -3,13 +3,13 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("Words are completed in a real shell")
+@Suite("Completion in a real shell")
 struct CompletionTests {
     private static let settings: [String: PropertyListValue] = [
         "user name": 1, "a:bc": 2, "x=yz": 3, "quote\"d": 4, "cash$": 5,
     ]
     private static let words = [
-        ("wri", "write"), ("read org", "read org.example.App"), ("domains --js", "domains --json"),
+        ("wri", "write"), ("read org", "read org.example.App"), ("suites --js", "suites --json"),
         ("read org.example.App us", "read org.example.App user\\ name"),
         ("read org.example.App user\\ n", "read org.example.App user\\ name"),
         ("read org.example.App \"us", "read org.example.App \"user name\""),
@@ -23,7 +23,7 @@ struct CompletionTests {
     ]
 
     @Test(
-        "as they have to be written there",
+        "Words are completed with the shell's quoting",
         arguments: [
             ("bash", ["--norc", "-i"], "PS1='> '"),
             ("zsh", ["-f", "-i"], "PS1='> '; autoload -U compinit; compinit -u -D"),
@@ -38,7 +38,7 @@ struct CompletionTests {
         try folder.write(script.output, to: "script")
         let program = try builtProgram(named: "pdefaults")
         let tmux = try Tmux(
-            // tmux itself chooses the PATH.
+            // tmux sets the PATH itself, so env sets it again.
             ["env", "PATH=" + (program as NSString).deletingLastPathComponent + ":/usr/bin:/bin", shell]
                 + options,
             columns: 100,
@@ -55,7 +55,7 @@ struct CompletionTests {
             try tmux.send("Tab")
             try await tmux.waitUntil("“\(typed)” is completed to “\(completed)” in \(shell)") { tmux in
                 try tmux.screen().contains { row in
-                    // A shell may end what it has completed with a blank or not.
+                    // A shell might add a space after the completed word.
                     row == "> pdefaults " + completed
                 }
             }

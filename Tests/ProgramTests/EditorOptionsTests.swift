@@ -4,7 +4,7 @@ import PropertyList
 import SettingsStore
 import Testing
 
-@Suite("The editor’s options, filters and palette, in a terminal")
+@Suite("The editor’s options, filters and palette in a terminal")
 struct EditorOptionsTests {
     let folder: TemporaryFolder
 
@@ -19,13 +19,13 @@ struct EditorOptionsTests {
         )
     }
 
-    @Test("The palette finds a command by its name and does it")
+    @Test("The palette finds a command by its name and runs it")
     func palette() async throws {
         try folder.write(["name": "Pitt"], to: "app.plist")
         let tmux = try editor()
         try await tmux.waitFor("Pitt")
         try tmux.send("Enter", ":")
-        try await tmux.waitFor("Deletes, after a question.")
+        try await tmux.waitFor("Delete the row after a question.")
         try tmux.type("dupl")
         try await tmux.waitUntil("the command, selected") { tmux in
             try tmux.screen().contains { $0.hasPrefix("» duplicate") && $0.contains(" D ") }
@@ -41,7 +41,7 @@ struct EditorOptionsTests {
         }
     }
 
-    @Test("o u shows what programs can't read or could not, o d what is not as by default")
+    @Test("o u shows unreadable values, and o d shows values that differ from their defaults")
     func filters() async throws {
         try folder.write(
             [
@@ -70,7 +70,7 @@ struct EditorOptionsTests {
         try await tmux.waitFor("! it begins like JSON and is none: line 1")
         try tmux.send("j")
         try await tmux.waitFor("! a program could not read what was here")
-        // Another value is set aside while the editor looks.
+        // Another value is quarantined while the editor is open.
         try folder.write(["good": 1], to: ".pdefaults/app/20260102T000000Z-000-good.plist")
         try folder.write(
             ["cut": .data(Data("{\"x\": ".utf8)), "good": 2, "once": "now", "volume": 7],
@@ -97,7 +97,7 @@ struct EditorOptionsTests {
         }
     }
 
-    @Test("A click goes to a row, chooses in a menu, and presses the keys that the last line names")
+    @Test("A click selects a row, chooses in a menu, or presses a key of the last line")
     func clicking() async throws {
         try folder.write(["name": "Pitt", "other": 1], to: "app.plist")
         let tmux = try editor()
@@ -128,7 +128,7 @@ struct EditorOptionsTests {
         }
     }
 
-    @Test("--staged has changes wait from the first one on")
+    @Test("--staged stages all changes from the start")
     func staged() async throws {
         try folder.write(["on": true], to: "app.plist")
         let path = folder.file("app.plist")
@@ -143,7 +143,7 @@ struct EditorOptionsTests {
     }
 
     @Test(
-        "--theme chooses the colours, COLORFGBG does if nobody chose, and NO_COLOR leaves them out",
+        "--theme chooses the colours, COLORFGBG is the fallback, and NO_COLOR removes them",
         arguments: [
             (["--theme", "light"], [:], "38;5;241m"), (["--theme", "dark"], [:], "38;5;247m"),
             ([], ["COLORFGBG": "0;15"], "38;5;241m"), ([], ["COLORFGBG": "15;0"], "38;5;247m"),
@@ -162,7 +162,7 @@ struct EditorOptionsTests {
         if let type { #expect(row.contains(type)) } else { #expect(!row.contains("38;5")) }
     }
 
-    @Test("T changes to the other colours and back, and says where there are none")
+    @Test("T switches between dark and light, and reports if there are no colours")
     func otherTheme() async throws {
         try folder.write(["name": "Pitt"], to: "app.plist")
         let command = [try builtProgram(named: "pdefaults"), "--directory", folder.path, "--theme", "light"]
@@ -180,7 +180,7 @@ struct EditorOptionsTests {
         try await plain.waitFor("There are no colours here to change.", within: .seconds(60))
     }
 
-    @Test("What is no theme is refused; the manual page has the options and the editor’s keys")
+    @Test("An unknown theme is refused, and the manual page contains the editor’s options and keys")
     func help() throws {
         let program = try builtProgram(named: "pdefaults")
         let refused = try run(program, ["--theme", "blue"])
@@ -189,8 +189,7 @@ struct EditorOptionsTests {
         #expect(try run(program, ["complete", "fish", "--theme", ""]).output == "auto\ndark\nlight\n")
         #expect(try run(program, ["complete", "fish", "demo", "--sta"]).output.hasPrefix("--staged\t"))
         let page = try run(program, ["help", "--man"]).output.replacing("\\-", with: "-")
-        for text in ["--no-mouse", "--staged", "--theme <theme>", "KEYS OF THE EDITOR", "Makes a second one"]
-        {
+        for text in ["--no-mouse", "--staged", "--theme <theme>", "KEYS OF THE EDITOR", "Duplicate the row"] {
             #expect(page.contains(text), "\(text)")
         }
     }

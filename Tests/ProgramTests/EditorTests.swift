@@ -24,14 +24,14 @@ struct EditorTests {
         )
     }
 
-    /// Strikes `/`, a text and Enter: the selection is on the first match.
+    /// Types `/`, a text and Enter, and so selects the first match.
     private func find(_ text: String, in tmux: Tmux) async throws {
         try tmux.send("/")
         try tmux.type(text)
         try tmux.send("Enter")
     }
 
-    @Test("A string that is edited in its row is in the file, and nothing else has changed")
+    @Test("A string edited in its row is stored, and nothing else changes")
     func editString() async throws {
         try folder.write(["name": "Pitt", "size": 12, "when": .data(Data([1]))], to: "app.plist")
         let tmux = try editor()
@@ -50,7 +50,7 @@ struct EditorTests {
         try await tmux.waitFor("François 世界")
     }
 
-    @Test("A number inside JSON is edited; every other byte of that text stays")
+    @Test("A number inside JSON is edited, and every other byte of the JSON stays")
     func editJSON() async throws {
         let text = "{ \"a\" : [1, 2.50,\t{\"b\":\"x\"}],\n  \"z\":null }"
         try folder.write(["json": .data(Data(text.utf8))], to: "app.plist")
@@ -72,7 +72,7 @@ struct EditorTests {
         }
     }
 
-    @Test("Space flips a Bool, u undoes it, d deletes after a question, a adds with a type")
+    @Test("Space toggles a Boolean, u undoes it, d deletes after a question, a adds with a type")
     func flipDeleteAdd() async throws {
         try folder.write(["on": true], to: "app.plist")
         let path = folder.file("app.plist")
@@ -98,7 +98,7 @@ struct EditorTests {
     }
 
     @Test(
-        "A text that does not fit the type is refused in the row; the draft stays and Esc leaves all as it was"
+        "A text of the wrong type is refused, the draft stays, and Esc restores the value"
     )
     func refusedText() async throws {
         try folder.write(["size": 12], to: "app.plist")
@@ -117,7 +117,7 @@ struct EditorTests {
         #expect(try folder.bytes(of: "app.plist") == before)
     }
 
-    @Test("Another process's change, a new suite and a suite that goes are on the screen without a key")
+    @Test("A foreign change, a new suite and a deleted suite appear without a key")
     func othersChanges() async throws {
         try folder.write(["user.name": "Pitt"], to: "app.plist")
         let tmux = try editor()
@@ -142,7 +142,7 @@ struct EditorTests {
         }
     }
 
-    @Test("If the value under edit changes meanwhile, the draft stays, and Enter asks before it overwrites")
+    @Test("After a foreign change to the edited value, the draft stays and Enter asks before it overwrites")
     func conflict() async throws {
         try folder.write(["name": "Pitt"], to: "app.plist")
         let path = folder.file("app.plist")
@@ -163,7 +163,7 @@ struct EditorTests {
         }
     }
 
-    @Test("A file that does not parse is shown with place and reason, and stays as it is")
+    @Test("An invalid file is shown with the error's place and reason, and is not changed")
     func brokenSuite() async throws {
         try folder.write(brokenFile, to: "broken.plist")
         let tmux = try editor()
@@ -177,7 +177,7 @@ struct EditorTests {
         #expect(try String(decoding: folder.bytes(of: "broken.plist"), as: UTF8.self) == brokenFile)
     }
 
-    @Test("A pipe in a suite's place is told, and nobody waits for what comes out of it")
+    @Test("A pipe in place of a suite is reported and does not block")
     func pipe() async throws {
         #expect(mkfifo(folder.file("pipe.plist"), 0o600) == 0)
         let tmux = try editor()
@@ -186,20 +186,20 @@ struct EditorTests {
     }
 
     @Test(
-        "What Enter confirmed is stored before the editor ends, however it is left",
+        "A confirmed change is stored before the editor ends, however it ends",
         arguments: [("q", 0), ("C-c", 130)]
     )
     func leavingAtOnce(key: String, code: Int32) async throws {
         try folder.write(["size": 1], to: "app.plist")
         let tmux = try editor()
         try await tmux.waitFor("size")
-        // Another program has the folder locked, as a slow disk would hold things up.
+        // Another program locks the folder, which delays the write like a slow disk.
         let lock = open(folder.path, O_RDONLY | O_DIRECTORY)
         #expect(flock(lock, LOCK_EX) == 0)
         try tmux.send("Enter", "Enter", "C-u")
         try tmux.type("42")
         try tmux.send("Enter", key)
-        // A busy machine may let the ten seconds pass for which a lock is waited for.
+        // On a busy machine, the write might give up waiting for the lock after ten seconds.
         func tryAgain(_ tmux: Tmux) throws {
             guard key == "q", try tmux.ending() == nil else { return }
             if try tmux.screen().contains(where: { $0.contains("Enter tries again") }) {
@@ -209,7 +209,7 @@ struct EditorTests {
         if key == "q" {
             try await tmux.waitUntil("it waits for what it stores") { tmux in
                 try tryAgain(tmux)
-                return try tmux.screen().contains { $0.contains("Storing what was changed") }
+                return try tmux.screen().contains { $0.contains("Saving your last change") }
             }
         }
         #expect(try plistlibValue(folder.file("app.plist"), "size") == "1")
@@ -221,7 +221,7 @@ struct EditorTests {
         #expect(try plistlibValue(folder.file("app.plist"), "size") == "42")
     }
 
-    @Test("A thousand keys: g, G, search and filter find what is there")
+    @Test("g, G, search and filter work with a thousand keys")
     func thousandKeys() async throws {
         let values = (0..<1000).map {
             ("key\(1000 + $0)", PropertyListValue.integer(PropertyListInteger($0)))
@@ -245,7 +245,7 @@ struct EditorTests {
         }
     }
 
-    @Test("An empty folder, and one that is not there, say where they looked", arguments: ["", "/missing"])
+    @Test("An empty folder and a missing folder show where the editor looked", arguments: ["", "/missing"])
     func nothingThere(rest: String) async throws {
         let tmux = try editor("--directory", folder.path + rest, columns: 140)
         try await tmux.waitFor(folder.path + rest)
@@ -255,7 +255,7 @@ struct EditorTests {
     }
 
     @Test(
-        "It works without colour, on small and old terminals",
+        "The editor works without colours and on small and old terminals",
         arguments: [("vt100", "", 20, 5), ("vt100", "", 80, 24), ("tmux-256color", "1", 40, 10)]
     )
     func plainTerminals(type: String, noColor: String, columns: Int, rows: Int) async throws {
@@ -278,7 +278,7 @@ struct EditorTests {
     }
 
     @Test(
-        "The terminal is whole after every end",
+        "The terminal is restored after every kind of end",
         arguments: [
             ("q", 0), ("TERM", 143), ("HUP", 129), ("INT", 130), ("C-c", 130), ("SEGV", 139), ("ILL", 132),
         ]
@@ -314,7 +314,7 @@ struct EditorTests {
         #expect(try tmux.cursor() != nil)
     }
 
-    @Test("The demonstration shows its suites, changes them from a second process, and leaves nothing behind")
+    @Test("The demonstration shows its suites, changes them from a second process, and leaves no files")
     func demonstration() async throws {
         let tmux = try Tmux(
             [builtProgram(named: "pdefaults"), "demo"],

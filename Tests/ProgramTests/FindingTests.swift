@@ -3,7 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("The editor finds and watches, in a terminal")
+@Suite("Finding and watching in the editor")
 struct FindingTests {
     let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ struct FindingTests {
         }
     }
 
-    @Test("A few letters lead to a key of another suite, and a text of a value to its place")
+    @Test("A few letters find a key in another suite, and a value's text finds its path")
     func finding() async throws {
         try folder.write(["alpha": 1], to: "app.plist")
         try folder.write(["list": [["note": "a treasure"]], "window.width": 80], to: "other.plist")
@@ -42,7 +42,7 @@ struct FindingTests {
         try await waitForSelection("note", in: tmux)
     }
 
-    @Test("A secret of a suite that was not looked at is hidden in what is found, and when it is gone to")
+    @Test("A secret in a suite that was not opened is hidden in the matches and when it is selected")
     func secret() async throws {
         try folder.write(["alpha": 1], to: "app.plist")
         try folder.write(["token": "hunter2", "note": "hunter's cabin"], to: "other.plist")
@@ -65,7 +65,7 @@ struct FindingTests {
         #expect(try !tmux.screen().contains { $0.contains("hunter2") })
     }
 
-    @Test("A file that is deleted stays on the screen with what it held, and is written again on request")
+    @Test("A deleted file stays on the screen and is written again on request")
     func deletion() async throws {
         try folder.write(["name": "Pitt", "size": 12], to: "app.plist")
         let path = folder.file("app.plist")
@@ -85,7 +85,7 @@ struct FindingTests {
         #expect(try plistlibValue(path, "size") == "12")
     }
 
-    @Test("A file that can't be read is set aside on request")
+    @Test("An unreadable file is moved aside on request")
     func recovering() async throws {
         try folder.write(brokenFile, to: "broken.plist")
         let tmux = try editor()

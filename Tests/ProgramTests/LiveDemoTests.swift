@@ -10,10 +10,10 @@ struct LiveDemoTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs it in a shell, which then shows how the terminal is set.
+    /// Runs LiveDemo in a shell that prints the terminal's settings afterwards.
     private func demo() throws -> Tmux {
         let command = try shellQuoted(builtProgram(named: "LiveDemo")) + " --directory "
-        // The shell hears the terminal's signals as well, and is not to end by them.
+        // The shell also gets the terminal's signals and must not end.
         let before = "trap : INT QUIT; "
         let after = "; echo ended with $?; stty -a; cat"
         return try Tmux(
@@ -25,7 +25,7 @@ struct LiveDemoTests {
 
     private func suite() -> SettingsSuite { SettingsSuite(file: folder.file("LiveDemo.plist")) }
 
-    @Test("It prints what its keys change, and what another process changes")
+    @Test("It prints its own changes and those of another process")
     func changes() async throws {
         let tmux = try demo()
         try await tmux.waitFor("volume = 5 (default)")
@@ -47,7 +47,7 @@ struct LiveDemoTests {
         #expect(SettingsSuite(FileStorage(path: suite.location)).storedValues.isEmpty)
     }
 
-    @Test("A name under its old key comes over")
+    @Test("A name under the old key is migrated")
     func migration() async throws {
         let suite = suite()
         suite.set("Hubert", forKey: "username")
@@ -60,7 +60,7 @@ struct LiveDemoTests {
         #expect(values["user.name"] == "Hubert" && values["username"] == nil)
     }
 
-    @Test("Every key that ends a program ends it with the terminal as it was", arguments: ["C-c", "C-\\"])
+    @Test("The terminal is restored after every key that ends the program", arguments: ["C-c", "C-\\"])
     func endings(_ key: String) async throws {
         let tmux = try demo()
         try await tmux.waitFor("visits = 1")

@@ -3,13 +3,13 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-/// One line of macOS's defaults(1): what is typed, what is printed, and what is stored then.
+/// A line of macOS's defaults(1): the commands, their output, and the values stored afterwards.
 struct ManualCase: Sendable, CustomTestStringConvertible {
     let line: String
     let commands: [[String]]
-    /// What the last command prints.
+    /// The output of the last command.
     var output = ""
-    /// What the domain holds then; nil where it has no file.
+    /// The values of the domain afterwards, or nil if it has no file.
     var stored: [String: PropertyListValue]?
 
     init(
@@ -21,7 +21,7 @@ struct ManualCase: Sendable, CustomTestStringConvertible {
         (self.line, self.commands, self.output, self.stored) = (line, commands, output, stored)
     }
 
-    /// What comes of the words of a value, perhaps over another one.
+    /// Returns a case that writes a value, if needed over a previous one.
     static func value(
         _ line: String,
         _ words: [String],
@@ -34,7 +34,7 @@ struct ManualCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { line }
 
-    /// What `com.companyname.appname` holds before the first command.
+    /// The values of `com.companyname.appname` before the first command.
     static let start: [String: PropertyListValue] = ["Default Font": "Helvetica", "size": 12]
 
     static func start(and more: [String: PropertyListValue]) -> [String: PropertyListValue] {
@@ -42,7 +42,7 @@ struct ManualCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Each line of macOS's manual page")
+@Suite("Every line of macOS's manual page")
 struct MacOSManualTests {
     private static let app = "com.companyname.appname"
     private static let commands = [
@@ -168,7 +168,7 @@ struct MacOSManualTests {
         ),
     ]
 
-    @Test("does what it says", arguments: commands + domains + values)
+    @Test("Each line does what the manual says", arguments: commands + domains + values)
     func line(_ manual: ManualCase) throws {
         let folder = try TemporaryFolder()
         try folder.write(ManualCase.start, to: Self.app + ".plist")
@@ -203,7 +203,10 @@ struct MacOSManualTests {
         #expect(try pdefaults(folder, ["read-type", "app", "key"]).output == "Type is \(name)\n")
     }
 
-    @Test("A whole domain goes through files and streams", arguments: [["-"], ["file"]])
+    @Test(
+        "A whole suite can be imported and exported through files and streams",
+        arguments: [["-"], ["file"]]
+    )
     func importAndExport(_ place: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write(ManualCase.start, to: "app.plist")
@@ -218,7 +221,7 @@ struct MacOSManualTests {
     }
 
     @Test(
-        "What can't be done is said as macOS says it, with status 1",
+        "Errors have macOS's wording and status 1",
         arguments: [
             (["read", "none"], "Domain none does not exist"),
             (["read", "app", "none"], "The domain/default pair of (app, none) does not exist"),
@@ -230,7 +233,7 @@ struct MacOSManualTests {
             (["delete", "none"], "Domain (none) not found.\nDefaults have not been changed."),
             (["delete", "app", "none"], "(app, none)"),
             (["delete", "none", "key"], "Domain (none) not found."),
-            (["export", "none", "-"], "The domain none does not exist"),
+            (["export", "none", "-"], "Domain none does not exist"),
             (["import", "app", "/nonexistent"], "Could not read data from /nonexistent"),
             (["import", "app", "-"], "Could not parse property list from -"),
             (

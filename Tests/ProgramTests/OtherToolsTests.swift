@@ -3,8 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-/// Whether a program can be started.
-/// Whether there is a program of this name.
+/// Whether a program is installed.
 func isInstalled(_ program: String) -> Bool {
     (try? run("/bin/sh", ["-c", "command -v \(program)"]).ending) == .exit(0)
 }
@@ -16,7 +15,7 @@ struct OtherToolsTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "GNUstep's defaults reads what is written here, and the reverse",
+        "GNUstep's defaults and pdefaults read each other's files",
         .enabled(if: isInstalled("defaults"), "gnustep-base-runtime is not installed")
     )
     func gnustep() throws {
@@ -24,7 +23,7 @@ struct OtherToolsTests {
             atPath: folder.file("Defaults"),
             withIntermediateDirectories: false
         )
-        // Only so does GNUstep leave the home of the user alone.
+        // Otherwise GNUstep would use the user's home folder.
         try folder.write("GNUSTEP_USER_DEFAULTS_DIR=\(folder.file("Defaults"))\n", to: "gnustep.conf")
         let environment = [
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "GNUSTEP_CONFIG_FILE": folder.file("gnustep.conf"),
@@ -54,7 +53,7 @@ struct OtherToolsTests {
     }
 
     @Test(
-        "Every kind of value in the text form that GNUstep writes is read",
+        "Every kind of value in GNUstep's text form is read",
         .enabled(if: isInstalled("plmerge"), "gnustep-base-runtime is not installed")
     )
     func gnustepText() throws {
@@ -80,7 +79,7 @@ struct OtherToolsTests {
     }
 
     @Test(
-        "plistutil reads what is written here, and the reverse",
+        "plistutil and pdefaults read each other's files",
         .enabled(if: isInstalled("plistutil"), "libplist-utils is not installed")
     )
     func plistutil() throws {

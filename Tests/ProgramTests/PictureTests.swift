@@ -2,10 +2,10 @@ import Foundation
 import ProgramHarness
 import Testing
 
-@Suite("The stories of the pictures")
+@Suite("The stories of the screenshots")
 struct PictureTests {
     @Test(
-        "Each is played by the real programs in a terminal, up to what its picture shows",
+        "The real programs play each story up to its screenshot",
         arguments: [
             "main", "light", "json", "declared", "history", "palette", "unreadable", "conflict", "live",
         ]

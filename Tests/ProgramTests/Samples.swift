@@ -2,7 +2,7 @@ import Foundation
 import ProgramHarness
 import PropertyList
 
-/// Runs `pdefaults` on a folder of its own, without a terminal.
+/// Runs `pdefaults` on its own folder, without a terminal.
 func pdefaults(
     _ folder: TemporaryFolder,
     _ arguments: [String],
@@ -20,20 +20,20 @@ func pdefaults(_ folder: TemporaryFolder, _ arguments: String...) throws -> Prog
     try pdefaults(folder, arguments)
 }
 
-/// Runs Python (any version 3 has plistlib) and returns what it printed.
+/// Runs Python 3 and returns its output. Every version has plistlib.
 func python(_ script: String, _ arguments: String...) throws -> String {
     let result = try run("python3", ["-c", "import plistlib, sys\n" + script] + arguments)
     guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
     return result.output
 }
 
-/// What Python's plistlib finds under a key of a file, in Python's own spelling.
+/// Returns the value of a key as plistlib reads it, in Python's notation.
 func plistlibValue(_ path: String, _ key: String) throws -> String {
     try python("print(repr(plistlib.load(open(sys.argv[1], 'rb')).get(sys.argv[2])), end='')", path, key)
 }
 
 extension TemporaryFolder {
-    /// Writes a suite's file.
+    /// Writes the file of a suite.
     func write(
         _ values: [String: PropertyListValue],
         to name: String,

@@ -3,7 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("The commands beyond macOS's")
+@Suite("Commands that macOS does not have")
 struct ScriptCommandTests {
     let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct ScriptCommandTests {
         "json": .data(Data(#"{"a": [1, {"b": "x"}]}"#.utf8)), "like a date": ["$date": "x"],
     ]
 
-    @Test("What --json prints comes back the same through import")
+    @Test("The output of --json can be imported without a change")
     func typedJSON() throws {
         try folder.write(Self.everyKind, to: "app.plist", as: .binary)
         let printed = try pdefaults(folder, "read", "app", "--json")
@@ -31,7 +31,7 @@ struct ScriptCommandTests {
         #expect(same.output == "")
     }
 
-    @Test("A new domain keeps what XML would not, be it imported or written, and another one is XML")
+    @Test("A new suite is binary if XML would lose something, and XML otherwise")
     func newDomain() throws {
         try folder.write(Self.everyKind, to: "app.plist", as: .binary)
         let printed = try pdefaults(folder, "export", "app", "--json", "-")
@@ -56,14 +56,14 @@ struct ScriptCommandTests {
         #expect(
             try pdefaults(folder, "write", "text", "key", "\u{1B}").errors.contains("pdefaults export text")
         )
-        // One that is there keeps its format, and what that leaves out is told.
+        // An existing file keeps its format, and the loss is reported.
         let written = try pdefaults(folder, "write", "text", "when", "-date", "2024-05-01T10:20:30.25Z")
         #expect(written.ending == .exit(0))
-        #expect(written.errors.contains("whole seconds: “when”."), "\(written.errors)")
+        #expect(written.errors.contains("whole seconds. Rounded: “when”."), "\(written.errors)")
         #expect(try pdefaults(folder, "write", "text", "key", "-date", "2024-05-01T10:20:30Z").errors == "")
     }
 
-    @Test("JSON has no characters that a terminal would act upon, and says the same")
+    @Test("JSON output escapes everything that a terminal would act on, and remains the same JSON")
     func plainJSON() throws {
         let text = "a\u{9B}31m\u{202E}\u{2028}é👩‍💻"
         try folder.write(["key": .string(text)], to: "app.plist", as: .binary)
@@ -73,7 +73,7 @@ struct ScriptCommandTests {
     }
 
     @Test(
-        "A place inside a value is read, and JSON inside Data as JSON",
+        "A path inside a value is read, and JSON inside data is printed as JSON",
         arguments: [
             (["read", "app", "json", "--at", "/a/1/b"], "x\n"),
             (["read", "app", "json", "--at", "/a"], #"[1, {"b": "x"}]"# + "\n"),
@@ -93,7 +93,7 @@ struct ScriptCommandTests {
         #expect(result.errors == "")
     }
 
-    @Test("A condition that does not hold has a status of its own, and writes nothing")
+    @Test("A condition that does not hold has its own exit status and writes nothing")
     func conditions() throws {
         try folder.write(["size": 12], to: "app.plist")
         #expect(
@@ -133,7 +133,7 @@ struct ScriptCommandTests {
         }
     }
 
-    @Test("Lines may end as on Windows, begin with a byte order mark, and be long")
+    @Test("Lines may have Windows line ends, a byte order mark, and any length")
     func otherLines() throws {
         let long = String(repeating: "ab", count: 500_000)
         let lines = "\u{FEFF}x -array a\r\ny b\r\n\r\nlong -string \(long)\r\n"
@@ -144,7 +144,7 @@ struct ScriptCommandTests {
         )
     }
 
-    @Test("What was typed is not repeated at length in an error")
+    @Test("An error shortens a long argument")
     func longWord() throws {
         let result = try pdefaults(folder, "write", "app", "k", String(repeating: "(", count: 60_000))
         #expect(result.ending == .exit(64))
@@ -156,7 +156,7 @@ struct ScriptCommandTests {
         )
     }
 
-    @Test("Differences are printed key by key, and with their types where they look alike")
+    @Test("Differences are printed for each key, with types if the values look alike")
     func differences() throws {
         try folder.write(["same": 1, "changed": "a", "type": 1, "gone": true], to: "a.plist")
         try folder.write(["same": 1, "changed": "b", "type": "1", "more": []], to: "b.plist", as: .binary)
@@ -177,7 +177,7 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "diff", "a", "none").ending == .exit(2))
     }
 
-    @Test("A file that can't be read is found, set aside, and written anew")
+    @Test("An unreadable file is found by check, moved aside by recover, and written again")
     func checkAndRecover() throws {
         try folder.write(["size": 12], to: "app.plist")
         #expect(try pdefaults(folder, "check").ending == .exit(0))
@@ -186,7 +186,7 @@ struct ScriptCommandTests {
         #expect(found.ending == .exit(1))
         #expect(found.output.hasPrefix("broken: "))
         #expect(found.output.contains("line 5, column"))
-        // Its path stands there once.
+        // The path appears only once.
         let path = folder.file("broken.plist")
         #expect(try pdefaults(folder, "check", path).output.components(separatedBy: path).count == 2)
         #expect(try pdefaults(folder, "check", "app").ending == .exit(0))
@@ -199,13 +199,13 @@ struct ScriptCommandTests {
     }
 
     @Test(
-        "Where a file lies that was set aside is said although that can't be printed",
+        "recover reports the new path even if standard output fails",
         arguments: [(">/dev/full", "No space left on device"), (">&4", "Broken pipe")]
     )
     func recoverWithoutOutput(_ output: String, _ problem: String) throws {
         try folder.write(brokenFile, to: "broken.plist")
         let program = try builtProgram(named: "pdefaults")
-        // A pipe whose last reader has gone.
+        // A pipe without a reader.
         let script =
             "cd '\(folder.path)'; mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; '\(program)' recover ./broken \(output)"
         let result = try run("/bin/bash", ["-c", script])
@@ -219,7 +219,7 @@ struct ScriptCommandTests {
         )
     }
 
-    @Test("What a program declared is printed, refused in writing and found by check")
+    @Test("Declarations are printed, enforced by writes and verified by check")
     func schema() throws {
         try folder.write(["volume": 200, "other": 1], to: "app.plist")
         try folder.write(
@@ -238,11 +238,11 @@ struct ScriptCommandTests {
         #expect(refused.errors.contains("“volume” can't have this value"))
         #expect(try pdefaults(folder, "read", "app", "other").output == "1\n")
         #expect(try pdefaults(folder, "write", "app", "volume", "-int", "100").ending == .exit(0))
-        #expect(try pdefaults(folder, "check").output == "1 domain is whole\n")
+        #expect(try pdefaults(folder, "check").output == "1 suite OK\n")
     }
 
     @Test(
-        "JSON that lacks what its default has, and a key in two Unicode forms, are noted by check and no fault"
+        "check notes JSON without a default's member and keys in two Unicode forms"
     )
     func notes() throws {
         try folder.write(["player": .data(Data(#"{"name":"Bob"}"#.utf8))], to: "app.plist")
@@ -256,7 +256,7 @@ struct ScriptCommandTests {
         let doubt = "app: note: programs may not read “player”: “score” is missing, which its default has\n"
         let found = try pdefaults(folder, "check")
         #expect(found.ending == .exit(0))
-        #expect(found.output == doubt + "1 domain is whole\n")
+        #expect(found.output == doubt + "1 suite OK\n")
         #expect(try pdefaults(folder, "check", "--json").output.contains("\"note\": \"programs may not read"))
         try folder.write(
             "<plist><dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/></dict></plist>",
@@ -267,7 +267,7 @@ struct ScriptCommandTests {
         #expect(twins.output.contains("is there in several Unicode forms, one of which is read"))
     }
 
-    @Test("Keys in two Unicode forms inside values are noted by check, and when they are exported")
+    @Test("check and export note keys in two Unicode forms inside values")
     func formsInside() throws {
         let inner = "<dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/></dict>"
         try folder.write("<plist><dict><key>k</key><array>\(inner)</array></dict></plist>", to: "app.plist")
@@ -276,16 +276,16 @@ struct ScriptCommandTests {
             + "out the others: to keep them, rename them in \(folder.file("app.plist")) before"
         let found = try pdefaults(folder, "check", "app")
         #expect(found.ending == .exit(0))
-        #expect(found.output == "app: note: \(sentence)\n1 domain is whole\n")
+        #expect(found.output == "app: note: \(sentence)\n1 suite OK\n")
         let exported = try pdefaults(folder, "export", "app", "-")
         #expect(exported.ending == .exit(0))
         #expect(exported.errors == "app: \(sentence).\n")
-        // As it says.
+        // The change drops the other forms, as the message says.
         #expect(try pdefaults(folder, "write", "app", "k", "--at", "/0/x", "-int", "1").errors == "")
-        #expect(try pdefaults(folder, "check", "app").output == "1 domain is whole\n")
+        #expect(try pdefaults(folder, "check", "app").output == "1 suite OK\n")
     }
 
-    @Test("An OpenStep file that has a key in two Unicode forms is noted, since any change leaves one out")
+    @Test("check notes an OpenStep file with two Unicode forms, because any change drops one")
     func formsInOpenStep() throws {
         try folder.write("{'\u{E9}' = 1; 'e\u{301}' = 2;}", to: "app.plist")
         let found = try pdefaults(folder, "check", "app")
@@ -295,10 +295,10 @@ struct ScriptCommandTests {
             )
         )
         #expect(try pdefaults(folder, "write", "app", "x", "-int", "1").errors == "")
-        #expect(try pdefaults(folder, "check", "app").output == "1 domain is whole\n")
+        #expect(try pdefaults(folder, "check", "app").output == "1 suite OK\n")
     }
 
-    @Test("Values that were kept since no program could read them are found by check, until they are deleted")
+    @Test("check reports quarantined values until they are deleted")
     func kept() throws {
         try folder.write(["volume": 1], to: "app.plist")
         let place = folder.file(".pdefaults/app")
@@ -312,7 +312,7 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "check").ending == .exit(0))
     }
 
-    @Test("What is found in one file is printed although another can't be read, with status 1")
+    @Test("Matches are printed although another file is unreadable, with status 1")
     func unreadableAmongOthers() throws {
         try folder.write(["size": 12], to: "app.plist")
         try folder.write(brokenFile, to: "broken.plist")
@@ -324,7 +324,7 @@ struct ScriptCommandTests {
         }
     }
 
-    @Test("A reader that goes early ends a command without a word")
+    @Test("A closed output ends a command without a message")
     func closedPipe() throws {
         let values = (0..<20_000).map { ("key\($0)", PropertyListValue.string("value \($0)")) }
         try folder.write(Dictionary(uniqueKeysWithValues: values), to: "app.plist")
@@ -339,7 +339,7 @@ struct ScriptCommandTests {
         }
     }
 
-    @Test("A file that is exported over another keeps that one's mode, and is a whole file at every moment")
+    @Test("An export over a file keeps its mode and replaces it atomically")
     func exportOverFile() throws {
         try folder.write(["size": 12], to: "app.plist")
         try folder.write("old", to: "target")
@@ -352,7 +352,7 @@ struct ScriptCommandTests {
         #expect(try folder.names == ["app.plist", "link", "target"])
     }
 
-    @Test("A file that would grow beyond what the shell allows is not exported, and that is said")
+    @Test("An export beyond the limit for file sizes is refused with a message")
     func exportBeyondLimit() throws {
         try folder.write(["text": .string(String(repeating: "x", count: 5_000))], to: "app.plist")
         try folder.write("old", to: "target")
@@ -370,7 +370,7 @@ struct ScriptCommandTests {
         #expect(try folder.names == ["app.plist", "other", "target"])
     }
 
-    @Test("Deleting a domain removes its file, and nothing that can't be read")
+    @Test("Deleting a suite removes its file, and deleting it again fails")
     func deletion() throws {
         try folder.write([:], to: "app.plist")
         #expect(try pdefaults(folder, "delete", "app").ending == .exit(0))
@@ -378,7 +378,7 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "delete", "app").ending == .exit(1))
     }
 
-    @Test("Help is printed for every command, and the version")
+    @Test("Help is printed for every command, and so is the version")
     func help() throws {
         #expect(try pdefaults(folder, "--version").output.hasPrefix("pdefaults "))
         #expect(try pdefaults(folder, "help").output == (try pdefaults(folder, "--help")).output)

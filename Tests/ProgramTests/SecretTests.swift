@@ -3,7 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("A value that its program declared secret")
+@Suite("Values that are declared secret")
 struct SecretTests {
     private static let secret = "hunter2"
     private static let schema = #"""
@@ -26,7 +26,7 @@ struct SecretTests {
     }
 
     @Test(
-        "is hidden where nobody named its key, in lists, in what is found and in differences",
+        "A secret is hidden in lists, matches and differences unless its key was named",
         arguments: [
             ["read"], ["read", "app"], ["find", "token"], ["find", "pin"], ["find", "app"],
             ["diff", "app", "other"], ["diff", "other", "app"],
@@ -44,7 +44,7 @@ struct SecretTests {
         }
     }
 
-    @Test("is not found by what it holds, which nobody guesses letter by letter", arguments: ["hunt", "47"])
+    @Test("A search does not match the content of a secret", arguments: ["hunt", "47"])
     func guessed(_ part: String) throws {
         let guess = try pdefaults(folder, ["find", part])
         #expect(!guess.output.contains("token") && !guess.output.contains("pin"))
@@ -52,7 +52,7 @@ struct SecretTests {
         #expect(asked.output.contains("token") || asked.output.contains("pin"))
     }
 
-    @Test("stands in a listing as dots, and everything else as it is")
+    @Test("A list shows dots for a secret and all other values unchanged")
     func listing() throws {
         #expect(
             try pdefaults(folder, "read", "app").output
@@ -65,7 +65,7 @@ struct SecretTests {
     }
 
     @Test(
-        "is printed where its key is named, and exported",
+        "A secret is printed if its key is named, and it is exported",
         arguments: [
             ["read", "app", "token"], ["read", "app", "token", "--json"], ["export", "app", "-"],
             ["export", "--json", "app", "-"],
@@ -73,7 +73,7 @@ struct SecretTests {
     )
     func named(_ words: [String]) throws { #expect(try pdefaults(folder, words).output.contains("hunter2")) }
 
-    @Test("is never stored as the dots that stood for it", arguments: [["read", "app"], ["read"]])
+    @Test("The dots of a hidden secret are never stored", arguments: [["read", "app"], ["read"]])
     func readBack(_ words: [String]) throws {
         for form in [[], ["--json"]] {
             let printed = try pdefaults(folder, words + form).output
@@ -88,7 +88,7 @@ struct SecretTests {
         #expect(try pdefaults(folder, "diff", "app", "copy").ending == .exit(0))
     }
 
-    @Test("is not quoted in sentences about writes that were refused")
+    @Test("Messages about refused writes do not quote a secret")
     func sentences() throws {
         let late = try pdefaults(folder, "write", "app", "token", "x", "--if-equals", "y")
         #expect(late.ending == .exit(3))
@@ -101,7 +101,7 @@ struct SecretTests {
         #expect(!other.errors.contains("4711"))
     }
 
-    @Test("is not known where the declarations can't be read, and then nothing of the domain is printed")
+    @Test("If the declarations are unreadable, nothing of the suite is printed")
     func unknown() throws {
         try folder.write("{", to: "app.schema.json")
         for words in [

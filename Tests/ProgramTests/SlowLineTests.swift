@@ -3,12 +3,12 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("On a slow line", .timeLimit(.minutes(10)))
+@Suite("Typing on a slow line", .timeLimit(.minutes(10)))
 struct SlowLineTests {
     private let folder: TemporaryFolder
     private let terminal: PseudoTerminal
 
-    /// An editor on keys from k0000 to k1999, in a terminal that shows a frame as a whole.
+    /// Starts an editor with the keys k0000 to k1999, in a terminal that supports synchronized updates.
     init() throws {
         folder = try TemporaryFolder()
         let file = folder.path + "/s.plist"
@@ -24,10 +24,10 @@ struct SlowLineTests {
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         )
         try wait("the first row") { $0.contains("k0000") }
-        // Longer than on any line that is not slow.
+        // Longer than the round trip from which on a connection counts as slow.
         usleep(60_000)
         terminal.send("\u{1B}[?2026;2$y\u{1B}[?62;4c")
-        // As soon as the answers are known, frames are marked.
+        // After the answers, the editor marks the frames.
         var keys = ["j", "k"]
         while frames == 0 {
             terminal.send(keys[0])
@@ -47,20 +47,20 @@ struct SlowLineTests {
         try terminal.waitUntil(what, within: .seconds(90), holds)
     }
 
-    @Test("Keys that have piled up are all applied, and drawn once")
+    @Test("Keys that have piled up are all applied and drawn once")
     func piledUp() throws {
         let before = frames
         terminal.send(String(repeating: "j", count: 600))
-        // The whole screen again, with the place in one piece.
+        // Ctrl-L draws the whole screen, so the path is sent in one piece.
         terminal.send("\u{C}")
         try wait("the 600th row") { $0.contains("/k0600") }
-        // The system may hand them over in a few pieces.
+        // The system might deliver the keys in several pieces.
         #expect(frames - before < 30)
         terminal.send("q")
         #expect(try terminal.waitForEnd() == 0)
     }
 
-    @Test("While the terminal has not come to the last frames no more are made, and then one that has all")
+    @Test("Unanswered frames delay the next frame, which then shows everything")
     func behind() throws {
         terminal.send("\u{1B}[0n")
         let (before, asked) = (frames, count("\u{1B}[5n"))
@@ -72,7 +72,7 @@ struct SlowLineTests {
         terminal.send("\u{C}")
         var answered = 0
         try wait("the 300th row") { _ in
-            // The terminal gets on.
+            // The terminal answers one query after the other.
             for _ in answered..<max(answered, count("\u{1B}[5n") - asked) {
                 terminal.send("\u{1B}[0n")
                 answered += 1
@@ -86,7 +86,7 @@ struct SlowLineTests {
         #expect(try terminal.waitForEnd() == 0)
     }
 
-    @Test("What is typed in one go with a search is about what that finds")
+    @Test("Keys typed directly after a search act on its result")
     func typedAhead() throws {
         terminal.send("/k1990\rd")
         try wait("the question") { $0.contains("Delete “k19") }
@@ -97,7 +97,7 @@ struct SlowLineTests {
         #expect(try terminal.waitForEnd() == 0)
     }
 
-    @Test("While the line takes nothing, what is typed is not lost, and no more is drawn than it takes")
+    @Test("While the line accepts nothing, keys are kept and frames are left out")
     func nothingTaken() throws {
         let before = frames
         for _ in 0..<1900 { terminal.send("j") }

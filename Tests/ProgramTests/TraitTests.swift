@@ -1,13 +1,13 @@
 import ProgramHarness
 import Testing
 
-@Suite("What is linked")
+@Suite("Linking")
 struct TraitTests {
-    /// Module names as symbols spell them.
+    /// Parts of module names as symbols contain them.
     private static let cluster = ["12ClusterStore", "15AsyncHTTPClient", "7NIOCore", "6NIOSSL"]
 
     @Test(
-        "has something of clusters in it where the trait is asked for, and nothing otherwise",
+        "The program contains cluster code only if the trait is enabled",
         arguments: ["pdefaults", "LiveDemo"]
     )
     func symbols(program: String) throws {

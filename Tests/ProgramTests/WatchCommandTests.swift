@@ -17,7 +17,7 @@ struct WatchCommandTests {
         )
     }
 
-    /// Writes again and again until the watch prints a line: nothing says when it has begun.
+    /// Writes repeatedly until the watch prints a line, because nothing else shows that it has started.
     private func waitForBeginning(of program: RunningProgram, _ domain: String, _ key: String) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         var count = 0
@@ -39,7 +39,7 @@ struct WatchCommandTests {
         }
     }
 
-    @Test("Each change of a domain is a line with its old and its new value")
+    @Test("Each change is a line with the old and the new value")
     func lines() throws {
         try folder.write(["size": 0, "list": [1]], to: "app.plist")
         let program = try watch("app")
@@ -56,13 +56,13 @@ struct WatchCommandTests {
         try waitForLine(program, "Z app \"two\\nlines\": (none) -> x\n")
     }
 
-    /// Runs a command where the system gives no watches.
+    /// Runs a command without any inotify watches.
     private static let unwatched = [
         "-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\"", "sh",
     ]
 
     @Test(
-        "That changes are only looked for is said, once",
+        "Polling is reported once",
         .enabled(
             if: (try? run("unshare", unwatched + ["true"]).ending) == .exit(0),
             "needs the right to make a namespace of users"
@@ -80,7 +80,7 @@ struct WatchCommandTests {
         #expect(errors.components(separatedBy: words).count == 2, "\(errors)")
     }
 
-    @Test("With --json each change is an object in a line; a key is watched alone")
+    @Test("With --json each change is an object in one line, and one key can be watched")
     func json() throws {
         try folder.write(["size": 0, "other": 1], to: "app.plist")
         let program = try watch("app", "size", "--json")
@@ -94,13 +94,13 @@ struct WatchCommandTests {
                 throw HarnessError("\(line) is no object")
             }
             #expect(
-                members["key"] == "size" && members["domain"] == "app" && members["from"] == "other process"
+                members["key"] == "size" && members["suite"] == "app" && members["from"] == "other process"
             )
             #expect(members["time"] != nil && members["old"] != nil && members["new"] != nil)
         }
     }
 
-    @Test("What is secret is hidden, from the moment that it is declared, unless its key was named")
+    @Test("A secret is hidden from its declaration on, unless its key was named")
     func secrets() throws {
         try folder.write(["size": 0], to: "app.plist")
         let (all, domain, key) = try (watch(), watch("app", "--json"), watch("app", "token"))
@@ -120,7 +120,7 @@ struct WatchCommandTests {
         #expect(try !(all.output + domain.output).contains("hunter2"))
     }
 
-    @Test("Who looks on leaves the file to those who write it, whatever they undo of each other")
+    @Test("A watch never restores overwritten values")
     func lookingOn() throws {
         let app = folder.file("app.plist")
         let program = try watch("app")
@@ -132,7 +132,7 @@ struct WatchCommandTests {
             try folder.write(["v": .integer(PropertyListInteger(round))], to: "new")
             #expect(rename(folder.file("new"), app) == 0)
             try waitForLine(program, "app v: 1 -> \(round)\n")
-            // In place, as one who knows nothing of that.
+            // Writes in place without the lock, like a program that does not know it.
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: app))
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: old)
@@ -142,7 +142,7 @@ struct WatchCommandTests {
         #expect(try folder.bytes(of: "app.plist") == old)
     }
 
-    @Test("Without a domain all are watched, those too that appear")
+    @Test("Without a name, all suites are watched, including new ones")
     func allDomains() throws {
         try folder.write(["size": 0], to: "app.plist")
         let program = try watch()
@@ -157,11 +157,11 @@ struct WatchCommandTests {
         #expect(lines.count == 3)
     }
 
-    @Test("It ends without a word when its reader goes")
+    @Test("The watch ends without a message when its reader ends")
     func readerGoes() throws {
         try folder.write(["size": 0], to: "app.plist")
         let program = try builtProgram(named: "pdefaults")
-        // The reader is gone at once; nothing is ever written.
+        // The reader ends at once, and the watch never writes anything.
         let result = try run(
             "bash",
             ["-c", "'\(program)' --directory '\(folder.path)' watch app | true; echo ${PIPESTATUS[0]}"]
@@ -170,7 +170,7 @@ struct WatchCommandTests {
         #expect(result.errors == "")
     }
 
-    @Test("A domain that can't be read is said at once")
+    @Test("An unreadable suite is reported at once")
     func unreadable() throws {
         try folder.write(brokenFile, to: "broken.plist")
         let result = try pdefaults(folder, "watch", "broken")

@@ -1,9 +1,9 @@
 import Foundation
 import PropertyList
 
-/// Values of every kind, and their edges.
+/// Values of every kind, including the extremes.
 enum Sample {
-    /// Every format holds these as they are.
+    /// Values that every format preserves.
     static let everywhere: [(String, PropertyListValue)] = [
         ("true", true), ("false", false), ("zero", 0), ("minus one", -1), ("one byte", 255),
         ("two bytes", 256),
@@ -46,7 +46,7 @@ enum Sample {
         ("uids", [.uid(1), .uid(255), .uid(256), .uid(65536)]),
     ]
 
-    /// What XML refuses, with the reason that it gives.
+    /// Values that XML refuses, with the reason.
     static let notInXML: [(String, PropertyListValue, String)] = [
         ("escape", "\u{1B}", "U+001B"), ("NUL", "a\u{0}b", "U+0000"), ("U+FFFE", "\u{FFFE}", "U+FFFE"),
         ("U+FFFF", "é\u{FFFF}", "U+FFFF"), ("control character in a key", ["\u{1}": 1], "U+0001"),
@@ -55,7 +55,7 @@ enum Sample {
         ("a dictionary like a uid", [["CF$UID": 5]], "CF$UID"),
     ]
 
-    /// A value of a random kind, for which XML and binary are both exact.
+    /// A random value that both XML and binary preserve exactly.
     static func random(depth: Int = 0, using generator: inout some RandomNumberGenerator) -> PropertyListValue
     {
         switch Int.random(in: 0..<(depth < 3 ? 11 : 8), using: &generator) {

@@ -1,19 +1,19 @@
 import Foundation
 import PDefaults
+import Synchronization
 
-/// Another process with properties, for the library's tests: does one thing and says on standard output
-/// what it can vouch for.
+/// Another process with properties, for the library's tests. It does one thing and prints the result.
 @main
 struct PropertyProgram {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch arguments.first {
         case "declare":
-            // FILE: has settings, and uses one of them.
+            // FILE: declares settings, and uses one of them.
             let settings = Settings(SettingsSuite(file: arguments[1]))
             say("\(settings.volume)")
         case "overwrite":
-            // FILE KEY COUNT: sets a number COUNT times, says each one when it is stored.
+            // FILE KEY COUNT: sets a number COUNT times, and prints each one after it is on disk.
             let suite = SettingsSuite(file: arguments[1])
             @PDefaults(SettingsKey(arguments[2]), suite: suite) var number = 0
             for index in 1...(Int(arguments[3]) ?? 1) {
@@ -22,8 +22,7 @@ struct PropertyProgram {
                 say("\(index)")
             }
         case "others":
-            // What the properties of the program's own suite say before and after another process has stored
-            // two of them.
+            // Prints the properties of the program's own suite before and after another process sets two of them.
             let settings = Settings(.standard)
             say(settings.text)
             let others = SettingsSuite(FileStorage(path: SettingsSuite.standard.location))
@@ -32,7 +31,7 @@ struct PropertyProgram {
             while settings.zoom != 3.5 { usleep(1_000) }
             say(settings.text)
         case "migrate":
-            // FOLDER: moves a value to another suite and is over.
+            // FOLDER: migrates a value to another suite, and exits.
             let folder = SettingsFolder(path: arguments[1])
             let (from, to) = (
                 try SettingsSuite(named: "from", in: folder), try SettingsSuite(named: "to", in: folder)
@@ -41,11 +40,42 @@ struct PropertyProgram {
             @PDefaults("index", suite: to) var index = 0
             _count.migrate(to: _index) { Int($0) - 1 }
             say("\(count) \(index)")
+        case "fork":
+            // FILE COUNT: forks again and again while threads set and read properties. Each child sets them and calls
+            // exit(3).
+            Forks(SettingsSuite(file: arguments[1])).run(Int(arguments[2]) ?? 1)
         case "whole":
-            // One thread sets a value of several words, another one reads it.
+            // Reads a value of several words while another thread sets it.
             say(Wide.areReadWhole() ? "whole and in order" : "torn")
+        case "handlers":
+            // Replaces handlers with the last reference to an object whose deinit uses the handlers.
+            PDefaultsConfiguration.onError = { [ending = Ending { _ = PDefaultsConfiguration.onError }] _ in
+                withExtendedLifetime(ending) {}
+            }
+            PDefaultsConfiguration.onError = { _ in }
+            SettingsSuite.onFailure = { [ending = Ending { _ = SettingsSuite.onFailure }] _, _ in
+                withExtendedLifetime(ending) {}
+            }
+            SettingsSuite.onFailure = nil
+            say("both were replaced")
+        case "mocks":
+            // Mocks all properties anew while the last reference to an object is in the previous mock. The end of the
+            // object uses properties and the flag.
+            let property = PDefaults<Parting?>("value", suite: .inMemory())
+            for _ in 1...3 {
+                PDefaultsConfiguration.mock = true
+                property.wrappedValue = Parting {
+                    Parting.count.add(1, ordering: .relaxed)
+                    _ = PDefaultsConfiguration.mock
+                    property.mock = true
+                    property.reset()
+                    property.mock = false
+                }
+            }
+            PDefaultsConfiguration.mock = false
+            say("\(Parting.count.load(ordering: .relaxed)) mocks were released")
         default:
-            // What the properties of the program's own suite say, and then once more after a set.
+            // Prints the properties of the program's own suite before and after a set.
             let settings = Settings(.standard)
             say(settings.text)
             settings.volume = 3
@@ -93,7 +123,102 @@ struct Window: Codable {
     var height = 24
 }
 
-/// A value that takes long enough to copy.
+/// A value that runs an action in its `deinit`.
+final class Parting: Codable, Sendable {
+    static let count = Atomic(0)
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    init(from decoder: any Decoder) throws { action = {} }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode("")
+    }
+
+    deinit { action() }
+}
+
+/// An object that runs an action in its `deinit`.
+final class Ending: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
+}
+
+/// Properties that threads of this process set and read, also during `fork(2)`. Two are stored in a suite, which the
+/// parent and the children share. One has a subscriber and only lives in memory.
+///
+/// Unchecked, since only the main thread uses `received`.
+final class Forks: @unchecked Sendable {
+    private let number: PDefaults<Int>
+    private let name: PDefaults<String>
+    private let own = PDefaults(wrappedValue: ["a"])
+    private var received: [String] = []
+
+    init(_ suite: SettingsSuite) {
+        number = PDefaults(wrappedValue: 0, "number", suite: suite)
+        name = PDefaults(wrappedValue: "", "name", suite: suite)
+        PDefaultsConfiguration.onError = { error in
+            if case .suite(.leftToParent) = error.problem { return }
+            PropertyProgram.say("\(error)")
+        }
+    }
+
+    func run(_ count: Int) {
+        let subscription = own.projectedValue.sink { [unowned self] in received = $0 }
+        let (number, name, own) = (number, name, own)
+        // Swift's runtime creates types on first use, under locks of its own, which would stay locked in a child. So
+        // each thread does its work before the first fork.
+        let turns = DispatchSemaphore(value: 0)
+        let works: [@Sendable (Int) -> Void] = [
+            { number.wrappedValue = $0 },
+            { name.wrappedValue = "a long enough name \($0)" },
+            { own.wrappedValue = ["number \($0)"] },
+            { _ in _ = (own.wrappedValue, name.wrappedValue) },
+        ]
+        for work in works {
+            Thread.detachNewThread {
+                for index in 0... {
+                    work(index)
+                    if index == 100 { turns.signal() }
+                }
+            }
+        }
+        for _ in works { turns.wait() }
+        typealias Fork = @convention(c) () -> pid_t
+        let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
+        for index in 1...count {
+            let child = fork()
+            if child == 0 { end(index) }
+            var status: Int32 = 0
+            if waitpid(child, &status, 0) != child || status != 0 {
+                PropertyProgram.say("child \(index) ended with \(status)")
+                _exit(1)
+            }
+        }
+        withExtendedLifetime(subscription) {}
+        _exit(0)
+    }
+
+    private func end(_ index: Int) -> Never {
+        // The signal ends a child that hangs.
+        alarm(60)
+        if index.isMultiple(of: 2) {
+            number.wrappedValue = -index
+            name.wrappedValue = "child"
+            own.wrappedValue = ["child"]
+            if own.wrappedValue != ["child"] { _exit(2) }
+            if received != ["child"] { _exit(3) }
+        }
+        exit(0)
+    }
+}
+
+/// A value of several words, whose copy takes long enough to be torn.
 struct Wide: Sendable {
     private var a, b, c, d, e, f, g, h: Int
 

@@ -127,19 +127,57 @@ case "in-place":
         say("\(index)")
     }
 case "defaults":
-    // SUITE PREFIX COUNT: as `set`, by Foundation's own UserDefaults.
+    // SUITE PREFIX COUNT [MILLISECONDS]: as `set`, by Foundation's own UserDefaults, with a pause after each key.
     guard let defaults = UserDefaults(suiteName: arguments[1]) else { fail("no such suite") }
+    let pause = arguments.count > 4 ? number(4) : 0
     for index in 1...number(3) {
         defaults.set(index, forKey: "\(arguments[2])/\(index)")
         if !defaults.synchronize() { fail("not synchronized") }
         say("\(index)")
+        if pause > 0 { usleep(UInt32(pause * 1_000)) }
     }
+case "update":
+    // FILE KEY NUMBER: stores one key as the command `pdefaults write` does, and says how many microseconds that took
+    // and how it ended.
+    var storage = FileStorage(path: arguments[1])
+    let value = PropertyListValue.integer(PropertyListInteger(number(3)))
+    let start = ContinuousClock.now
+    var outcome = "stored"
+    do throws(SettingsError) {
+        try storage.updateAlone { _, _ in StorageWrite(changes: [arguments[2]: value]) }
+    } catch {
+        if case .overwritten = error { outcome = "overwritten" } else { outcome = "failed: \(error)" }
+    }
+    say("\((ContinuousClock.now - start) / .microseconds(1)) \(outcome)")
+case "watch-and-pause":
+    // FILE PREFIX MILLISECONDS: observes the suite and sets PREFIX/1, PREFIX/2 and so on with a pause after each,
+    // until standard input ends. Then it stores what is pending, waits until nothing has been overwritten for a
+    // second, and says how many keys it has set.
+    let suite = SettingsSuite(file: arguments[1])
+    let observation = suite.observe { _ in }
+    var count = 0
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while poll(&input, 1, Int32(number(3))) == 0 {
+        count += 1
+        suite.set(.integer(PropertyListInteger(count)), forKey: "\(arguments[2])/\(count)")
+    }
+    for _ in 0..<20 {
+        try? suite.synchronize()
+        usleep(50_000)
+    }
+    say("\(count)")
+    withExtendedLifetime(observation) {}
+case "keep-open":
+    // FILE: keeps the file open for writing, says so, and writes nothing.
+    if open(arguments[1], O_WRONLY) < 0 { fail("open: \(errno)") }
+    say("open")
+    while true { pause() }
 case "rights":
     // FILE: says why it can't be written, as far as that is known beforehand.
     say(SettingsSuite(file: arguments[1]).status.readOnlyReason ?? "none")
 case "daemon":
-    // FILE: sets `before`, goes on as a daemon, and sets `after` there and, once another process has set `other`,
-    // what that is as `heard`.
+    // FILE COUNT SYNCHRONIZE: sets `before`, stores it if SYNCHRONIZE is 1, goes on as a daemon, and sets `after`
+    // there and, once another process has set `other`, its value as `heard`.
     let suite = SettingsSuite(file: arguments[1])
     let observation = suite.observe("other") { change in
         suite.set(change.new, forKey: "heard")
@@ -149,6 +187,7 @@ case "daemon":
     // So that watches, threads and a commit are under way.
     while suite.status.watching != .events { usleep(100) }
     for index in 0...number(2) { suite.set(.integer(PropertyListInteger(index)), forKey: "before") }
+    if arguments[3] == "1" { try suite.synchronize() }
     alarm(60)
     if daemon(1, 1) != 0 { fail("daemon: \(errno)") }
     alarm(60)
@@ -159,8 +198,6 @@ case "fork":
     // FILE COUNT: sets a key again and again, and forks meanwhile. Every second child ends at once, which is
     // waited for, the others last until the end.
     let suite = SettingsSuite(file: arguments[1])
-    typealias Fork = @convention(c) () -> pid_t
-    let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
     // Another thread's commits are not waited for.
     let committing = Thread { while true { try? suite.synchronize() } }
     committing.start()
@@ -169,7 +206,7 @@ case "fork":
     var children: [pid_t] = []
     for index in 1...number(2) {
         suite.set(.integer(PropertyListInteger(index)), forKey: "count")
-        let child = fork()
+        let child = forkProcess()
         let isToEnd = index.isMultiple(of: 2)
         if child == 0 {
             if isToEnd { _exit(7) }
@@ -195,23 +232,15 @@ case "children":
     // FILE COUNT: sets a key and forks, again and again. Each child sets another one, and says by its status whether
     // that came to be stored.
     let suite = SettingsSuite(file: arguments[1])
-    typealias Fork = @convention(c) () -> pid_t
-    let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
     for index in 1...number(2) {
         for count in 0..<index % 8 { suite.set(.integer(PropertyListInteger(count)), forKey: "parent") }
         // Whatever the threads have come to by then.
         usleep(UInt32(index % 300))
-        let child = fork()
+        let child = forkProcess()
         if child == 0 {
             suite.set(.integer(PropertyListInteger(index)), forKey: "child")
             for _ in 0..<20_000 {
-                let bytes =
-                    (try? Data(contentsOf: URL(fileURLWithPath: arguments[1]))).map { [UInt8]($0) } ?? []
-                if case .dictionary(let values)? = try? PropertyListValue.read(bytes).value,
-                    values["child"] == .integer(PropertyListInteger(index))
-                {
-                    _exit(7)
-                }
+                if values(at: arguments[1])["child"] == .integer(PropertyListInteger(index)) { _exit(7) }
                 usleep(1_000)
             }
             _exit(8)
@@ -222,6 +251,10 @@ case "children":
         }
     }
     exit(0)
+case "fork-unstored": forkUnstored(arguments[1])
+case "fork-locked": forkLocked([arguments[1], arguments[2]], within: Double(number(3)))
+case "fork-while-setting": forkWhileSetting(arguments[1], number(2))
+case "fork-in-commit": forkInCommit(arguments[1], number(2))
 case "print":
     // FILE COUNT: stores a number COUNT times while it writes to standard output and standard error.
     let suite = SettingsSuite(file: arguments[1])

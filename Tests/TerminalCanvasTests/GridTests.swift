@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A grid of cells")
 struct GridTests {
-    @Test("A text is written up to its limit and to the edge")
+    @Test("A text is written up to its limit and up to the edge")
     func writing() {
         var grid = Grid(size: Size(columns: 8, rows: 3))
         #expect(grid.write("settings and more", at: Point(column: 0, row: 0)) == 8)
@@ -14,7 +14,7 @@ struct GridTests {
         #expect(grid[2, 1].text == "")
     }
 
-    @Test("A wide character that doesn't fit into the last column is left out")
+    @Test("A wide character that does not fit into the last column is left out")
     func wideAtEdge() {
         var grid = Grid(size: Size(columns: 3, rows: 1))
         #expect(grid.write("漢字", at: Point(column: 0, row: 0)) == 2)
@@ -23,7 +23,7 @@ struct GridTests {
     }
 
     @Test(
-        "Half of a wide character that is written over becomes a space",
+        "Overwriting half of a wide character replaces the other half by a space",
         arguments: [
             ("x", 0, "x 字"), ("x", 1, " x字"), ("x", 2, "漢x"), ("x", 3, "漢 x"), ("語", 1, " 語"),
             ("語", 0, "語字"), ("é", 0, "é 字"), ("é", 1, " é字"), ("xyz", 1, " xyz"), ("ab", 1, " ab"),
@@ -38,7 +38,7 @@ struct GridTests {
         #expect(grid.isWhole)
     }
 
-    @Test("A mark stays with the character before it, also behind plain text")
+    @Test("A mark stays with the character before it, even after plain text")
     func marks() {
         var grid = Grid(size: Size(columns: 4, rows: 1))
         #expect(grid.write("abe\u{301}\u{302}x", at: Point(column: 0, row: 0)) == 4)
@@ -47,7 +47,7 @@ struct GridTests {
         #expect(grid[3, 0].text == "e\u{301}")
     }
 
-    @Test("Letters that are one grapheme but several columns have cells of their own")
+    @Test("Letters that form one wide grapheme get a cell each")
     func conjuncts() {
         var grid = Grid(size: Size(columns: 4, rows: 1))
         #expect(grid.write("क्षि|", at: Point(column: 0, row: 0)) == 4)
@@ -55,7 +55,7 @@ struct GridTests {
     }
 
     @Test(
-        "What lies outside takes nothing",
+        "Writing outside the grid changes nothing",
         arguments: [
             Point(column: -1, row: 0), Point(column: 0, row: -1), Point(column: 4, row: 0),
             Point(column: 0, row: 2), Point(column: .min, row: .min), Point(column: .max, row: .max),
@@ -69,7 +69,7 @@ struct GridTests {
         }
     }
 
-    @Test("A limit below one takes nothing, a huge one is none")
+    @Test("A limit below one writes nothing, and a huge limit has no effect")
     func limits() {
         var grid = Grid(size: Size(columns: 4, rows: 1))
         for limit in [0, -1, Int.min] {
@@ -78,7 +78,7 @@ struct GridTests {
         #expect(grid.write("te", at: Point(column: 1, row: 0), columns: .max) == 2)
     }
 
-    @Test("A size has bounds")
+    @Test("The size of a grid is limited")
     func sizes() {
         let grid = Grid(size: Size(columns: .max, rows: -1))
         #expect(grid.size == Size(columns: Grid.longestSide, rows: 0))
@@ -86,7 +86,7 @@ struct GridTests {
     }
 
     @Test(
-        "A fill covers the part of its rectangle that lies in the grid",
+        "A fill covers the part of its rectangle that is in the grid",
         arguments: [
             (Point(column: 1, row: 1), Size(columns: 2, rows: 1), ["", " ##", ""]),
             (Point(column: -1, row: -1), Size(columns: 3, rows: 2), ["##", "", ""]),
@@ -103,7 +103,7 @@ struct GridTests {
     }
 
     @Test(
-        "A fill with what isn't one column wide is still whole",
+        "A fill with a character that is not one column wide leaves no half characters",
         arguments: ["漢", "\u{E000}", "\u{301}"] as [Character]
     )
     func fillingWide(character: Character) {
@@ -115,7 +115,7 @@ struct GridTests {
         #expect((1..<4).allSatisfy { grid[$0, 0].text != "x" })
     }
 
-    @Test("A style is laid over cells without their text")
+    @Test("Restyling cells keeps their text")
     func restyling() {
         let style = Style.problem
         var grid = Grid(size: Size(columns: 4, rows: 1))
@@ -127,7 +127,7 @@ struct GridTests {
         #expect(grid.lines == ["text"])
     }
 
-    @Test("Whatever is written wherever, the columns of a row add up and nothing raw is in them")
+    @Test("After any writes, the widths in a row add up and no cell contains control characters")
     func hostileTexts() {
         var hostile = HostileTexts(seed: 1)
         for glyphs in [Glyphs.unicode, .ascii] {
@@ -144,9 +144,9 @@ struct GridTests {
     }
 }
 
-@Suite("The changes between two grids")
+@Suite("Changes between two grids")
 struct GridChangesTests {
-    @Test("Laid over the old grid they make the new one")
+    @Test("Applied to the old grid, the changes give the new one")
     func changes() {
         var hostile = HostileTexts(seed: 2)
         var old = Grid(size: Size(columns: 13, rows: 3))
@@ -175,7 +175,7 @@ struct GridChangesTests {
         }
     }
 
-    @Test("Only what differs is a change; without an old grid of this size all is")
+    @Test("Only differing cells are changes, and all rows are if the size differs")
     func changedRuns() {
         var old = Grid(size: Size(columns: 8, rows: 2))
         old.write("ab漢cd", at: Point(column: 0, row: 0))
@@ -193,8 +193,8 @@ struct GridChangesTests {
 }
 
 extension Grid {
-    /// Whether the widths of each row add up to its columns, every cell holds what fits into it, and
-    /// nothing that acts on a terminal.
+    /// Whether the widths of each row add up to its columns, and no cell contains anything that acts on a
+    /// terminal.
     var isWhole: Bool {
         (0..<size.rows).allSatisfy { number in
             let row = Array(self.row(number))

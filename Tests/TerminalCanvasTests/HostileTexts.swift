@@ -1,10 +1,10 @@
-/// Random texts of what makes screens go wrong; the same ones for the same seed.
+/// Random texts of the characters that most often break a screen. The same seed gives the same texts.
 struct HostileTexts {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// SplitMix64.
+    /// Returns a random number (SplitMix64).
     mutating func number(below bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
@@ -33,7 +33,7 @@ struct HostileTexts {
     ]
 }
 
-/// Whether a scalar must not reach a terminal, by Unicode's own categories.
+/// Whether a scalar must not reach a terminal, by its Unicode category.
 func actsOnTerminals(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: true

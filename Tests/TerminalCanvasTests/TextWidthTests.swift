@@ -1,7 +1,7 @@
 import TerminalCanvas
 import Testing
 
-@Suite("The width of text")
+@Suite("Text width")
 struct TextWidthTests {
     @Test(
         "A grapheme has the width that terminals give it",
@@ -34,7 +34,7 @@ struct TextWidthTests {
         #expect(displayWidth(of: text.dropFirst(0)) == width)
     }
 
-    @Test("Escaped texts are made of graphemes whose widths add up")
+    @Test("The widths of the graphemes in an escaped text add up to its width")
     func sums() {
         var hostile = HostileTexts(seed: 4)
         for _ in 0..<2_000 {
@@ -44,10 +44,10 @@ struct TextWidthTests {
     }
 }
 
-@Suite("Escaping for a screen")
+@Suite("Escaping text for a screen")
 struct EscapingTests {
     @Test(
-        "What acts upon a terminal or can't be seen is spelled out",
+        "Control characters and invisible characters are spelled out",
         arguments: [
             ("plain text", "plain text", "plain text"),
             ("\u{1B}[2J", "␛[2J", "^[[2J"),
@@ -86,7 +86,7 @@ struct EscapingTests {
         if let ascii { #expect(escapedForDisplay(text, glyphs: .ascii) == ascii) }
     }
 
-    @Test("Emoji that differ never look alike, but for how they are drawn (U+FE0E, U+FE0F)")
+    @Test("Different emoji look different, except for their variation selector")
     func differing() {
         let texts = [
             "👍", "👍🏻", "👍🏼", "👍🏽", "👍🏾", "👍🏿", "👨👩👧", "👨‍👩‍👧", "👨‍👩👧", "🇩🇪", "DE", "🏴",
@@ -95,7 +95,7 @@ struct EscapingTests {
         #expect(Set(texts.map { escapedForDisplay($0) }).count == texts.count)
     }
 
-    @Test("An escaped text stays as it is when it is escaped again", arguments: [Glyphs.unicode, .ascii])
+    @Test("Escaping an escaped text changes nothing", arguments: [Glyphs.unicode, .ascii])
     func idempotent(glyphs: Glyphs) {
         var hostile = HostileTexts(seed: 7)
         for _ in 0..<2_000 {
@@ -104,9 +104,9 @@ struct EscapingTests {
         }
     }
 
-    @Test("No scalar of Unicode that a terminal acts upon gets through")
+    @Test("No scalar that a terminal acts on stays unescaped")
     func everyScalar() {
-        // Planes 3 to 13 are unassigned, 15 and 16 private.
+        // Planes 3 to 13 are unassigned, and planes 15 and 16 are private.
         for value in [0...0x31FFF, 0xE0000...0xE0FFF, 0xFFF00...0x100100, 0x10FF00...0x10FFFF].joined() {
             guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
             let escaped = escapedForDisplay(String(scalar))
@@ -117,7 +117,7 @@ struct EscapingTests {
     }
 
     @Test(
-        "A text that is too long ends in an ellipsis",
+        "A text that is too long ends with an ellipsis",
         arguments: [
             ("name", 4, "name"), ("name", 3, "na…"), ("name", 1, "…"), ("name", 0, ""), ("name", -3, ""),
             ("", 5, ""), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Themes")
 struct ThemeTests {
-    /// A colour by its parts, from 0 to 255.
+    /// A colour with components from 0 to 255.
     struct RGB: Sendable {
         let red, green, blue: Int
 
         init(_ number: Int) { (red, green, blue) = (number >> 16, number >> 8 & 0xFF, number & 0xFF) }
 
-        /// The relative luminance of WCAG 2.
+        /// The relative luminance as defined by WCAG 2.
         private var luminance: Double {
             func linear(_ part: Int) -> Double {
                 let value = Double(part) / 255
@@ -18,7 +18,7 @@ struct ThemeTests {
             return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
         }
 
-        /// To the power of 2.4, by Newton's way to the fifth root of the twelfth power.
+        /// Returns the value to the power of 2.4: the fifth root of its twelfth power, by Newton's method.
         private static func power(_ value: Double) -> Double {
             let squared = value * value
             var root = 1.0
@@ -28,14 +28,14 @@ struct ThemeTests {
             return squared * root
         }
 
-        /// From 1 to 21.
+        /// Returns the contrast ratio, from 1 to 21.
         func contrast(to other: RGB) -> Double {
             let (a, b) = (luminance + 0.05, other.luminance + 0.05)
             return max(a, b) / min(a, b)
         }
     }
 
-    /// The first sixteen colours as xterm, the Linux console and GNOME's terminal have them.
+    /// The first sixteen colours of xterm, the Linux console and GNOME Terminal.
     static let palettes = [
         [
             0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F,
@@ -54,7 +54,7 @@ struct ThemeTests {
         ],
     ]
 
-    /// The grounds of common dark and light schemes, with their own letters.
+    /// The background and text colours of common dark and light schemes.
     static let dark = [
         (0x000000, 0xE5E5E5), (0x1E1E1E, 0xD4D4D4), (0x282C34, 0xABB2BF), (0x2E3436, 0xD3D7CF),
     ]
@@ -75,7 +75,7 @@ struct ThemeTests {
     }
 
     @Test(
-        "Every style can be read on the usual grounds, in 256 colours and in the few of each terminal",
+        "Every style is readable on common backgrounds, with 256 colours and with 16",
         arguments: [
             (Theme.dark, 256, 4.5), (.dark, 16, 3), (.light, 256, 4.5), (.light, 16, 3), (.light, 8, 3),
         ]
@@ -85,7 +85,7 @@ struct ThemeTests {
             for palette in Self.palettes {
                 for style in Style.allCases {
                     let look = theme.look(of: style, colors: colors)
-                    // The terminal's own two are the user's choice.
+                    // The terminal's default colours are the user's choice.
                     if look.foreground == .standard, look.background == .standard { continue }
                     let foreground = Self.color(look.foreground, palette, standard: letters)
                     let background = Self.color(look.background, palette, standard: ground)
@@ -96,14 +96,14 @@ struct ThemeTests {
         }
     }
 
-    @Test("The measure is that of WCAG")
+    @Test("The contrast is computed as in WCAG")
     func measure() {
         #expect(abs(RGB(0).contrast(to: RGB(0xFFFFFF)) - 21) < 0.001)
         #expect(abs(RGB(0x777777).contrast(to: RGB(0xFFFFFF)) - 4.478) < 0.001)
     }
 
     @Test(
-        "Styles that mean something are told apart from plain text, with any number of colours",
+        "Every style differs from plain text, with any number of colours",
         arguments: [Theme.standard, .dark, .light],
         [0, 8, 16, 88, 256]
     )
@@ -119,7 +119,7 @@ struct ThemeTests {
     }
 
     @Test(
-        "Without colours the selected row, problems and changes still stand out",
+        "Without colours, selection, problems and changes still have attributes",
         arguments: [Theme.standard, .dark, .light]
     )
     func monochrome(theme: Theme) {

@@ -1,9 +1,12 @@
-// Draws samples and the events that come, and leaves in the way that a key asks for.
+// Shows what a terminal sends, and ends in every way a program can end.
+//
+// It draws sample texts and each event. A key selects the way in which it ends: by itself, by a signal, by a
+// crash, or without reading its terminal.
 import Glibc
 import Terminal
 import TerminalCanvas
 
-/// How the program ends, as its last line says and its exit code.
+/// Closes the session, prints the reason in the last line, and exits.
 func leave(_ session: TerminalSession, _ reason: String, code: Int32 = 0) -> Never {
     session.close()
     print("left by \(reason)")
@@ -30,7 +33,7 @@ func view(_ events: [String], _ session: TerminalSession) -> Grid {
         ("\u{1B}[2J", .selected), ("♥\u{FE0F}", .plain), ("👨‍👩‍👧", .plain), ("שלום", .plain), ("🇩🇪", .plain),
         ("क्षि", .plain), ("text", .faint),
     ]
-    // The bars stand in column 12 whatever is before them.
+    // The bars must be in column 12 after every sample.
     for (row, sample) in samples.enumerated() {
         grid.write(sample.0, at: Point(column: 0, row: row + 1), style: sample.1)
         grid.write("|", at: Point(column: 12, row: row + 1))
@@ -60,7 +63,7 @@ func act(on event: InputEvent, _ session: TerminalSession, _ events: inout [Stri
         let status = session.withTerminalGivenBack { run("stty -a; echo other program; read line") }
         events.append("other \(status)")
     case .key(.character("F")), .key(.character("f")):
-        // Until the terminal, which nobody reads, takes no more.
+        // Draws until the terminal, which nothing reads, accepts no more.
         while session.timeToDraw == nil {
             session.redraw()
             session.draw(view(events, session))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Frames on a slow line")
+@Suite("Drawing on a slow connection")
 struct FramePacingTests {
     private func pacing(roundTrip: Int?, answers: Bool = true) -> FramePacing {
         var pacing = FramePacing()
@@ -12,7 +12,7 @@ struct FramePacingTests {
     }
 
     @Test(
-        "The terminal is asked only where it has answered that before, and late",
+        "The terminal is asked only if its first answers were slow",
         arguments: [
             (100, true, true), (40, true, true), (39, true, false), (nil, true, false), (100, false, false),
         ]
@@ -21,7 +21,7 @@ struct FramePacingTests {
         #expect(pacing(roundTrip: roundTrip, answers: answers).asks == asks)
     }
 
-    @Test("A few small frames may be on the way, and one large one; the next waits for an answer")
+    @Test("Small frames may overlap, and after a large frame the next one waits for an answer")
     func waiting() {
         var pacing = pacing(roundTrip: 100)
         for _ in 0..<4 {
@@ -38,12 +38,12 @@ struct FramePacingTests {
         pacing.take(.ready, roundTrip: 100, at: 3000)
         #expect(pacing.timeToWait(at: 3000) == nil)
         #expect(pacing.timeToAnswer(at: 3000) == nil)
-        // One too many.
+        // An answer without a query changes nothing.
         pacing.take(.ready, roundTrip: 100, at: 3000)
         #expect(pacing.asks)
     }
 
-    @Test("Of a terminal that answers nothing the line's speed is gone by, where that is slow")
+    @Test("If a terminal answers nothing, the speed of a slow line decides")
     func silentTerminal() {
         var pacing = FramePacing(baud: 9600)
         pacing.sent(1440, at: 1000)
@@ -54,7 +54,7 @@ struct FramePacingTests {
         pacing.sent(960, at: 2000)
         #expect(pacing.timeToWait(at: 2000) == 1000)
         #expect(pacing.timeToAnswer(at: 2000) == nil)
-        // Whatever is said of the line, it is quick.
+        // An answer at once means that the connection is fast, whatever the line's settings say.
         pacing.take(.ready, roundTrip: nil, at: 2000)
         pacing.take(.kind, roundTrip: 1, at: 2000)
         #expect(pacing.timeToWait(at: 2000) == nil)
@@ -62,14 +62,14 @@ struct FramePacingTests {
         #expect(pacing.timeToWait(at: 2000) == nil)
     }
 
-    @Test("Where the speed tells nothing, nothing waits for it", arguments: [0, 110, 38_400, 4_000_000])
+    @Test("A speed that says nothing delays no frame", arguments: [0, 110, 38_400, 4_000_000])
     func unknownSpeed(baud: Int) {
         var pacing = FramePacing(baud: baud)
         pacing.sent(100_000, at: 1000)
         #expect(pacing.timeToWait(at: 1000) == nil)
     }
 
-    @Test("A terminal that does not answer any more is not asked any more")
+    @Test("A terminal that stops answering is not asked again")
     func silence() {
         var pacing = pacing(roundTrip: 100)
         pacing.sent(1000, at: 1000)

@@ -2,12 +2,12 @@ import Glibc
 import ProgramHarness
 import Testing
 
-@Suite("A terminal that may not be opened by its name, as behind su(1)", .timeLimit(.minutes(10)))
+@Suite("A terminal that cannot be opened by its name, as after su(1)", .timeLimit(.minutes(10)))
 struct HandedOverTests {
-    /// Only root can become a user whom the terminal does not belong to.
+    /// Only root can become a user who does not own the terminal.
     static let canTry = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
 
-    @Test("It is used as it was handed over, and given back", .enabled(if: canTry))
+    @Test("The inherited terminal is used and restored", .enabled(if: canTry))
     func otherUser() throws {
         let terminal = try PseudoTerminal(
             [
@@ -26,7 +26,7 @@ struct HandedOverTests {
         #expect(terminal.output.contains("left by q"))
     }
 
-    @Test("In a session that has no terminal of its own another size is noticed with the next key")
+    @Test("Without a controlling terminal, a new size is noticed at the next key")
     func otherSession() async throws {
         let tmux = try Tmux(
             [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Bytes from a terminal as events")
+@Suite("Turning bytes into events")
 struct InputParserTests {
     static let table: [(String, [Key])] = [
         ("a", [.character("a")]), (" ", [.character(" ")]), ("hi", [.character("h"), .character("i")]),
@@ -27,21 +27,21 @@ struct InputParserTests {
         ("\u{1B}Od\u{1B}Oc\u{1F}", [.wordLeft, .wordRight, .control("_")]),
         ("\u{1B}x\u{1B}é\u{1B}\u{7F}", [.alt("x"), .alt("é"), .alt("\u{7F}")]),
         ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}\u{1B}x", [.escape, .alt("x")]),
-        // What is not known is not taken for typed text.
+        // Unknown sequences must not be reported as typed text.
         ("\u{1B}[1;5Xa", [.character("a")]), ("\u{1B}[?62;4ca", [.character("a")]),
         ("\u{1B}[Ia", [.character("a")]),
         ("\u{1B}[99~\u{1B}Oxa", [.character("8"), .character("a")]),
         ("\u{1B}[1\rx", [.enter, .character("x")]),
     ]
 
-    @Test("Each key has its bytes", arguments: table)
+    @Test("Each key is recognised by its bytes", arguments: table)
     func keys(bytes: String, keys: [Key]) {
         var parser = InputParser()
         #expect(parser.feed(Array(bytes.utf8)) == keys.map { .key($0) })
         #expect(parser.flush() == [])
     }
 
-    @Test("Buttons and the wheel come with their cell; what is let go, and what is malformed, with none")
+    @Test("Button presses and the wheel are reported with their cell, other mouse reports are skipped")
     func mouse() {
         var parser = InputParser()
         let bytes =
@@ -55,20 +55,21 @@ struct InputParserTests {
     }
 
     @Test(
-        "In whatever pieces the bytes come, they mean the same",
+        "The same bytes in different pieces give the same events",
         arguments: table.filter { $0.0 != "e\u{301}x" }
     )
     func pieces(bytes: String, keys: [Key]) {
         var parser = InputParser()
         let events = bytes.utf8.flatMap { parser.feed([$0]) }
-        // A grapheme of several scalars comes scalar by scalar: which one was the last can't be known.
+        // A grapheme of several scalars arrives scalar by scalar, because the parser cannot know which one is
+        // the last.
         let isJoined = keys.contains {
             if case .character(let c) = $0 { c.unicodeScalars.count > 1 } else { false }
         }
         if !isJoined { #expect(events == keys.map { .key($0) }) }
     }
 
-    @Test("An Escape alone waits until nothing more can belong to it")
+    @Test("A lone Escape waits until it cannot start a sequence")
     func escape() {
         var parser = InputParser()
         #expect(!parser.isWaitingForMore)
@@ -84,7 +85,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "How long it waits goes by how long the link takes, unless the user has chosen",
+        "The Escape delay grows with the round trip unless the user has set it",
         arguments: [
             (nil, nil, 25), (nil, 3, 25), (nil, 100, 50), (nil, 5000, 200), (10, 400, 10), (0, nil, 0),
         ] as [(Int32?, Int?, Int32)]
@@ -93,7 +94,7 @@ struct InputParserTests {
         #expect(TerminalInput.escapeDelay(chosen: chosen, roundTrip: roundTrip) == delay)
     }
 
-    @Test("While the terminal may still answer, a key that comes late behind an Escape is one of its own")
+    @Test("While an answer is expected, a late key after an Escape is a key of its own")
     func lateKeys() {
         var parser = InputParser()
         #expect(parser.feed([0x1B]) == [])
@@ -109,7 +110,7 @@ struct InputParserTests {
         #expect(parser.feed(Array("A".utf8), isLate: true) == [.key(.up)])
     }
 
-    @Test("The terminal's own sequences come before those of its kind")
+    @Test("Sequences from terminfo take precedence over the common ones")
     func terminfo() {
         let keys = KeySequences { ["kcuu1": Array("\u{1B}k".utf8), "kf1": Array("\u{1B}[11^".utf8)][$0] }
         var parser = InputParser(keys: keys)
@@ -121,7 +122,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "A paste comes as one text, without what could act",
+        "A paste is one event without control characters",
         arguments: [
             ("text", "text"), ("", ""), ("a\rb\r\nc\nd", "a\nb\nc\nd"), ("a\tb", "a\tb"), ("\r\r\n", "\n\n"),
             ("\u{1B}[31mred\u{1B}[A", "[31mred[A"), ("\u{3}\u{1A}\u{0}q", "q"), ("\u{1B}[20", "[20"),
@@ -143,7 +144,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "What is no UTF-8 in a paste is told, place by place; U+FFFD that was pasted is none of that",
+        "Invalid UTF-8 in a paste is counted, and a pasted U+FFFD is not",
         arguments: [
             ([0x61, 0xFF, 0x62], "a\u{FFFD}b", 1), ([0xE6, 0xBC, 0x61], "\u{FFFD}a", 1),
             ([0xFF, 0xFE], "\u{FFFD}\u{FFFD}", 2), (Array("a\u{FFFD}b".utf8), "a\u{FFFD}b", 0),
@@ -168,7 +169,7 @@ struct InputParserTests {
         #expect(parser.feed(Array("1~".utf8)) == [.paste("one")])
     }
 
-    @Test("Bytes that are no text neither stop nor pile up")
+    @Test("Invalid bytes neither stop the parser nor pile up")
     func garbage() {
         var parser = InputParser()
         #expect(parser.feed([0xFF, 0x61]) == [.key(.character("a")), .undecodable(1)])

@@ -1,9 +1,12 @@
 import ProgramHarness
 import Testing
 
-@Suite("What is typed into a terminal", .timeLimit(.minutes(10)))
+@Suite("Typing into a terminal", .timeLimit(.minutes(10)))
 struct InputTests {
-    @Test("Every key comes as itself", arguments: ["tmux-256color", "xterm", "vt100", "linux"])
+    @Test(
+        "Every key is reported on every kind of terminal",
+        arguments: ["tmux-256color", "xterm", "vt100", "linux"]
+    )
     func keys(terminal: String) async throws {
         let probe = try await ProbeTerminal(rows: 40, environment: ["TERM": terminal])
         let keys: [(String, String)] = [
@@ -26,21 +29,21 @@ struct InputTests {
         }
     }
 
-    @Test("A paste is one event, whatever it holds")
+    @Test("A paste is one event, whatever it contains")
     func paste() async throws {
         let probe = try await ProbeTerminal()
         try probe.tmux.paste("q\u{1B}[31mred\u{3}\ttab\nline")
         try await probe.tmux.waitFor(#"paste "q[31mred\ttab\nline""#)
         try probe.tmux.send("q")
-        try await probe.expectWhole(code: 0)
+        try await probe.expectRestored(code: 0)
     }
 
-    @Test("A long paste arrives whole")
+    @Test("A long paste arrives completely")
     func longPaste() async throws {
         let probe = try await ProbeTerminal(columns: 40, rows: 5)
         try probe.tmux.paste(String(repeating: "0123456789", count: 20_000))
         try await probe.tmux.waitFor(#"paste "0123456789"#)
         try probe.tmux.send("q")
-        try await probe.expectWhole(code: 0)
+        try await probe.expectRestored(code: 0)
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import ProgramHarness
 import Testing
 
-@Suite("The terminal on every way out", .timeLimit(.minutes(10)))
+@Suite("Leaving the terminal", .timeLimit(.minutes(10)))
 struct LeavingTests {
     @Test(
-        "It is whole again after a key",
+        "The terminal is restored after a key ends the program",
         arguments: [
             ("q", 0, "left by q"), ("C-c", 0, "left by Ctrl-C"), ("X", 5, nil), ("T", 128 + SIGILL, nil),
             ("S", 128 + SIGSEGV, nil), ("A", 128 + SIGABRT, nil), ("O", 128 + SIGSEGV, nil),
@@ -16,12 +16,12 @@ struct LeavingTests {
     func keys(way: (key: String, code: Int32, words: String?), terminal: String) async throws {
         let probe = try await ProbeTerminal(environment: ["TERM": terminal])
         try probe.tmux.send(way.key)
-        try await probe.expectWhole(code: way.code)
+        try await probe.expectRestored(code: way.code)
         if let words = way.words { #expect(try probe.tmux.screen().contains(words)) }
     }
 
     @Test(
-        "It is whole again after a signal",
+        "The terminal is restored after a signal ends the program",
         arguments: [
             (SIGTERM, 0, "terminate"), (SIGHUP, 3, "hangUp"), (SIGINT, 0, "interrupt"),
             (SIGSEGV, 128 + SIGSEGV, nil), (SIGQUIT, 128 + SIGQUIT, nil), (SIGILL, 128 + SIGILL, nil),
@@ -31,12 +31,12 @@ struct LeavingTests {
     func signals(signal: Int32, code: Int32, words: String?) async throws {
         let probe = try await ProbeTerminal()
         kill(try probe.process(), signal)
-        try await probe.expectWhole(code: code)
+        try await probe.expectRestored(code: code)
         if let words { #expect(try probe.tmux.screen().contains("left by \(words)")) }
     }
 
     @Test(
-        "A terminal that goes away ends the program, even one that ignores SIGHUP",
+        "A closed terminal ends the program, even if it ignores SIGHUP",
         arguments: [":", "trap '' HUP"]
     )
     func hangUp(before: String) async throws {
@@ -45,7 +45,7 @@ struct LeavingTests {
             let probe = try await ProbeTerminal(before: before)
             process = try probe.process()
         }
-        // It may stay as a zombie, which is for whoever adopted it to bury.
+        // The process might remain as a zombie until its new parent waits for it.
         func isRunning() -> Bool {
             let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
             return status?.contains(") Z ") == false
@@ -58,7 +58,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "Suspending gives the terminal to the shell, and going on takes it again",
+        "Suspending returns the terminal to the shell, and continuing takes it again",
         arguments: ["key", "signal"]
     )
     func suspending(way: String) async throws {
@@ -92,7 +92,7 @@ struct LeavingTests {
         try await tmux.waitFor("again whole")
     }
 
-    @Test("Another program has the terminal for itself, and its interrupts")
+    @Test("Another program gets the terminal and its interrupts")
     func otherProgram() async throws {
         let probe = try await ProbeTerminal(columns: 80, rows: 40)
         try probe.tmux.send("!")
@@ -109,7 +109,7 @@ struct LeavingTests {
             try $0.value(of: "#{alternate_on}") == "1"
         }
         try probe.tmux.send("q")
-        try await probe.expectWhole(code: 0)
+        try await probe.expectRestored(code: 0)
     }
 
     @Test("A continued program draws its screen again")
@@ -117,7 +117,7 @@ struct LeavingTests {
         let probe = try await ProbeTerminal()
         let process = try probe.process()
         kill(process, SIGSTOP)
-        // Somebody else's output and settings.
+        // The output and the settings of another program.
         let terminal = try probe.tmux.value(of: "#{pane_tty}")
         _ = try run("sh", ["-c", "stty sane <\(terminal); printf '\\033[2J\\033[Hspoilt' >\(terminal)"])
         try await probe.tmux.waitFor("spoilt")
@@ -126,13 +126,13 @@ struct LeavingTests {
         try probe.tmux.send("x")
         try await probe.tmux.waitFor(#"key character("x")"#)
         try probe.tmux.send("q")
-        try await probe.expectWhole(code: 0)
+        try await probe.expectRestored(code: 0)
     }
 }
 
-@Suite("No terminal to use")
+@Suite("Starting without a usable terminal")
 struct NoTerminalTests {
-    @Test("Without one the error says so")
+    @Test("The error says that there is no terminal")
     func noTerminal() throws {
         let result = try run(try builtProgram(named: "TerminalProbe"))
         #expect(result.ending == .exit(1))
@@ -141,8 +141,8 @@ struct NoTerminalTests {
     }
 
     @Test(
-        "What TERM names is told when it can't be used",
-        arguments: [("nonsense", "“nonsense”"), ("dumb", "“dumb”"), ("", "TERM is not set")]
+        "The error names an unusable TERM",
+        arguments: [("nonsense", "“nonsense”"), ("dumb", "“dumb”"), ("", "variable TERM")]
     )
     func unknown(name: String, words: String) async throws {
         let program = shellQuoted(try builtProgram(named: "TerminalProbe"))

@@ -1,11 +1,11 @@
 import Foundation
 import ProgramHarness
 
-/// A terminal in which a shell runs TerminalProbe and then says whether it got its terminal back.
+/// A terminal in which a shell runs TerminalProbe and then prints whether the terminal was restored.
 struct ProbeTerminal {
     let tmux: Tmux
 
-    /// Returns when the probe has drawn its screen.
+    /// Starts the probe and waits until it has drawn its screen.
     init(
         columns: Int = 60,
         rows: Int = 20,
@@ -28,7 +28,7 @@ struct ProbeTerminal {
         try await tmux.waitFor("probe ")
     }
 
-    /// The probe's process.
+    /// Returns the probe's process.
     func process() throws -> pid_t {
         let words = try tmux.screen().first?.split(separator: " ") ?? []
         guard words.count > 1, let process = pid_t(words[1]) else {
@@ -37,15 +37,15 @@ struct ProbeTerminal {
         return process
     }
 
-    /// Waits for the probe's end and throws if anything of it is left on the terminal.
-    func expectWhole(code: Int32) async throws {
+    /// Waits for the end of the probe, and throws if the terminal is not fully restored.
+    func expectRestored(code: Int32) async throws {
         try await tmux.waitUntil("the shell's terminal, whole, and code \(code)") { tmux in
             try tmux.screen().contains("whole \(code)")
         }
         let flags = "#{alternate_on}#{keypad_cursor_flag}#{keypad_flag}#{mouse_any_flag}#{cursor_flag}"
         let found = try tmux.value(of: flags)
         guard found == "00001" else { throw HarnessError("\(flags) is \(found)") }
-        // In brackets if somebody still asked for them.
+        // The paste would have brackets if bracketed paste was still on.
         try tmux.paste("pasted\n")
         try await tmux.waitUntil("the paste without brackets") { try $0.screen().contains("pasted") }
     }

@@ -2,9 +2,9 @@ import Foundation
 import ProgramHarness
 import Testing
 
-@Suite("Running programs for tests", .timeLimit(.minutes(10)))
+@Suite("Running programs in tests", .timeLimit(.minutes(10)))
 struct ProgramHarnessTests {
-    @Test("A program's output, errors and exit code are told apart")
+    @Test("Output, errors and exit code of a program are separate")
     func exits() throws {
         let result = try run("/bin/sh", ["-c", "cat; echo bad >&2; exit 3"], input: "in\n")
         #expect(result.output == "in\n")
@@ -12,17 +12,17 @@ struct ProgramHarnessTests {
         #expect(result.ending == .exit(3))
     }
 
-    @Test("A signal is told from an exit code")
+    @Test("A signal is distinguished from an exit code")
     func signals() throws {
         #expect(try run("/bin/sh", ["-c", "kill -SEGV $$"]).ending == .signal(SIGSEGV))
     }
 
-    @Test("What a program leaves running does not hold up the test")
+    @Test("A process that stays behind does not delay the test")
     func leftBehind() throws {
         #expect(try run("/bin/sh", ["-c", "exec 0</dev/null; sleep 5 & echo done"]).output == "done\n")
     }
 
-    @Test("A program that isn't there and one that never ends are errors")
+    @Test("A missing program and one that never ends are errors")
     func failures() throws {
         #expect(throws: HarnessError.self) { try run("/nonexistent/program") }
         #expect(throws: HarnessError.self) {
@@ -31,7 +31,7 @@ struct ProgramHarnessTests {
         #expect(throws: HarnessError.self) { try builtProgram(named: "no-such-program") }
     }
 
-    @Test("A terminal shows what is typed and pasted into its program, and how that ended")
+    @Test("A terminal shows what is typed and pasted, and how its program ended")
     func terminal() async throws {
         let tmux = try Tmux(
             ["/bin/sh", "-c", #"stty size; cat; stty size; exit "$CODE""#],

@@ -1,10 +1,10 @@
 import ProgramHarness
 import Testing
 
-@Suite("What is drawn on a terminal", .timeLimit(.minutes(10)))
+@Suite("Drawing on a terminal", .timeLimit(.minutes(10)))
 struct ScreenTests {
     @Test(
-        "Columns stand where they should on every kind and size of terminal",
+        "Columns are aligned on every kind and size of terminal",
         arguments: ["vt100", "xterm", "xterm-256color", "screen", "tmux-256color", "linux"],
         [(20, 5), (80, 24), (400, 100)]
     )
@@ -29,16 +29,16 @@ struct ScreenTests {
         #expect(last?.last == "+")
         #expect(last?.count == size.columns)
         try probe.tmux.send("q")
-        try await probe.expectWhole(code: 0)
+        try await probe.expectRestored(code: 0)
     }
 
-    @Test("A locale that is not there, but is named as one of UTF-8, means UTF-8")
+    @Test("A missing locale whose name contains UTF-8 counts as UTF-8")
     func missingLocale() async throws {
         let probe = try await ProbeTerminal(environment: ["LC_ALL": "", "LANG": "xx_XX.UTF-8"])
         try await probe.tmux.waitUntil("the samples") { try $0.screen()[1].hasPrefix("漢字        |") }
     }
 
-    @Test("Without UTF-8 the columns still stand, and what can't be shown is a question mark")
+    @Test("Without UTF-8 columns are aligned, and unsupported characters become question marks")
     func ascii() async throws {
         let probe = try await ProbeTerminal(environment: ["LC_ALL": "C"])
         try await probe.tmux.waitUntil("the samples") { tmux in
@@ -49,7 +49,7 @@ struct ScreenTests {
     }
 
     @Test(
-        "Colours come where the terminal has them and nobody asked for none",
+        "Colours are used if the terminal has them and NO_COLOR is not set",
         arguments: [
             (["TERM": "tmux-256color"], "\u{1B}[31m", "\u{1B}[2m"),
             (["TERM": "xterm"], "\u{1B}[31m", "\u{1B}[2m"),
@@ -75,7 +75,7 @@ struct ScreenTests {
         if let grey { #expect(text.contains(grey)) } else { #expect(!text.contains("[90m")) }
     }
 
-    @Test("The cursor is hidden where the grid has none")
+    @Test("The cursor is hidden if the grid has none")
     func hiddenCursor() async throws {
         let probe = try await ProbeTerminal()
         try probe.tmux.send("h")
@@ -86,7 +86,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("A new size comes as an event, and everything is drawn anew")
+    @Test("A new size is an event, and the screen is drawn again")
     func resizing() async throws {
         let probe = try await ProbeTerminal()
         for (columns, rows) in [(40, 10), (100, 30), (20, 5)] {

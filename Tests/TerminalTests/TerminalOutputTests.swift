@@ -5,7 +5,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("A terminal that takes nothing", .timeLimit(.minutes(10)))
+@Suite("A terminal that accepts no output", .timeLimit(.minutes(10)))
 struct TerminalOutputTests {
     private func probe() throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
@@ -16,7 +16,7 @@ struct TerminalOutputTests {
         return terminal
     }
 
-    /// The ends of a pipe, to read and to write, which wait for nothing.
+    /// Returns the reading and the writing end of a pipe. Neither blocks.
     private func pipe() throws -> [Int32] {
         var ends: [Int32] = [0, 0]
         try #require(Glibc.pipe(&ends) == 0)
@@ -24,7 +24,7 @@ struct TerminalOutputTests {
         return ends
     }
 
-    @Test("It keeps a signal from nothing, and is whole when it is read again")
+    @Test("A signal still ends the program, and the terminal is restored when it is read again")
     func ending() throws {
         let terminal = try probe()
         terminal.send("F")
@@ -33,7 +33,7 @@ struct TerminalOutputTests {
         #expect(terminal.output.contains("left by terminate"))
     }
 
-    @Test("It gets what was drawn when it is read again, and what was typed meanwhile has been acted upon")
+    @Test("Keys are handled meanwhile, and the screen is complete when it is read again")
     func goingOn() throws {
         let terminal = try probe()
         terminal.send("f")
@@ -44,7 +44,7 @@ struct TerminalOutputTests {
         #expect(terminal.output.contains("left by q"))
     }
 
-    @Test("What it has not taken waits, in its order, and no more than that", arguments: [false, true])
+    @Test("Unaccepted output is kept in order and sent once", arguments: [false, true])
     func waiting(mayWait: Bool) throws {
         let ends = try pipe()
         defer { for end in ends { close(end) } }
@@ -52,24 +52,24 @@ struct TerminalOutputTests {
         var output = TerminalOutput(descriptor: ends[1], waits: mayWait)
         let sent = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         output.write(Array(sent[..<200_000]))
-        #expect(output.isBehind)
+        #expect(output.hasPendingOutput)
         let isTaken = output.finish(patience: 1)
         #expect(!isTaken)
         output.write(Array(sent[200_000...]))
         var taken: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 10_000)
-        while output.isBehind || taken.count < sent.count {
+        while output.hasPendingOutput || taken.count < sent.count {
             let count = read(ends[0], &piece, piece.count)
             guard count > 0 else { break }
             taken += piece[..<count]
-            output.goOn()
+            output.flush()
         }
         #expect(taken == sent)
         let isTakenNow = output.finish(patience: 1)
         #expect(isTakenNow)
     }
 
-    @Test("One that has gone is waited for by nobody")
+    @Test("A closed terminal is not waited for")
     func gone() throws {
         let ends = try pipe()
         signal(SIGPIPE, SIG_IGN)
@@ -77,6 +77,6 @@ struct TerminalOutputTests {
         defer { close(ends[1]) }
         var output = TerminalOutput(descriptor: ends[1])
         output.write("anything")
-        #expect(!output.isBehind)
+        #expect(!output.hasPendingOutput)
     }
 }

@@ -5,13 +5,14 @@ import Glibc
 import PropertyList
 import SettingsStore
 
-// The processes that Sources/Benchmarks/cluster measures. Times are nanoseconds of the clock that all
-// processes of a machine have in common and nobody sets.
+// The processes that Sources/Benchmarks/cluster measures.
 //
-//   watch URLS SUITES         observes suites; says “ready”, then each key that arrives, and when
-//   set URLS SUITES COUNT MS  sets so many keys, one every MS milliseconds; says each one, when it was set,
-//                             and how long it took to be stored
-//   stamp                     says when each line of standard input arrived
+// Times are nanoseconds of the monotonic clock, which all processes of a machine share.
+//
+//     watch URLS SUITES         Observes suites. Prints "ready", then each key that arrives and its time.
+//     set URLS SUITES COUNT MS  Sets COUNT keys, one every MS milliseconds. Prints each key, the time of
+//                               the set, and the duration until it was stored.
+//     stamp                     Prints the time at which each line of standard input arrived.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -40,7 +41,7 @@ case "watch":
         }
     }
     say("ready")
-    // Until the other end of standard input goes.
+    // Runs until standard input is closed.
     while readLine() != nil {}
     withExtendedLifetime(observations) {}
 case "set":
@@ -51,7 +52,7 @@ case "set":
         usleep(UInt32(number(4) * 1000))
         let suite = suites[index % suites.count]
         let start = nanoseconds()
-        // Another value each time: what is set to what it is is not told.
+        // A new value each time, because an unchanged value is not reported.
         suite.set(.integer(PropertyListInteger(start)), forKey: "key\(index)")
         try suite.synchronize()
         say("key\(index) \(start) \(nanoseconds() - start)")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The least that a program has to do to replace a file durably: a new file, written, fsynced, and
-/// renamed over the old one.
+/// The fewest system calls that replace a file durably: write a new file, fsync it, and rename it over the
+/// old one.
 struct BareFile {
     private let path: String
     private var bytes: [UInt8]
@@ -30,8 +30,7 @@ struct BareFile {
         try check(fsync(folder), "fsync")
     }
 
-    /// Waits for the file to be replaced, again and again, and hands over the number that it starts
-    /// with, having read it all.
+    /// Waits for each replacement of the file, reads the whole file, and reports the number at its start.
     static func observe(_ path: String, _ receive: (Int) throws -> Void) throws {
         let watcher = try check(inotify_init1(Int32(IN_CLOEXEC)), "inotify_init1")
         defer { close(watcher) }

@@ -8,11 +8,10 @@ struct BenchmarkFolder {
 
     private static let variable = "PDEFAULTS_BENCHMARKS_FOLDER"
 
-    /// Starts this program anew, unless that was done, with a folder of its own as the place of
-    /// Foundation's settings: Foundation asks for that before anything of this program runs.
+    /// Starts this program again with its own folder for Foundation's settings, unless that was done already.
     ///
-    /// The folder is not made yet. It is in `$TMPDIR`, or in `/var/tmp`: `/tmp` may be no disk, but
-    /// memory.
+    /// Foundation looks up the folder before any code of this program runs. The folder is not created yet. It
+    /// is in `$TMPDIR` or in `/var/tmp`, because `/tmp` might be in memory.
     static func choose() throws {
         let environment = ProcessInfo.processInfo.environment
         if environment[variable] != nil { return }
@@ -22,7 +21,7 @@ struct BenchmarkFolder {
         try check(execv("/proc/self/exe", CommandLine.unsafeArgv), "execv")
     }
 
-    /// Makes the folder.
+    /// Creates the folder.
     init() throws {
         guard let path = ProcessInfo.processInfo.environment[Self.variable] else {
             throw BenchmarkFailure("no folder was chosen")
@@ -33,8 +32,9 @@ struct BenchmarkFolder {
 
     func remove() throws { try FileManager.default.removeItem(atPath: path) }
 
-    /// The path of an XML file with so many sample settings, as Foundation writes it, in a folder of
-    /// its own, so that its watchers are not woken for other files.
+    /// Creates an XML file with sample settings, as Foundation writes it, and returns its path.
+    ///
+    /// Each contender has a folder of its own, so that its watchers are not woken by other files.
     func file(of contender: Contender, keys: Int) throws -> String {
         let folder = path + "/\(contender.rawValue)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -43,10 +43,10 @@ struct BenchmarkFolder {
         return file
     }
 
-    /// A suite of ours with so many sample settings, read.
+    /// Returns a loaded suite of ours with sample settings.
     func suite(keys: Int) throws -> SettingsSuite { try readSuite(file(of: .ours, keys: keys)) }
 
-    /// Foundation's with the same settings, read.
+    /// Returns a loaded `UserDefaults` with the same settings.
     func userDefaults(keys: Int) throws -> UserDefaults {
         try readUserDefaults(file(of: .foundation, keys: keys))
     }

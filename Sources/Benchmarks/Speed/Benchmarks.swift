@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the benchmarks' runner calls, in every process that it starts.
+/// The entry point, which the runner calls in every process that it starts.
 let benchmarks: @Sendable () -> Void = {
     do {
         try BenchmarkFolder.choose()

@@ -1,7 +1,7 @@
 import Benchmark
 import Foundation
 
-/// Who does the work that is measured.
+/// The implementations that are compared.
 enum Contender: String {
     case ours, foundation
     /// The system calls alone.
@@ -10,22 +10,21 @@ enum Contender: String {
     var metric: BenchmarkMetric { .custom(rawValue) }
 }
 
-/// One contender's way to do the work once, which returns what it cost: nanoseconds, if nothing else
-/// is said.
+/// A contender and a closure that does the work once and returns its cost, usually in nanoseconds.
 typealias Measured = (contender: Contender, cost: () throws -> Int)
 
-/// Registers a benchmark in which contenders do the same work side by side: one after the other, in
-/// every round, so that whatever else the machine does meanwhile falls on each of them. In every second
-/// round the other way about: a disk is busy for a while with the file that the one before replaced.
+/// Registers a benchmark in which contenders do the same work in turns.
 ///
-/// Nothing is prepared before the benchmark itself runs, in a process of its own.
+/// All contenders run in every round, so that other load on the machine affects each of them. Every second
+/// round uses the reverse order, because a disk is busy for a while with the previous contender's file.
+/// Nothing is prepared before the benchmark runs in its own process.
 ///
 /// - Parameters:
-///   - rounds: at the most so many,
-///   - seconds: or as many as fit in this time.
-///   - settlesDisk: whether all that others have written is on the disk before each turn: Foundation leaves its
-///     files to be written while the next one waits for its own.
-///   - prepare: is given a folder that is removed afterwards.
+///   - rounds: The largest number of rounds.
+///   - seconds: The time after which no new round starts.
+///   - settlesDisk: Whether to wait before each turn until the disk has written everything. Foundation leaves
+///     its files in the page cache, and the next contender would otherwise wait for them.
+///   - prepare: Prepares the work in a folder that is removed afterwards.
 func compare(
     _ work: String,
     _ contenders: [Contender],
@@ -70,22 +69,22 @@ func compare(
     )
 }
 
-/// Nanoseconds of the clock that all processes of the machine share.
+/// Returns the time in nanoseconds of the clock that all processes share.
 func now() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// How long the work takes, in nanoseconds.
+/// Returns the duration of the work in nanoseconds.
 func time(_ work: () throws -> Void) rethrows -> Int {
     let start = now()
     try work()
     return now() - start
 }
 
-/// How long the work keeps this thread's processor, in nanoseconds: on a machine without other work that is
-/// the time that it takes.
+/// Returns the processor time of this thread for the work, in nanoseconds. On an idle machine it equals the
+/// duration.
 func processorTime(_ work: () -> Void) -> Int {
     func now() -> Int {
         var time = timespec()
@@ -97,7 +96,7 @@ func processorTime(_ work: () -> Void) -> Int {
     return now() - start
 }
 
-/// Why a benchmark can't go on.
+/// The reason why a benchmark cannot continue.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 

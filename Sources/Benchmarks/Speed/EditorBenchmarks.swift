@@ -5,11 +5,10 @@ import SettingsEditor
 import SettingsStore
 import TerminalCanvas
 
-/// The editor's model: from a file or a key to the cells of the screen. What the terminal does with them
-/// is not in it.
+/// Measures the editor's model: from a file or a key to the cells of the screen, without the terminal.
 func registerEditorBenchmarks() {
     let keys = 100_000
-    // From the file to the screen, beside reading the file alone.
+    // Compares reading the file and drawing it with reading it only.
     compare("first screen of \(keys) keys", [.ours, .bare], seconds: 5) { folder in
         let file = try folder.file(of: .ours, keys: keys)
         return [
@@ -72,7 +71,7 @@ func registerEditorBenchmarks() {
                 )
             ]
         }
-        // What is on the screen is read between the keys.
+        // Values on the screen are read between the keys.
         compare("the slowest key while \(kind) of \(keys) entries is read", [.ours], rounds: 200, seconds: 3)
         {
             folder in
@@ -139,26 +138,26 @@ func registerEditorBenchmarks() {
     }
 }
 
-/// The editor as its loop runs it, without a terminal and without threads.
+/// The editor as its event loop runs it, without a terminal and without threads.
 struct Editor {
     static let size = Size(columns: 100, rows: 40)
 
     private(set) var state: EditorState
     private var suites: [String: SettingsSuite] = [:]
-    /// What each suite holds that is only looked into.
+    /// The content of every suite that is read without opening it.
     private var looked = PropertyListEntries()
 
-    /// On one suite, which is read.
+    /// Opens one suite and reads it.
     ///
-    /// - Parameter isIdle: whether nobody has pressed a key for a while.
+    /// - Parameter isIdle: Whether to finish all background work first, as if no key was pressed for a while.
     init(file: String, isIdle: Bool = false) throws {
         state = EditorState(options: EditorOptions(place: file, isSingle: true))
         suites[file] = SettingsSuite(file: file)
         begin([SuiteListing(id: file, title: file)])
-        while isIdle, state.hasWork { apply(.goOn(effort: EditorAction.effortBetweenKeys)) }
+        while isIdle, state.hasWork { apply(.work(.goOn(budget: Work.budgetBetweenKeys))) }
     }
 
-    /// On all suites of a folder, of which the first one is read.
+    /// Opens all suites of a folder and reads the first one.
     init(folder path: String) throws {
         state = EditorState(options: EditorOptions(place: path))
         let folder = SettingsFolder(path: path)
@@ -167,7 +166,7 @@ struct Editor {
         begin(names.map { SuiteListing(id: $0.rawValue, title: $0.rawValue) })
     }
 
-    /// On many suites, while one of their keys is looked for.
+    /// Opens many suites and starts to search for a key.
     init(suites count: Int, keys: Int) {
         state = EditorState(options: EditorOptions(place: "/"))
         looked = PropertyListEntries(Sample.values(keys: keys))
@@ -176,30 +175,31 @@ struct Editor {
     }
 
     private mutating func begin(_ suites: [SuiteListing]) {
-        apply(.resized(Self.size))
-        apply(.listed(suites))
+        apply(.terminal(.resized(Self.size)))
+        apply(.store(.listed(suites)))
     }
 
-    private mutating func apply(_ action: EditorAction) {
-        for effect in update(&state, action) {
+    private mutating func apply(_ message: Message) {
+        for effect in update(&state, message) {
             switch effect {
             case .load(let id):
                 guard let suite = suites[id] else { continue }
-                apply(.loaded(id, values: suite.storedEntries, suite.status))
-            case .read(let ids): for id in ids { apply(.read(id, values: looked, SuiteSchema())) }
+                apply(.store(.loaded(id, values: suite.storedEntries, suite.status)))
+            case .read(let ids): for id in ids { apply(.store(.read(id, values: looked, SuiteSchema()))) }
+            case .send(let message): apply(message)
             default: break
             }
         }
     }
 
-    /// A key that comes while a search has begun another slice, to the cells of the screen.
+    /// Presses a key while a search is running, and draws the screen.
     mutating func press(_ key: Key) {
-        if state.hasWork { apply(.goOn(effort: EditorAction.effortBetweenKeys)) }
-        for action in actions(for: .key(key), in: state) { apply(action) }
+        if state.hasWork { apply(.work(.goOn(budget: Work.budgetBetweenKeys))) }
+        for message in messages(for: .key(key), in: state) { apply(message) }
         blackHole(view(state, size: Self.size))
     }
 
-    /// One value of many entries, in each of the forms that can be opened.
+    /// Returns a large value of each kind that can be expanded.
     static func largeValues(_ count: Int) -> [(kind: String, value: PropertyListValue)] {
         let names = (0..<count).map(Sample.key)
         let object = "{" + names.map { "\"\($0)\": \"a value\"" }.joined(separator: ", ") + "}"
@@ -212,7 +212,8 @@ struct Editor {
         ]
     }
 
-    /// What keys to press again and again: ⏎ Enter, ⎋ Esc, ⌫ Backspace, ↓ Down, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and End.
+    /// The keys to press repeatedly: ⏎ Enter, ⎋ Esc, ⌫ Backspace, ↓ Down, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and
+    /// End.
     static let scripts: [(work: String, keys: [Key])] = [
         ("a movement", keys("jjjjkkj⇟⇟⇞↘⇞↖20000jlljjhhjjGkkkkg")),
         ("a letter of a search", keys("/number 99⏎nnN/key0999⎋/nowhere at all⏎")),

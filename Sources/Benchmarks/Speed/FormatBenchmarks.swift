@@ -2,7 +2,7 @@ import Benchmark
 import Foundation
 import PropertyList
 
-/// A whole file to values in memory, and back.
+/// Measures parsing a whole file and writing it.
 func registerFormatBenchmarks(keys: Int) {
     let formats: [(String, PropertyListFormat, PropertyListSerialization.PropertyListFormat)] = [
         ("XML", .xml, .xml), ("binary", .binary, .binary),

@@ -2,9 +2,10 @@ import Foundation
 import PropertyList
 import SettingsStore
 
-/// From one process to another.
+/// Measures the way of a change to another process.
 func registerProcessBenchmarks(keys: Int) {
-    // From before the write in this process to the value in the other one. Foundation's never arrives.
+    // From before the write in this process until the value is in the other one. Foundation does not notify
+    // other processes.
     compare(
         "to another process, \(keys) keys",
         [.ours, .bare],
@@ -27,7 +28,7 @@ func registerProcessBenchmarks(keys: Int) {
                     let start = now()
                     suite.set(.integer(PropertyListInteger(number)), forKey: Sample.integerKey)
                     let arrival = try waitFor(number, from: ourObserver)
-                    // What the commit does after the rename is not to weigh on the next contender.
+                    // The rest of the commit must not slow down the next contender.
                     try suite.synchronize()
                     return arrival - start
                 }
@@ -43,14 +44,14 @@ func registerProcessBenchmarks(keys: Int) {
             ),
         ]
     }
-    // From the first of a thousand sets in this process to the last value in the other one, which has
-    // to arrive, and nothing after it.
+    // From the first of a thousand sets in this process until the other one has the last value. No older
+    // value may arrive after it.
     compare("burst of 1000 to another process, \(keys) keys", [.ours], rounds: 20, seconds: 3) { folder in
         let file = try folder.file(of: .ours, keys: keys)
         let suite = try readSuite(file)
         let observer = try SecondProcess(.observeOurs, file)
-        // Whoever stores something half a second after a program without the lock, as which this one made the file,
-        // looks for a while what becomes of it.
+        // A write soon after one by a program without our lock checks its result for a while. `UserDefaults`
+        // has just written this file, so the benchmark waits.
         Thread.sleep(forTimeInterval: 0.6)
         var number = 100_000
         return [
@@ -69,7 +70,8 @@ func registerProcessBenchmarks(keys: Int) {
     }
 }
 
-/// Waits until another process has seen a number, and returns when that was. Numbers arrive in order.
+/// Waits until the other process has seen a number, and returns the time when it did. Numbers must arrive in
+/// order.
 private func waitFor(_ number: Int, from process: SecondProcess) throws -> Int {
     while true {
         let report = try process.receive()
@@ -80,7 +82,7 @@ private func waitFor(_ number: Int, from process: SecondProcess) throws -> Int {
     }
 }
 
-/// What 50,000 keys add to the memory of a process, once they are read and while they are.
+/// Measures the memory for 50,000 keys, after and during reading.
 func registerMemoryBenchmarks() {
     for (work, report) in [("memory of 50000 keys", 1), ("memory at most of 50000 keys", 2)] {
         compare(work, [.ours, .foundation], rounds: 10) { folder in

@@ -5,9 +5,9 @@ import PropertyList
 import SettingsStore
 import Synchronization
 
-/// Values that are in memory, by key and through properties.
+/// Measures reading values that are in memory, by key and through properties.
 func registerReadBenchmarks(keys: Int) {
-    // A key of every type.
+    // One key of every type.
     let names = (0..<16).filter { $0 < keys }.map(Sample.key)
     compareReads("1000 values by key", keys: keys) { suite in
         { readThousand(of: names) { blackHole(suite.value(forKey: $0)) } }
@@ -16,7 +16,7 @@ func registerReadBenchmarks(keys: Int) {
     }
     compareReads("1600 values of properties", keys: keys) { suite in
         let settings = MixedSettings(suite)
-        // So many keys have a file of ten.
+        // The file has only ten keys.
         if keys == 10 { return { for _ in 0..<160 { settings.readTen() } } }
         return {
             for _ in 0..<100 {
@@ -52,7 +52,7 @@ func registerReadBenchmarks(keys: Int) {
     } foundation: { defaults in
         { for _ in 0..<1000 { blackHole(defaults.object(forKey: Sample.integerKey)) } }
     }
-    // Foundation's is the data alone.
+    // Foundation returns only the data, without decoding it.
     compareReads("1000 values of a Codable property", keys: keys) { suite in
         let settings = Settings(suite)
         settings.window = Window(title: "window \(keys) of the program")
@@ -63,8 +63,8 @@ func registerReadBenchmarks(keys: Int) {
     }
 }
 
-/// Registers reads twice: alone, and while we commit. Foundation's are alone in both: what one takes
-/// during a write is no yardstick.
+/// Registers a read benchmark twice: alone, and while we commit changes. Foundation reads without commits in
+/// both, because its own commits are no useful comparison.
 private func compareReads(
     _ work: String,
     keys: Int,
@@ -95,7 +95,7 @@ private func readThousand(of names: [String], _ read: (String) -> Void) {
     }
 }
 
-/// How long the work takes while another thread sets and synchronizes without a pause.
+/// Returns the duration of the work while another thread sets and synchronizes without a pause.
 private func timeDuringCommits(of suite: SettingsSuite, _ work: () -> Void) throws -> Int {
     let committer = Committer()
     Thread.detachNewThread { committer.run(suite) }
@@ -148,7 +148,7 @@ struct Settings {
     }
 }
 
-/// A property for each of the first sixteen keys of a sample, of the type that its value has.
+/// A property for each of the first sixteen sample keys, with the type of its value.
 private struct MixedSettings {
     @PDefaults var value0: Int
     @PDefaults var value1: Bool
@@ -209,8 +209,8 @@ private struct MixedSettings {
     }
 }
 
-/// The first ten as properties of a class, where they could be replaced while one is read, so that each read
-/// has to hold what it reads.
+/// The first ten properties in a class. They could be replaced during a read, so each read must retain what
+/// it reads.
 private final class SettingsObject {
     @PDefaults var value0: Int
     @PDefaults var value1: Bool

@@ -1,15 +1,15 @@
 import Foundation
 import PropertyList
 
-/// Settings of mixed types: of sixteen, four integers, four booleans, four strings, and one real, date,
-/// data, and array or dictionary.
+/// Sample settings of mixed types. Of each sixteen, four are integers, four booleans and four strings, and
+/// the others a real number, a date, data, and an array or a dictionary.
 enum Sample {
     static func key(_ index: Int) -> String {
         let digits = String(index)
         return "key" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// Keys with a string and with an integer, which are there in every sample.
+    /// A key with a string and a key with an integer, which every sample contains.
     static let stringKey = key(2)
     static let integerKey = key(4)
 
@@ -30,7 +30,7 @@ enum Sample {
         Dictionary(uniqueKeysWithValues: (0..<keys).map { (key($0), value($0)) })
     }
 
-    /// The same for Foundation.
+    /// The same values for Foundation.
     static func foundationValues(keys: Int) -> [String: Any] { values(keys: keys).mapValues(foundation) }
 
     private static func foundation(_ value: PropertyListValue) -> Any {
@@ -47,7 +47,7 @@ enum Sample {
         }
     }
 
-    /// A file, as Foundation writes it.
+    /// Returns a file as Foundation writes it.
     static func file(keys: Int, _ format: PropertyListSerialization.PropertyListFormat) throws -> Data {
         try PropertyListSerialization.data(
             fromPropertyList: foundationValues(keys: keys),

@@ -2,16 +2,16 @@ import Foundation
 import PropertyList
 import SettingsStore
 
-/// Another process: this program, started again with a part to play.
+/// This program, started again as a second process with a role.
 final class SecondProcess {
     enum Part: String {
-        /// Reports each value of an integer key as it arrives.
+        /// Reports each new value of an integer key.
         case observeOurs
-        /// Reports each number that a file starts with.
+        /// Reports each number at the start of a file.
         case observeBare
-        /// Reports how much memory a suite of 50,000 keys takes: in the end, and at the most.
+        /// Reports the memory that a suite of 50,000 keys takes, after reading and at its peak.
         case holdOurs, holdFoundation
-        /// Reports how much memory the editor takes with a suite of 100,000 keys.
+        /// Reports the memory that the editor takes with a suite of 100,000 keys.
         case holdEditor
     }
 
@@ -22,7 +22,9 @@ final class SecondProcess {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// - Parameter path: the file to observe, or the folder of the suites to hold.
+    /// Starts the process.
+    ///
+    /// - Parameter path: The file to observe, or the folder of the suites to hold.
     init(_ part: Part, _ path: String) throws {
         process.executableURL = URL(
             fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -36,13 +38,13 @@ final class SecondProcess {
         _ = try receive()
     }
 
-    /// A number that the process reports, and when it had it.
+    /// A number that the process reports, and the time when it received it.
     struct Report {
         var number: Int
         var time: Int
     }
 
-    /// The next report; the first one says that the process is ready.
+    /// Waits for the next report. The first one means that the process is ready.
     func receive() throws -> Report {
         let descriptor = output.fileHandleForReading.fileDescriptor
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -68,7 +70,7 @@ final class SecondProcess {
 // MARK: - In the second process
 
 extension SecondProcess {
-    /// Plays the part that this process was started for, if it was, until it is ended.
+    /// Runs the role that this process was started for, if any, until it is ended.
     static func runIfAsked() throws {
         let environment = ProcessInfo.processInfo.environment
         guard let part = environment[partVariable].flatMap(Part.init), let path = environment[pathVariable]
@@ -83,7 +85,7 @@ extension SecondProcess {
         }
     }
 
-    /// Ends this process when the other one is no more.
+    /// Ends this process when the other one ends.
     private static func endWithInput() {
         Thread.detachNewThread {
             var byte: UInt8 = 0
@@ -101,15 +103,15 @@ extension SecondProcess {
         let suite = try readSuite(path)
         let observation = suite.observe(Sample.integerKey) { change in
             guard case .integer(let integer)? = change.new, let number = Int(exactly: integer) else { return }
-            // Nobody listens any more once the other process has gone.
+            // The other process might have ended already.
             try? report(number)
         }
         try report(0)
         withExtendedLifetime((suite, observation), waitForever)
     }
 
-    /// Reads a small suite, then a large one of the same folder, and reports by how many bytes the
-    /// process has grown since, and by how many it had grown at the most.
+    /// Reads a small suite, then a large one in the same folder. Reports by how many bytes the process has
+    /// grown, and by how many at its peak.
     private static func hold<Suite>(
         _ folder: String,
         _ keys: Int,
@@ -124,7 +126,7 @@ extension SecondProcess {
         withExtendedLifetime((small, large), waitForever)
     }
 
-    /// A line of proc_pid_status(5), in bytes.
+    /// Returns a line of proc_pid_status(5) in bytes.
     private static func memory(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A thread that sleeps until it is woken, by the least that this takes: futex(2), as semaphores use it.
+/// A thread that sleeps until it is woken, at the lowest possible cost: futex(2), as semaphores use it.
 final class Sleeper: @unchecked Sendable {
-    // Unchecked: semaphores are made for several threads, and stay where they are.
+    // Unchecked, because semaphores are made for several threads and never move.
     private let work = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    /// Starts the thread, which stays until the process ends.
+    /// Starts the thread, which runs until the process ends.
     init() {
         sem_init(work, 0, 0)
         sem_init(done, 0, 0)

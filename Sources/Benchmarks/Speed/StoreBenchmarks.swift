@@ -5,14 +5,14 @@ import PropertyList
 import SettingsStore
 import Synchronization
 
-/// Sets and durable writes of a suite in one process.
+/// Measures sets and durable writes of a suite in one process.
 func registerStoreBenchmarks(keys: Int) {
     registerSetBenchmarks(keys: keys)
     registerDurableBenchmarks(keys: keys)
 }
 
 private func registerSetBenchmarks(keys: Int) {
-    // A set that follows others, which are being stored meanwhile.
+    // Sets in quick succession, while earlier ones are stored.
     compare("1000 sets, \(keys) keys", [.ours, .foundation], rounds: 200) { folder in
         let suite = try folder.suite(keys: keys)
         let defaults = try folder.userDefaults(keys: keys)
@@ -28,7 +28,7 @@ private func registerSetBenchmarks(keys: Int) {
             (.foundation, { time { setThousand(defaults) } }),
         ]
     }
-    // What sets through a property with one subscriber take beyond the store's own, which nobody observes.
+    // The additional cost of a set through a property with one subscriber, compared with a set of the suite.
     compare("1000 sets with a subscriber, \(keys) keys", [.ours], rounds: 200) { folder in
         let suite = try folder.suite(keys: keys)
         let settings = Settings(suite)
@@ -46,8 +46,8 @@ private func registerSetBenchmarks(keys: Int) {
             )
         ]
     }
-    // A set after which nothing happens for a while, as most are: this one has to have itself stored, by a
-    // thread that sleeps till then. Bare is the call that wakes such a thread.
+    // A set without others before or after it, as most are. It must wake a sleeping thread that stores the
+    // value. The bare contender only wakes such a thread.
     compare("a lone set, \(keys) keys", [.ours, .foundation, .bare], rounds: 1000) { folder in
         let sleeper = Sleeper()
         let suite = try folder.suite(keys: keys)
@@ -67,7 +67,8 @@ private func registerSetBenchmarks(keys: Int) {
                 {
                     let cost = time { sleeper.wake() }
                     sleeper.waitUntilItWorks()
-                    // Asleep again by the next round, in which others write.
+                    // The thread sleeps again before the next round, because the other contenders write
+                    // meanwhile.
                     return cost
                 }
             ),

@@ -1,29 +1,26 @@
+// Compares two versions of a file and decodes only the values that differ, so that a foreign change of
+// one key does not cost a full reading.
 extension BinaryDocument {
-    /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
+    /// Replaces the document by a newer version and returns the differences. A value of nil means that
+    /// the key was removed. If the keys of a version are not sorted, the result is nil and the document
+    /// is unchanged.
     ///
-    /// Entries are compared by the bytes of their objects; arrays, dictionaries and what differs are
-    /// read in both versions. Where keys are not in sorted order, both versions are read.
+    /// Entries are compared by the bytes of their objects. Arrays, dictionaries and changed objects are
+    /// read in both versions.
     mutating func update(
         to newBytes: [UInt8],
         limits: PropertyListLimits
-    ) throws(PropertyListError) -> [String: PropertyListValue?] {
-        if limits == self.limits, order == .sorted {
-            var step = try BinaryStep(from: self, to: try BinaryFile(newBytes), limits: limits)
-            if let difference = try step.difference() {
-                self = BinaryDocument(file: step.new, limits: limits, order: .sorted, cost: step.cost)
-                return difference
-            }
-        }
-        let (document, values) = try BinaryDocument.read(newBytes, limits: limits)
-        // What was read once can be read again.
-        let oldValues = (try? BinaryDocument.read(bytes, limits: self.limits).values) ?? PropertyListEntries()
-        self = document
-        return values.differences(from: oldValues)
+    ) throws(PropertyListError) -> [String: PropertyListValue?]? {
+        guard limits == self.limits, order == .sorted else { return nil }
+        var diff = try BinaryVersionDiff(from: self, to: try BinaryFile(newBytes), limits: limits)
+        guard let difference = try diff.difference() else { return nil }
+        self = BinaryDocument(file: diff.new, limits: limits, order: .sorted, cost: diff.cost)
+        return difference
     }
 }
 
-/// The way from one version of a sorted document to the next one, entry by entry.
-private struct BinaryStep {
+/// Compares one version of a sorted document with the next, entry by entry.
+private struct BinaryVersionDiff {
     let new: BinaryFile
     private let old: BinaryFile
     private let oldTop: BinaryObject
@@ -31,7 +28,7 @@ private struct BinaryStep {
     private var oldReader: BinaryReader
     private var newReader: BinaryReader
 
-    /// Of the new version.
+    /// The cost of the new version.
     var cost: BinaryCost { newReader.cost }
 
     init(
@@ -47,27 +44,27 @@ private struct BinaryStep {
         newTop = try newReader.openTop()
     }
 
-    /// What differs; nil where the keys of the new version are not sorted.
+    /// The differences, or nil if the keys of the new version are not sorted.
     ///
-    /// - Throws: What a full reading of the new version throws.
+    /// - Throws: The error of reading the whole new version.
     mutating func difference() throws(PropertyListError) -> [String: PropertyListValue?]? {
         let (oldCount, newCount) = (old.count(of: oldTop), new.count(of: newTop))
         var result: [String: PropertyListValue?] = [:]
         var oldIndex = 0
-        // Whether the last key was not the next one of the old version, so that it may be greater than this one.
+        // Whether the previous key was added, so that it might be greater than this one.
         var isMoved = false
-        var oldKeys = KnownKeys()
+        var oldKeys = KeyCache()
         for newIndex in 0..<newCount {
             let keyReference = try new.reference(newIndex, of: newTop)
             let key = try new.object(keyReference)
             if oldIndex < oldCount, try isSame(oldIndex, as: key) {
-                try newReader.pass(keyReference, key)
+                try newReader.countUnread(keyReference, key)
                 if isMoved, !isInOrder(newIndex) { return nil }
                 isMoved = false
                 let reference = try new.reference(newCount + newIndex, of: newTop)
                 let value = try new.object(reference)
                 if !value.kind.isContainer, try isSame(oldCount + oldIndex, as: value) {
-                    try newReader.pass(reference, value)
+                    try newReader.countUnread(reference, value)
                 } else {
                     let newValue = try newReader.readValue(reference, depth: 1)
                     if try oldValue(oldIndex, count: oldCount) != newValue {
@@ -79,10 +76,11 @@ private struct BinaryStep {
             }
             isMoved = true
             let (name, newValue) = try newReader.readEntry(newIndex, of: newTop, count: newCount, depth: 1)
-            // Before anything is done with a key that may be long and there many times.
+            // Check the order first. Otherwise a long key that occurs many times would be compared many
+            // times.
             guard isInOrder(newIndex) else { return nil }
             result.updateValue(newValue, forKey: name)
-            // An entry of the old version is compared with many keys and read once.
+            // An old key is compared with several new ones but read once.
             while oldIndex < oldCount {
                 let oldName = oldKeys.key(oldIndex) { old.key($0, of: oldTop) }
                 guard oldName <= name else { break }
@@ -100,12 +98,12 @@ private struct BinaryStep {
         return result
     }
 
-    /// Whether the key of an entry of the new version is greater than the one before it, which have both been read.
+    /// Whether the key of a new entry is greater than the previous one. Both were read before.
     private func isInOrder(_ index: Int) -> Bool {
         index == 0 || new.key(index - 1, of: newTop) < new.key(index, of: newTop)
     }
 
-    /// A value of the old version, which was read once and can be read again.
+    /// A value of the old version, which was read before.
     private mutating func oldValue(
         _ index: Int,
         count: Int
@@ -113,8 +111,8 @@ private struct BinaryStep {
         try oldReader.readEntry(index, of: oldTop, count: count, depth: 1).value
     }
 
-    private func isSame(_ oldPart: Int, as object: BinaryObject) throws(PropertyListError) -> Bool {
-        let oldObject = try old.object(try old.reference(oldPart, of: oldTop))
+    private func isSame(_ oldReference: Int, as object: BinaryObject) throws(PropertyListError) -> Bool {
+        let oldObject = try old.object(try old.reference(oldReference, of: oldTop))
         return oldObject.kind == object.kind
             && haveSameBytes(old.bytes, oldObject.range, new.bytes, object.range)
     }

@@ -1,15 +1,15 @@
-/// The frame of a binary property list: header, trailer, and where the objects are.
+/// The structure of a binary property list: header, trailer, and the positions of the objects.
 ///
-/// The format is the one that CoreFoundation's `CFBinaryPList.c` describes, headed `bplist00`, or
-/// `bplist01`, which it takes for the same. Every place that the file names is checked before it is
-/// followed.
+/// The format is described in CoreFoundation's `CFBinaryPList.c`. The header is `bplist00`, or
+/// `bplist01`, which CoreFoundation treats alike. Every position that the file names is checked before
+/// it is followed.
 struct BinaryFile: Sendable {
     let bytes: [UInt8]
     let offsetSize: Int
     let referenceSize: Int
     let objectCount: Int
     let topObject: Int
-    /// Where the offsets of the objects are, behind the last object.
+    /// Where the table of object offsets begins, after the last object.
     let tableStart: Int
 
     static let headerLength = 8
@@ -43,7 +43,7 @@ struct BinaryFile: Sendable {
             throw Self.malformed(trailer + 24, "the trailer puts the table of offsets outside the file")
         }
         let tableLength = UInt64(trailer) - start
-        // Divided, since the product could overflow.
+        // Division, because the product could overflow.
         guard count > 0, tableLength.isMultiple(of: UInt64(offsetSize)),
             tableLength / UInt64(offsetSize) == count
         else {
@@ -60,7 +60,7 @@ struct BinaryFile: Sendable {
         tableStart = Int(start)
     }
 
-    /// An empty dictionary.
+    /// Creates an empty dictionary.
     init() {
         bytes =
             Array("bplist00".utf8) + [0xD0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
@@ -72,10 +72,10 @@ struct BinaryFile: Sendable {
         PropertyListError(.offset(offset), .malformed, problem)
     }
 
-    /// A big-endian number of 1 to 8 bytes; its place has been checked.
+    /// Reads a big-endian number of 1 to 8 bytes at an offset that was checked before.
     @inline(__always)
     static func unsigned(in bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
-        // Behind the numbers of a file comes its trailer.
+        // The trailer follows all numbers, so eight bytes can usually be loaded.
         if let word = bytes.word(at: offset) { return word >> UInt64(64 - 8 * size) }
         var value: UInt64 = 0
         for index in offset..<offset + size { value = value << 8 | UInt64(bytes[index]) }
@@ -88,29 +88,30 @@ struct BinaryFile: Sendable {
     }
 }
 
-/// An object of a binary property list, by its marker and length.
+/// The kind and the position of an object, from its marker and length.
 struct BinaryObject {
     enum Kind {
         case `false`, `true`
-        /// Of 1, 2, 4, 8 or 16 bytes.
+        /// 1, 2, 4, 8 or 16 bytes.
         case integer
-        /// Of 4 or 8 bytes.
+        /// 4 or 8 bytes.
         case real
         case date
         case data
-        /// One byte a character.
+        /// One byte for each character.
         case asciiString
         /// UTF-16, big-endian.
         case unicodeString
         case uid
-        /// References.
+        /// References to the elements.
         case array
-        /// References of the keys, then as many of the values.
+        /// References to the keys, then as many to the values.
         case dictionary
 
         var isContainer: Bool { self == .array || self == .dictionary }
         var isString: Bool { self == .asciiString || self == .unicodeString }
-        /// Whether its length is bounded and its value is in memory nowhere else than where it is kept.
+        /// Whether the size is limited and the value takes no memory outside of `PropertyListValue`
+        /// itself.
         var isSmall: Bool {
             switch self {
             case .false, .true, .integer, .real, .date, .uid: true
@@ -120,21 +121,21 @@ struct BinaryObject {
     }
 
     let kind: Kind
-    /// Where its marker is.
+    /// The offset of the marker.
     let start: Int
-    /// What is behind marker and length.
+    /// The bytes after marker and length.
     let content: Range<Int>
 
     var range: Range<Int> { start..<content.upperBound }
 }
 
 extension BinaryFile {
-    /// Where an object of the table begins.
+    /// The offset of an object.
     func offset(ofObject index: Int) -> Int {
         Int(truncatingIfNeeded: unsigned(at: tableStart + index * offsetSize, size: offsetSize))
     }
 
-    /// An object that lies within the file.
+    /// Returns an object after checking that it is within the file.
     func object(_ index: Int) throws(PropertyListError) -> BinaryObject {
         let entry = tableStart + index * offsetSize
         let offset = unsigned(at: entry, size: offsetSize)
@@ -198,7 +199,8 @@ extension BinaryFile {
         return BinaryObject(kind: kind, start: start, content: content..<content + length)
     }
 
-    /// An object whose length is the low half of its marker, or, for 15, an integer behind that.
+    /// Returns an object whose length is in the low half of its marker. The value 15 means that an
+    /// integer with the length follows.
     @inline(__always)
     private func counted(
         _ kind: BinaryObject.Kind,
@@ -233,22 +235,22 @@ extension BinaryFile {
         return try object(kind, start, content, length: Int(count) * unit)
     }
 
-    /// The number of references of an array, or of keys of a dictionary.
+    /// The number of references in an array, or of keys in a dictionary.
     func count(of object: BinaryObject) -> Int {
         object.content.count / (object.kind == .dictionary ? 2 * referenceSize : referenceSize)
     }
 
-    /// The object that the n-th reference of a container names.
+    /// The object to which a reference of a container leads.
     @inline(__always)
     func reference(_ index: Int, of container: BinaryObject) throws(PropertyListError) -> Int {
-        let place = container.content.lowerBound + index * referenceSize
-        let object = unsigned(at: place, size: referenceSize)
-        guard object < UInt64(objectCount) else { throw wrongReference(object, at: place) }
+        let position = container.content.lowerBound + index * referenceSize
+        let object = unsigned(at: position, size: referenceSize)
+        guard object < UInt64(objectCount) else { throw wrongReference(object, at: position) }
         return Int(object)
     }
 
-    private func wrongReference(_ object: UInt64, at place: Int) -> PropertyListError {
-        Self.malformed(place, "found a reference to object \(object) of \(objectCount)")
+    private func wrongReference(_ object: UInt64, at position: Int) -> PropertyListError {
+        Self.malformed(position, "found a reference to object \(object) of \(objectCount)")
     }
 
     /// The dictionary at the top.

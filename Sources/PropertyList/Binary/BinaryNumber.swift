@@ -1,17 +1,17 @@
-/// The fewest bytes, of 1, 2, 4 and 8, that hold a number.
+/// The number of bytes, of 1, 2, 4 and 8, that are needed to store a number.
 func byteSize(of number: UInt64) -> Int {
     number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
 }
 
 extension [UInt8] {
-    /// Writes a big-endian number of 1, 2, 4 or 8 bytes over those that are there.
+    /// Overwrites bytes with a big-endian number of 1, 2, 4 or 8 bytes.
     @inline(__always)
-    mutating func setNumber(_ number: UInt64, size: Int, at place: Int) {
-        precondition(place >= 0 && place + size <= count)
+    mutating func setNumber(_ number: UInt64, size: Int, at position: Int) {
+        precondition(position >= 0 && position + size <= count)
         withUnsafeMutableBytes { bytes in
             func store<Number: FixedWidthInteger>(_ type: Number.Type) {
                 let number = Number(truncatingIfNeeded: number).bigEndian
-                bytes.storeBytes(of: number, toByteOffset: place, as: type)
+                bytes.storeBytes(of: number, toByteOffset: position, as: type)
             }
             switch size {
             case 1: store(UInt8.self)

@@ -1,6 +1,7 @@
+// Reads values directly into ``PackedValues``, without creating the strings and arrays first.
 extension BinaryReader {
-    /// Reads an entry of the dictionary at the top. A value that is short, would take memory of its own, and was
-    /// not referred to before, is packed.
+    /// Reads an entry of the top dictionary. The value is packed if it is short, would take memory of
+    /// its own, and was not referred to before.
     mutating func readStoredEntry(
         _ index: Int,
         of top: BinaryObject,
@@ -11,46 +12,52 @@ extension BinaryReader {
         let reference = try file.reference(entries + index, of: top)
         let object = try file.object(reference)
         if !object.kind.isSmall, isNew(reference), isWorthPacking(object) {
-            let place = UInt32(packed.end)
+            let position = UInt32(packed.end)
             try pack(reference, object, into: &packed)
-            return (key, .packed(place))
+            return (key, .packed(position))
         }
         return (key, .value(try readValue(reference, object, depth: 1)))
     }
 
-    /// Names of that length, in bytes, may be packed with each dictionary that has them.
+    /// The longest shared string, in bytes, that is packed with each dictionary that has it.
     private static var longestShared: Int { 64 }
 
     private func isWorthPacking(_ object: BinaryObject) -> Bool {
         switch object.kind {
-        case .asciiString: return PackedValues.texts ~= object.content.count
-        case .data: return PackedValues.data ~= object.content.count
+        case .asciiString: return PackedValues.stringLengths ~= object.content.count
+        case .data: return PackedValues.dataLengths ~= object.content.count
         case .array, .dictionary:
-            var room = PackedValues.longest
-            // What is malformed is found where it is read.
-            return (try? isShort(object, depth: 1, &room)) ?? false
+            var remainingSize = PackedValues.maximumSize
+            // An error in the object is reported when it is read.
+            return (try? isShort(object, depth: 1, &remainingSize)) ?? false
         default: return false
         }
     }
 
-    /// Whether an array or a dictionary is short with all that is in it, none of it long and shared: what many
-    /// have is in memory once.
+    /// Whether an array or dictionary is short, including everything inside it.
+    ///
+    /// A long shared object counts as not short, so that it is stored once and not once for each
+    /// reference.
     private func isShort(
         _ object: BinaryObject,
         depth: Int,
-        _ room: inout Int
+        _ remainingSize: inout Int
     ) throws(PropertyListError) -> Bool {
         let count = file.count(of: object)
-        room -= object.range.count
-        guard count <= PackedValues.mostEntries, depth < limits.depth, room >= 0 else { return false }
+        remainingSize -= object.range.count
+        guard count <= PackedValues.maximumEntryCount, depth < limits.depth, remainingSize >= 0 else {
+            return false
+        }
         for index in 0..<(object.kind == .array ? count : 2 * count) {
             let reference = try file.reference(index, of: object)
-            let part = try file.object(reference)
-            if part.kind.isContainer {
-                guard isNew(reference), try isShort(part, depth: depth + 1, &room) else { return false }
+            let child = try file.object(reference)
+            if child.kind.isContainer {
+                guard isNew(reference), try isShort(child, depth: depth + 1, &remainingSize) else {
+                    return false
+                }
             } else {
-                room -= part.range.count
-                guard room >= 0, part.range.count <= Self.longestShared || isNew(reference) else {
+                remainingSize -= child.range.count
+                guard remainingSize >= 0, child.range.count <= Self.longestShared || isNew(reference) else {
                     return false
                 }
             }
@@ -63,20 +70,20 @@ extension BinaryReader {
         _ object: BinaryObject,
         into packed: inout PackedValues
     ) throws(PropertyListError) {
-        try pass(index, object)
+        try countUnread(index, object)
         switch object.kind {
         case .array, .dictionary:
             let count = file.count(of: object)
             let isArray = object.kind == .array
-            let place = packed.open(isArray ? .array : .dictionary(.first))
+            let position = packed.open(isArray ? .array : .dictionary(.first))
             for position in 0..<count {
                 if !isArray { packed.append(try readKey(try file.reference(position, of: object))) }
-                let part = try file.reference(isArray ? position : count + position, of: object)
-                try pack(part, try file.object(part), into: &packed)
+                let child = try file.reference(isArray ? position : count + position, of: object)
+                try pack(child, try file.object(child), into: &packed)
             }
-            packed.close(place, count: count)
+            packed.close(position, count: count)
         case .data:
-            // The object lies within the file, which the slice checks.
+            // The slice checks that the object is within the bytes.
             file.bytes.withUnsafeBytes {
                 packed.append(data: UnsafeRawBufferPointer(rebasing: $0[object.content]))
             }
@@ -86,7 +93,7 @@ extension BinaryReader {
                 if text.isASCII { packed.append(utf8: text) }
                 return text.isASCII
             }
-            // Which says where it is not.
+            // This throws the error that names the wrong byte.
             if !isASCII { packed.append(try file.scalar(object)) }
         default: packed.append(try file.scalar(object))
         }

@@ -2,15 +2,17 @@ import FoundationEssentials
 
 /// Reads the values of a binary property list.
 ///
-/// - Integers of 1, 2 and 4 bytes are without sign, those of 8 and 16 with one, as for Foundation.
-/// - A real of 4 bytes is the same number in 8.
-/// - Dates keep their fractions; one that is no finite number is refused.
-/// - Of two equal keys the first one wins.
-/// - An object that is referred to more than once, and may be long, is read at most twice and then
-///   shared, so that time and memory follow the size of the file. How many values and bytes they make
-///   when each reference is counted is bounded all the same, for the sake of those who walk over them.
-/// - Objects that lie over each other, so that together they are longer than two files of that size,
-///   are refused.
+/// Foundation's reader is not used because a hostile file of 47 bytes crashes it, and one of 193 bytes
+/// with shared references makes it hang. So this reader checks everything before it follows it:
+///
+/// - Integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 bytes are signed, as in Foundation.
+/// - A real of 4 bytes becomes the same number in 8 bytes.
+/// - A date keeps its fraction of a second. A date that is not a finite number is refused.
+/// - If two keys are equal, the first one wins.
+/// - A shared object that may be long is read at most twice and then reused, so time and memory follow
+///   the file's size. The number of values and bytes, with every reference counted, is limited too, to
+///   protect code that walks over them.
+/// - Overlapping objects are refused if their lengths add up to more than twice the file.
 struct BinaryReader {
     let file: BinaryFile
     let limits: PropertyListLimits
@@ -18,16 +20,16 @@ struct BinaryReader {
     private enum State { case new, open, seen }
     private var states: [State]
     private var shared: [Int: Shared] = [:]
-    /// Objects that are keys and have been checked.
+    /// Keys that were checked for combining marks.
     private var longKeys: Set<Int> = []
     private var repeatedKeys = RepeatedKeys()
-    /// Of the values read so far.
+    /// The cost of all values that were read so far, with every reference counted.
     private(set) var cost = BinaryCost()
     private let maximum: BinaryCost
-    /// The bytes of the objects read so far, each counted once.
+    /// The bytes of the objects that were read so far, each object counted once.
     private var objectBytes = 0
-    /// The greatest depth since this was last set back.
-    private var deepest = 0
+    /// The greatest depth since this was last reset.
+    private var deepestLevel = 0
 
     private struct Shared {
         let value: PropertyListValue
@@ -51,10 +53,10 @@ struct BinaryReader {
         return try reader.readValue(file.topObject, depth: 0)
     }
 
-    /// Reads what opens the dictionary at the top, for which `readEntry` can be called then.
+    /// Reads the start of the top dictionary. Its entries can then be read with `readEntry`.
     mutating func openTop() throws(PropertyListError) -> BinaryObject {
         let top = try file.topDictionary()
-        try begin(file.topObject, top)
+        try countObject(file.topObject, top)
         guard limits.depth >= 1 else { throw tooDeep(top) }
         states[file.topObject] = .open
         return top
@@ -62,7 +64,8 @@ struct BinaryReader {
 
     /// Reads an entry of a dictionary.
     ///
-    /// - Parameter depth: The arrays and dictionaries around the value, that dictionary included.
+    /// - Parameter depth: The number of arrays and dictionaries around the value, including that
+    ///   dictionary.
     mutating func readEntry(
         _ index: Int,
         of dictionary: BinaryObject,
@@ -74,18 +77,18 @@ struct BinaryReader {
         return (key, value)
     }
 
-    /// Counts a value that need not be read, because it is known or its bytes are taken as they are.
-    mutating func pass(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
-        try begin(index, object)
+    /// Counts a value that need not be read because its bytes are known.
+    mutating func countUnread(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
+        try countObject(index, object)
         states[index] = .seen
     }
 
-    /// Whether nothing has referred to it so far.
+    /// Whether no reference to the object was followed so far.
     func isNew(_ index: Int) -> Bool { states[index] == .new }
 
-    /// Counts an object that is about to be read.
+    /// Counts an object before it is read.
     @inline(__always)
-    private mutating func begin(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
+    private mutating func countObject(_ index: Int, _ object: BinaryObject) throws(PropertyListError) {
         try count(BinaryCost(values: 1, bytes: object.range.count), at: object)
         guard states[index] == .new else { return }
         objectBytes += object.range.count
@@ -104,15 +107,15 @@ struct BinaryReader {
         PropertyListError(
             .offset(object.start),
             .limitExceeded,
-            "shared parts add up to more values or bytes than a file of this size may have"
+            "shared objects add up to more values or bytes than a file of this size may have"
         )
     }
 }
 
-/// What the values of a file take when each reference is counted.
+/// The size of a file's values if every reference is counted.
 struct BinaryCost: Sendable {
     var values = 0
-    /// Of their objects.
+    /// The bytes of the objects.
     var bytes = 0
 
     static func += (a: inout Self, b: Self) {
@@ -124,7 +127,7 @@ struct BinaryCost: Sendable {
         BinaryCost(values: a.values - b.values, bytes: a.bytes - b.bytes)
     }
 
-    /// What a file of that size may have at the most.
+    /// The largest cost that a file of the given size may have.
     static func maximum(_ limits: PropertyListLimits, fileSize: Int) -> Self {
         let (product, overflow) = fileSize.multipliedReportingOverflow(by: limits.expansion)
         let expanded = overflow ? .max : product
@@ -139,7 +142,7 @@ extension BinaryReader {
         PropertyListError(
             .offset(object.start),
             .limitExceeded,
-            "more than \(limits.depth) arrays and dictionaries inside each other"
+            limits.depthProblem
         )
     }
 
@@ -153,7 +156,7 @@ extension BinaryReader {
             )
         }
         guard case .string(let key) = try readValue(index, depth: 0) else { return "" }
-        // A long key is looked through once, however many dictionaries have it.
+        // A long key is checked once, even if many dictionaries share it.
         if key.utf8.count / 2 > limits.combiningMarks, longKeys.insert(index).inserted,
             let problem = limits.problem(withKey: key)
         {
@@ -172,15 +175,15 @@ extension BinaryReader {
         depth: Int
     ) throws(PropertyListError) -> PropertyListValue {
         let state = states[index]
-        // To read a small one again takes no longer than to look for it.
+        // Reading a small object again takes no longer than finding it in a table.
         if state == .seen, !object.kind.isSmall, let shared = shared[index] {
             guard depth + shared.height <= limits.depth else { throw tooDeep(object) }
-            deepest = max(deepest, depth + shared.height)
+            deepestLevel = max(deepestLevel, depth + shared.height)
             try count(shared.cost, at: object)
             return shared.value
         }
         let before = cost
-        try begin(index, object)
+        try countObject(index, object)
         guard object.kind.isContainer else {
             let value = try file.scalar(object)
             if state == .seen, !object.kind.isSmall {
@@ -193,15 +196,15 @@ extension BinaryReader {
             throw BinaryFile.malformed(object.start, "found an array or dictionary that contains itself")
         }
         guard depth < limits.depth else { throw tooDeep(object) }
-        let outer = deepest
-        deepest = depth + 1
+        let outer = deepestLevel
+        deepestLevel = depth + 1
         states[index] = .open
         let value = try readContainer(object, depth: depth + 1)
         states[index] = .seen
         if state == .seen {
-            shared[index] = Shared(value: value, cost: cost - before, height: deepest - depth)
+            shared[index] = Shared(value: value, cost: cost - before, height: deepestLevel - depth)
         }
-        deepest = max(deepest, outer)
+        deepestLevel = max(deepestLevel, outer)
         return value
     }
 
@@ -224,16 +227,16 @@ extension BinaryReader {
             let (key, value) = try readEntry(index, of: object, count: count, depth: depth)
             entries.append(key, value)
         }
-        try leaveOutRepeated(&entries, of: object)
-        return .dictionary(entries.dictionary(of: .first))
+        try removeRepeated(&entries, of: object)
+        return .dictionary(entries.dictionary(keeping: .first))
     }
 
-    /// Leaves out the entries of a dictionary whose key is the same object as that of one before them.
-    mutating func leaveOutRepeated(
+    /// Removes the entries of a dictionary whose key object an earlier entry has.
+    mutating func removeRepeated(
         _ entries: inout EntryList,
         of dictionary: BinaryObject
     ) throws(PropertyListError) {
-        // Of keys that rise none is there twice.
+        // Sorted keys are all different.
         if entries.isSorted { return }
         if let first = try repeatedKeys.firstEntries(of: dictionary, in: file) { entries.keepOnly(first) }
     }

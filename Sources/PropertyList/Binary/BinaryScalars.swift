@@ -1,7 +1,8 @@
 import FoundationEssentials
 
+// Decodes the objects of a binary property list that do not refer to other objects.
 extension BinaryFile {
-    /// The value of an object that is no array and no dictionary.
+    /// The value of an object that is not an array or a dictionary.
     func scalar(_ object: BinaryObject) throws(PropertyListError) -> PropertyListValue {
         let content = object.content
         switch object.kind {
@@ -59,7 +60,7 @@ extension BinaryFile {
     func string(_ object: BinaryObject) throws(PropertyListError) -> String {
         if object.kind == .asciiString {
             let string: String? = bytes.withUnsafeBytes { bytes in
-                // The object lies within the file, which the slice checks.
+                // The slice checks that the object is within the bytes.
                 let text = UnsafeRawBufferPointer(rebasing: bytes[object.content])
                 return text.isASCII ? String(ascii: text) : nil
             }

@@ -1,8 +1,12 @@
-/// A change that puts other bytes in the place of some, so that these need not be copied all.
+/// A change that replaces a few ranges of the bytes.
+///
+/// Most sets change one number or string. Such a change replaces one object and the offset table, so
+/// the store can write the unchanged bytes to the new file without a second copy in memory. Without it,
+/// each set would rebuild the whole file.
 struct BinarySplices: Sendable {
-    /// In the order of their places; the last one is behind the objects.
+    /// Sorted by position. The last one replaces everything after the objects.
     fileprivate let splices: [Splice]
-    /// What the change adds.
+    /// The cost that the change adds.
     fileprivate let cost: BinaryCost
 
     fileprivate struct Splice: Sendable {
@@ -12,29 +16,31 @@ struct BinarySplices: Sendable {
 }
 
 extension BinaryDocument {
-    /// Works out new values for keys that are there, where that takes no more than another object in the place
-    /// of one that nothing else refers to, or, where something does, one that is there or comes behind all: the
-    /// others keep their numbers, and nothing is left behind.
+    /// Works out a change of existing keys as splices.
     ///
-    /// - Returns: Nil where it takes more than that, or nothing changes.
+    /// That is possible if each new value takes one object. The object replaces the old one if nothing
+    /// else refers to that, and is otherwise appended, or an existing boolean is used. So the other
+    /// objects keep their numbers, and no unused object remains.
+    ///
+    /// - Returns: Nil if the change takes more than that, or if nothing changes.
     func splices(_ changes: [String: PropertyListValue?]) -> BinarySplices? {
-        guard order == .sorted, changes.count <= BinaryObjects.mostChanges,
+        guard order == .sorted, changes.count <= BinaryObjects.maximumChangeCount,
             let top = try? file.topDictionary()
         else { return nil }
         let count = file.count(of: top)
-        var new: [(place: Int, value: PropertyListValue)] = []
+        var new: [(position: Int, value: PropertyListValue)] = []
         var reader = BinaryReader(file, limits: limits)
         for (key, value) in changes {
-            let place = firstIndex(notBelow: key, from: 0, count: count) { file.key($0, of: top) }
-            guard place < count, file.key(place, of: top) == key, let value,
-                let old = try? reader.readEntry(place, of: top, count: count, depth: 1).value
+            let position = firstIndex(notBelow: key, from: 0, count: count) { file.key($0, of: top) }
+            guard position < count, file.key(position, of: top) == key, let value,
+                let old = try? reader.readEntry(position, of: top, count: count, depth: 1).value
             else { return nil }
-            if old != value { new.append((count + place, value)) }
+            if old != value { new.append((count + position, value)) }
         }
         guard !new.isEmpty, var objects = BinaryObjects(file) else { return nil }
-        new.sort { $0.place < $1.place }
-        for (place, value) in new {
-            guard objects.set(place, of: top, to: value, limits: limits) else { return nil }
+        new.sort { $0.position < $1.position }
+        for (position, value) in new {
+            guard objects.set(position, of: top, to: value, limits: limits) else { return nil }
         }
         return splices(objects)
     }
@@ -42,7 +48,7 @@ extension BinaryDocument {
     private func splices(_ objects: BinaryObjects) -> BinarySplices? {
         var splices = objects.references.map { BinarySplices.Splice(range: $0.range, replacement: $0.bytes) }
         var growth = 0
-        // What the objects behind each of these are moved by.
+        // How far the objects after each replaced one move.
         var moves: [(object: Int, growth: Int)] = []
         let replaced = objects.replaced.sorted { $0.key < $1.key }
         for (object, (range, bytes)) in replaced {
@@ -52,21 +58,21 @@ extension BinaryDocument {
         }
         splices.sort { $0.range.lowerBound < $1.range.lowerBound }
         var end: [UInt8] = []
-        var places: [Int] = []
+        var positions: [Int] = []
         for bytes in objects.added {
-            places.append(file.tableStart + growth + end.count)
+            positions.append(file.tableStart + growth + end.count)
             end += bytes
         }
         let tableStart = file.tableStart + growth + end.count
         var next = 0
         BinaryWriter.appendTail(
             to: &end,
-            objectCount: file.objectCount + places.count,
+            objectCount: file.objectCount + positions.count,
             tableStart: tableStart,
             referenceSize: file.referenceSize,
             top: file.topObject
         ) { index in
-            guard index < file.objectCount else { return places[index - file.objectCount] }
+            guard index < file.objectCount else { return positions[index - file.objectCount] }
             if next < moves.count, moves[next].object < index { next += 1 }
             return file.offset(ofObject: index) + (next > 0 ? moves[next - 1].growth : 0)
         }
@@ -83,14 +89,14 @@ extension BinaryDocument {
         return BinarySplices(splices: splices, cost: added)
     }
 
-    /// The bytes as they will be, in pieces.
+    /// The bytes after the change, as pieces that share memory with the document.
     func pieces(after edit: BinarySplices) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
-        var done = 0
+        var copiedEnd = 0
         for splice in edit.splices {
-            pieces.append(bytes[done..<splice.range.lowerBound])
+            pieces.append(bytes[copiedEnd..<splice.range.lowerBound])
             pieces.append(splice.replacement[...])
-            done = splice.range.upperBound
+            copiedEnd = splice.range.upperBound
         }
         return pieces.filter { !$0.isEmpty }
     }
@@ -105,22 +111,22 @@ extension BinaryDocument {
     }
 }
 
-/// The objects of a file, and what becomes of them.
+/// The objects of a file, with the changes to them.
 private struct BinaryObjects {
-    static let mostChanges = 8
+    static let maximumChangeCount = 8
 
-    /// New ones in the place of old ones, by their numbers.
+    /// New objects that replace old ones, by object number.
     private(set) var replaced: [Int: (range: Range<Int>, bytes: [UInt8])] = [:]
-    /// Those that come behind all others.
+    /// Objects that are appended.
     private(set) var added: [[UInt8]] = []
-    /// References that change, in the order of their places.
+    /// References that change, sorted by position.
     private(set) var references: [(range: Range<Int>, bytes: [UInt8])] = []
     private let file: BinaryFile
-    /// How many references there are to each, up to more than can change.
+    /// How many references lead to each object. The counts stop above the number of possible changes.
     private var counts: [UInt8]
     private var booleans: (false: Int?, true: Int?)
 
-    /// Nil where they don't follow each other in their order, or one is not referred to.
+    /// Returns nil if the objects are not stored one after the other, or if one is not referred to.
     init?(_ file: BinaryFile) {
         var counts = [UInt8](repeating: 0, count: file.objectCount)
         counts[file.topObject] = 1
@@ -133,17 +139,17 @@ private struct BinaryObjects {
             if object.kind == .false { booleans.false = index }
             guard object.kind.isContainer else { continue }
             for position in 0..<file.count(of: object) * (object.kind == .dictionary ? 2 : 1) {
-                guard let part = try? file.reference(position, of: object) else { return nil }
-                counts[part] = min(UInt8(Self.mostChanges + 2), counts[part] + 1)
+                guard let child = try? file.reference(position, of: object) else { return nil }
+                counts[child] = min(UInt8(Self.maximumChangeCount + 2), counts[child] + 1)
             }
         }
         guard end == file.tableStart, !counts.contains(0) else { return nil }
         (self.counts, self.file, self.booleans) = (counts, file, booleans)
     }
 
-    /// Has a reference lead to a value.
+    /// Makes a reference lead to a value.
     ///
-    /// - Returns: False where that takes more than one object.
+    /// - Returns: False if that takes more than one object.
     mutating func set(
         _ reference: Int,
         of container: BinaryObject,
@@ -155,18 +161,18 @@ private struct BinaryObjects {
             let new = BinaryWriter.object(value, limits: limits)
         else { return false }
         if counts[number] == 1 {
-            // What a container holds would be left behind.
+            // The objects inside a container would remain in the file unused.
             if old.kind.isContainer { return false }
             replaced[number] = (old.range, new)
             return true
         }
-        if counts[number] <= Self.mostChanges { counts[number] -= 1 }
+        if counts[number] <= Self.maximumChangeCount { counts[number] -= 1 }
         var target = file.objectCount + added.count
         if case .boolean(let value) = value, let same = value ? booleans.true : booleans.false,
             replaced[same] == nil
         {
             target = same
-            counts[same] = min(UInt8(Self.mostChanges + 2), counts[same] + 1)
+            counts[same] = min(UInt8(Self.maximumChangeCount + 2), counts[same] + 1)
         } else {
             guard file.referenceSize >= 4 || target < 1 << (8 * file.referenceSize) else { return false }
             added.append(new)

@@ -1,14 +1,14 @@
-/// Finds the entries of dictionaries whose key is the same object as that of an entry before them.
+/// Finds the entries of a dictionary whose key is the same object as that of an earlier entry.
 ///
-/// That such keys are equal is known without a look at their bytes. A file has them once, however many they are
-/// and however many entries refer to them, so that to hash or to compare them for each entry would take longer
-/// than the size of the file warrants.
+/// Many entries of a small file can refer to one long key. Hashing or comparing that key for each entry
+/// would cost far more time than the file's size justifies. Comparing object numbers finds these
+/// duplicates without reading the key.
 struct RepeatedKeys {
-    /// Of each object the last dictionary that had it as a key, in the order in which they were asked about.
+    /// For each object, the number of the last dictionary that had it as a key.
     private var dictionaries: [UInt32] = []
     private var number: UInt32 = 0
 
-    /// The entries whose key is that of no entry before them; nil where those are all.
+    /// The entries whose key object no earlier entry has, or nil if that is all of them.
     mutating func firstEntries(
         of dictionary: BinaryObject,
         in file: BinaryFile

@@ -1,17 +1,24 @@
 import FoundationEssentials
 
-/// A JSON text (RFC 8259) that can be changed in one place and keeps every other byte: white
-/// space, order of members, spelling of numbers and strings.
+/// A JSON text (RFC 8259) that can be changed in one place and keeps all other bytes: white space, the
+/// order of members, and the spelling of numbers and strings.
 ///
-/// Accepted and kept as they stand: a byte order mark at the start, numbers of any size, names that
-/// repeat, and an escaped half of a surrogate pair without the other. Anything else that RFC 8259
-/// has no place for is an error, and so are bytes that are not UTF-8.
+/// Settings often hold `Codable` values as JSON, and a person edits one member of them.
+/// `JSONSerialization` is not used because a round trip through it loses the order of members and the
+/// spelling of numbers, turns 2^64 into a number of another type, and refuses 1e400. A parser that only
+/// finds positions keeps all of that.
+///
+/// Some texts are accepted although a strict reader could refuse them: a byte order mark at the start,
+/// numbers of any size, repeated names, and an escaped half of a surrogate pair. Any other deviation
+/// from RFC 8259 is an error, and so are bytes that are not UTF-8.
 public struct JSONDocument: Sendable {
     let storage: JSONStorage
     let limits: PropertyListLimits
 
-    /// - Throws: ``PropertyListError`` with line and column, where the text is no JSON, holds
-    ///   anything after its value, or exceeds a limit; the values are limited to 16777216.
+    /// Parses a JSON text.
+    ///
+    /// - Throws: ``PropertyListError`` with line and column if the text is not JSON, if anything
+    ///   follows its value, or if it exceeds a limit. The number of values is limited to 16777216.
     public init(parsing text: Data, limits: PropertyListLimits = .standard) throws(PropertyListError) {
         try self.init(parsing: [UInt8](text), limits: limits)
     }
@@ -21,23 +28,24 @@ public struct JSONDocument: Sendable {
         self.limits = limits
     }
 
-    /// What a reader has read to its end.
+    /// Creates a document from a reader that has finished.
     init(_ reader: JSONReader, limits: PropertyListLimits) {
         storage = JSONStorage(reader.bytes, reader.index)
         self.limits = limits
     }
 
-    /// The text as it stands, UTF-8.
+    /// The unchanged text in UTF-8.
     public var text: Data { Data(storage.bytes) }
 
     public var root: JSONNode { JSONNode(storage: storage, number: 0) }
 
-    /// The node at a path; nil where there is none. Of members with the same name, the first.
+    /// Returns the node at a path, or nil if there is none. A plain name means the first of several
+    /// members with that name.
     public func node(at path: ValuePath) -> JSONNode? { root.node(at: path) }
 }
 
 extension JSONDocument: Hashable {
-    /// Documents are equal when their texts are.
+    /// Documents are equal if their texts are.
     public static func == (a: JSONDocument, b: JSONDocument) -> Bool {
         a.storage === b.storage || a.storage.bytes == b.storage.bytes
     }
@@ -45,7 +53,7 @@ extension JSONDocument: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.bytes) }
 }
 
-/// A text and what lies where in it, shared by a document and its nodes.
+/// A text and the positions of its values, shared by a document and its nodes.
 final class JSONStorage: Sendable {
     let bytes: [UInt8]
     let index: JSONIndex

@@ -1,25 +1,25 @@
-/// What a ``JSONDocument`` knows about one value; positions are bytes of its text.
+/// The position of one value of a ``JSONDocument``, in bytes of its text.
 struct JSONEntry: Sendable {
-    /// The first byte of the value.
+    /// The index of the first byte of the value.
     var start: UInt32
-    /// After its last byte.
+    /// The index after the last byte of the value.
     var end: UInt32 = 0
-    /// The opening quote of the member's name; 0 for what is no member (an object's brace comes
-    /// before any name, so that none starts at 0).
+    /// The index of the opening quote of the member's name, or 0 for other values. (An object's brace
+    /// precedes every name, so no name begins at 0.)
     var nameStart: UInt32
-    /// Where its children's numbers begin in ``JSONIndex/children``.
+    /// The index of its first child in ``JSONIndex/children``.
     var firstChild: UInt32 = 0
     var childCount: UInt32 = 0
-    /// Of members of one object that share a name which one it is, from 1; 0 for a name of its own.
-    var twin: UInt32 = 0
+    /// If members of an object share a name, the number of this one, counted from 1. Otherwise 0.
+    var duplicateNumber: UInt32 = 0
 }
 
-/// Where everything lies in a JSON text.
+/// The positions of all values in a JSON text.
 struct JSONIndex: Sendable {
-    /// In the order of the text; the first is the root.
+    /// All values in the order of the text. The first one is the root.
     var entries: [JSONEntry] = []
-    /// The entries' numbers, those of one container side by side.
+    /// Indexes into ``entries``. The children of one container are side by side.
     var children: [UInt32] = []
-    /// Where among its children each name of an object is first, for the objects that have more than a few.
+    /// For each object with many members, finds the first member with a name.
     var members: [Int: KeyIndex] = [:]
 }

@@ -1,7 +1,7 @@
 /// One value inside a ``JSONDocument``.
 public struct JSONNode: Sendable {
     let storage: JSONStorage
-    /// The place of its entry in the storage's index.
+    /// The number of its entry in the storage's index.
     let number: Int
 
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -19,24 +19,26 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// The value's text exactly as it stands: a string with its quotes, a number with its spelling.
+    /// The unchanged text of the value: a string with its quotes, a number with its own digits.
     public var source: String { String(decoding: sourceBytes, as: UTF8.self) }
 
-    /// The characters of a string; nil for every other kind. An escaped half of a surrogate pair
-    /// without the other, which no string can hold, becomes U+FFFD.
+    /// The characters of a string, or nil for other kinds. An escaped half of a surrogate pair, which a
+    /// `String` cannot hold, becomes U+FFFD.
     public var string: String? {
         kind == .string ? JSONString.decoded(storage.bytes, at: Int(entry.start)) : nil
     }
 
-    /// Where the value begins in its text.
+    /// The position of the value in its text.
     public var place: PropertyListError.Place {
         PropertyListError.inText(storage.bytes, at: range.lowerBound, "").place
     }
 
     public var childCount: Int { Int(entry.childCount) }
 
-    /// Members and elements, in the order of the text. Of members that share a name each has a step with
-    /// that name alone, which leads to the first of them; see ``hasTwin``.
+    /// The members or elements, in the order of the text.
+    ///
+    /// Each member has a step with its plain name, which leads to the first of several members with
+    /// that name. See ``hasTwin``.
     public var children: [(step: PathStep, node: JSONNode)] {
         childNumbers.enumerated().map { index, child in
             let node = JSONNode(storage: storage, number: Int(child))
@@ -44,13 +46,17 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Whether its object has another member of the same name: ``PathStep/twin(_:_:)`` says which of them is
-    /// meant, and a name alone is not enough to edit one. Names are the same when Swift's strings are,
-    /// however they are escaped and composed.
-    public var hasTwin: Bool { entry.twin > 0 }
+    /// Whether the object has another member with the same name.
+    ///
+    /// ``PathStep/twin(_:_:)`` tells such members apart; a plain name is not enough to edit one. Two
+    /// names are the same if `String` compares them as equal, no matter how they are escaped or
+    /// composed.
+    public var hasTwin: Bool { entry.duplicateNumber > 0 }
 
-    /// The node at a path below this one; nil where there is none. Of members with the same name,
-    /// the first. Takes the same time in large containers as in small ones.
+    /// Returns the node at a path relative to this one, or nil if there is none.
+    ///
+    /// A plain name means the first of several members with that name. The time does not depend on the
+    /// size of the containers.
     public func node(at path: ValuePath) -> JSONNode? {
         var node = self
         for step in path.steps {
@@ -66,7 +72,7 @@ extension JSONNode {
     var range: Range<Int> { Int(entry.start)..<Int(entry.end) }
     var sourceBytes: ArraySlice<UInt8> { storage.bytes[range] }
 
-    /// Of a member, the text of its name, quotes included; nil for what is no member.
+    /// The text of a member's name with its quotes, or nil for an element and the root.
     var nameRange: Range<Int>? {
         let start = Int(entry.nameStart)
         return start == 0 ? nil : start..<JSONString.end(storage.bytes, at: start)
@@ -81,45 +87,45 @@ extension JSONNode {
         storage.index.children[Int(entry.firstChild)..<Int(entry.firstChild + entry.childCount)]
     }
 
-    /// The child at a place from 0 to below the count.
-    func child(_ place: Int) -> JSONNode {
-        JSONNode(storage: storage, number: Int(childNumbers[childNumbers.startIndex + place]))
+    /// Returns the child at an index, which must be less than the number of children.
+    func child(_ index: Int) -> JSONNode {
+        JSONNode(storage: storage, number: Int(childNumbers[childNumbers.startIndex + index]))
     }
 
-    /// The place that a step leads to; nil where there is none.
-    func place(of step: PathStep) -> Int? {
+    /// Returns the index of the child at a step, or nil if there is none.
+    func index(of step: PathStep) -> Int? {
         switch (kind, step) {
-        case (.array, .index(let place)) where 0..<childCount ~= place: place
-        case (.object, .key(let name)): place(ofMember: name)
+        case (.array, .index(let index)) where 0..<childCount ~= index: index
+        case (.object, .key(let name)): index(ofMember: name)
         case (.object, .twin(let name, let number)):
-            // The only one that is left is the first.
-            (0..<childCount).first { place in
-                let node = child(place)
-                return max(1, Int(node.entry.twin)) == number + 1 && node.name == name
+            // A member whose duplicates were removed has no number and counts as the first.
+            (0..<childCount).first { index in
+                let node = child(index)
+                return max(1, Int(node.entry.duplicateNumber)) == number + 1 && node.name == name
             }
         default: nil
         }
     }
 
-    /// The step that leads to the child at a place, and to no other.
-    func step(at place: Int) -> PathStep {
-        let node = child(place)
-        guard let name = node.name else { return .index(place) }
-        return node.hasTwin ? .twin(name, Int(node.entry.twin) - 1) : .key(name)
+    /// Returns the step that leads to the child at an index and to no other child.
+    func step(at index: Int) -> PathStep {
+        let node = child(index)
+        guard let name = node.name else { return .index(index) }
+        return node.hasTwin ? .twin(name, Int(node.entry.duplicateNumber) - 1) : .key(name)
     }
 
-    func child(at step: PathStep) -> JSONNode? { place(of: step).map(child) }
+    func child(at step: PathStep) -> JSONNode? { index(of: step).map(child) }
 
-    private func place(ofMember name: String) -> Int? {
+    private func index(ofMember name: String) -> Int? {
         if childCount > JSONReader.fewMembers {
-            return storage.index.members[number]?.place(KeyHash.of(name)) { child($0).name == name }
+            return storage.index.members[number]?.firstPosition(KeyHash.of(name)) { child($0).name == name }
         }
         return (0..<childCount).first { child($0).name == name }
     }
 }
 
 extension JSONNode: Hashable {
-    /// Nodes are equal when their texts are, wherever they stand.
+    /// Nodes are equal if their texts are, at any position.
     public static func == (a: JSONNode, b: JSONNode) -> Bool {
         a.storage === b.storage && a.number == b.number || a.sourceBytes == b.sourceBytes
     }

@@ -1,45 +1,51 @@
-/// Reads a JSON text by the grammar of RFC 8259, without recursion, in one go or a little at a time.
+/// Parses a JSON text by the grammar of RFC 8259, without recursion, at once or in small steps.
 ///
-/// Beyond the grammar: bytes must be UTF-8 (RFC 3629); a byte order mark at the start is passed
-/// over, as section 8.1 allows; numbers may have any size, as nobody computes with them here; an
-/// escaped half of a surrogate pair is accepted alone, as the grammar has it; names may repeat.
+/// A text can be deeply nested, so recursion could exhaust the stack. An editor opens texts of several
+/// megabytes, so parsing can stop when its work budget is used up and continue later.
+///
+/// In addition to the grammar: the bytes must be UTF-8 (RFC 3629); a byte order mark at the start is
+/// ignored, as section 8.1 permits; numbers may have any size; an escaped half of a surrogate pair is
+/// accepted, as the grammar allows it (section 8.2); names may repeat.
 struct JSONReader {
-    /// Objects with up to this many members are searched one by one.
+    /// The members of an object with at most this many are searched one by one.
     static let fewMembers = 8
 
     private var scanner: JSONScanner
     private let limits: PropertyListLimits
     private let maximumCount: Int
-    /// What has been read; all of it once there is nothing left.
+    /// The values found so far. It is complete when `resume` returns true.
     private(set) var index = JSONIndex()
-    /// The containers around the position, each with where its children begin in `pending`.
+    /// The containers around the position, each with the index of its first child in `pending`.
     private var open: [(entry: Int, firstPending: Int)] = []
-    /// The children of open containers.
+    /// The children of the open containers.
     private var pending: [UInt32] = []
     private var stage = Stage.start
 
-    /// What comes next.
+    /// The next part of the grammar.
     private enum Stage {
         case start
         case value(nameStart: Int)
         case names(Names)
-        case behindValue
+        case afterValue
         case end
-        case over
+        case finished
     }
 
-    /// An object whose names are being compared with each other.
+    /// An object whose names are being compared with one another.
     private struct Names {
         let object: Int
         var next = 0
-        /// Where among the children they are first.
+        /// Finds the first member with a name among the members.
         var firsts: KeyIndex
-        /// Of those that are there several times, how often until now, by the number of the first.
+        /// For each name that repeats, the number of its members so far. The key is the entry of the
+        /// first one.
         var counts: [Int: UInt32] = [:]
     }
 
-    /// - Parameter maximumCount: How many values are read, which keeps a text that is all commas from
-    ///   taking many times its size.
+    /// Creates a reader.
+    ///
+    /// - Parameter maximumCount: The largest number of values. It keeps a text of commas from taking
+    ///   many times its size in memory.
     init(_ bytes: [UInt8], limits: PropertyListLimits, maximumCount: Int = 1 << 24) {
         scanner = JSONScanner(bytes)
         self.limits = limits
@@ -49,7 +55,7 @@ struct JSONReader {
     var bytes: [UInt8] { scanner.bytes }
 
     private func closer(of container: Int) -> UInt8 {
-        // An opening bracket's code is two below its closing one's.
+        // The ASCII code of an opening bracket is two less than that of its closing bracket.
         bytes[Int(index.entries[container].start)] + 2
     }
 
@@ -60,15 +66,15 @@ struct JSONReader {
     ) throws(PropertyListError) -> JSONIndex {
         var reader = JSONReader(bytes, limits: limits, maximumCount: maximumCount)
         var work = Int.max
-        while try !reader.goOn(&work) {}
+        while try !reader.resume(&work) {}
         return reader.index
     }
 
-    /// Goes on for a while and tells whether all has been read.
+    /// Continues until the work budget is used up, and returns whether everything was read.
     ///
-    /// - Parameter work: How many bytes are to be read, or what takes as long; what is left of that is
-    ///   handed back. A string is read as a whole.
-    mutating func goOn(_ work: inout Int) throws(PropertyListError) -> Bool {
+    /// - Parameter work: The budget in bytes. The rest is written back. A string is always read
+    ///   completely.
+    mutating func resume(_ work: inout Int) throws(PropertyListError) -> Bool {
         while work > 0 {
             let before = scanner.position
             switch stage {
@@ -76,16 +82,16 @@ struct JSONReader {
                 try readStart()
                 stage = .value(nameStart: 0)
             case .value(let nameStart):
-                stage = try beginValue(nameStart: nameStart) ? .value(nameStart: readName()) : .behindValue
-            case .behindValue: stage = try readBehindValue()
+                stage = try beginValue(nameStart: nameStart) ? .value(nameStart: readName()) : .afterValue
+            case .afterValue: stage = try readAfterValue()
             case .names(let names):
                 stage = .end
                 stage = compare(names, &work)
             case .end:
                 scanner.skipSpace()
                 if scanner.position < bytes.count { throw scanner.unexpected("the end of the text") }
-                stage = .over
-            case .over: return true
+                stage = .finished
+            case .finished: return true
             }
             work = max(0, work - (scanner.position - before))
         }
@@ -101,13 +107,13 @@ struct JSONReader {
                 "the text has \(bytes.count) bytes, at most \(size) are read"
             )
         }
-        // So that it need not be moved when it grows; what is not used of it costs nothing.
+        // Avoids moving the entries when the array grows. Unused capacity costs nothing.
         index.entries.reserveCapacity(bytes.count / 12)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
         scanner.skipSpace()
     }
 
-    /// Reads a whole value, or the start of a container that isn't empty.
+    /// Reads a complete value, or the start of a container that is not empty.
     ///
     /// - Returns: Whether a container was opened.
     private mutating func beginValue(nameStart: Int) throws(PropertyListError) -> Bool {
@@ -148,8 +154,8 @@ struct JSONReader {
         return false
     }
 
-    /// After a value: goes on in the innermost container, or closes it.
-    private mutating func readBehindValue() throws(PropertyListError) -> Stage {
+    /// After a value, continues with the innermost container or closes it.
+    private mutating func readAfterValue() throws(PropertyListError) -> Stage {
         guard let container = open.last else { return .end }
         scanner.skipSpace()
         if scanner.byte == UInt8(ascii: ",") {
@@ -162,10 +168,10 @@ struct JSONReader {
             throw scanner.unexpected("“,” or “\(Character(UnicodeScalar(closer)))”")
         }
         endContainer()
-        return closer == UInt8(ascii: "}") ? findTwins(in: container.entry) : .behindValue
+        return closer == UInt8(ascii: "}") ? findSharedNames(in: container.entry) : .afterValue
     }
 
-    /// At the closing bracket of the innermost container.
+    /// Closes the innermost container at its closing bracket.
     private mutating func endContainer() {
         scanner.position += 1
         let (number, firstPending) = open.removeLast()
@@ -176,15 +182,15 @@ struct JSONReader {
         pending.removeLast(pending.count - firstPending)
     }
 
-    /// In an object, reads the name before a value and its colon.
+    /// In an object, reads the next name and its colon.
     ///
-    /// - Returns: Where the name starts; 0 in an array.
+    /// - Returns: The index at which the name begins, or 0 in an array.
     private mutating func readName() throws(PropertyListError) -> Int {
         guard let container = open.last, closer(of: container.entry) == UInt8(ascii: "}") else { return 0 }
         let nameStart = scanner.position
         guard scanner.byte == UInt8(ascii: "\"") else { throw scanner.unexpected("a name in double quotes") }
         try scanner.skipString()
-        // A mark takes two bytes or more, so that shorter names need no look.
+        // A combining mark takes two bytes or more, so short names need no check.
         if (scanner.position - nameStart) / 2 > limits.combiningMarks,
             let problem = limits.problem(withKey: JSONString.decoded(bytes, at: nameStart))
         {
@@ -197,8 +203,9 @@ struct JSONReader {
         return nameStart
     }
 
-    /// Marks the members of an object that share a name, or begins to, where they are more than a few.
-    private mutating func findTwins(in object: Int) -> Stage {
+    /// Numbers the members of an object that share a name. For an object with many members, this only
+    /// starts the comparison.
+    private mutating func findSharedNames(in object: Int) -> Stage {
         let members = members(of: object)
         guard members.count <= Self.fewMembers else {
             return .names(Names(object: object, firsts: KeyIndex(capacity: members.count)))
@@ -206,10 +213,10 @@ struct JSONReader {
         for (rank, later) in members.enumerated() {
             let earlier = members[..<(members.startIndex + rank)].filter { hasSameName(Int($0), Int(later)) }
             guard let first = earlier.first else { continue }
-            index.entries[Int(first)].twin = 1
-            index.entries[Int(later)].twin = UInt32(earlier.count + 1)
+            index.entries[Int(first)].duplicateNumber = 1
+            index.entries[Int(later)].duplicateNumber = UInt32(earlier.count + 1)
         }
-        return .behindValue
+        return .afterValue
     }
 
     private func members(of object: Int) -> ArraySlice<UInt32> {
@@ -224,21 +231,21 @@ struct JSONReader {
             work -= 24
             let member = Int(members[members.startIndex + names.next])
             let hash = JSONString.keyHash(bytes, at: Int(index.entries[member].nameStart))
-            let first = names.firsts.place(hash) { place in
-                hasSameName(Int(members[members.startIndex + place]), member)
+            let first = names.firsts.firstPosition(hash) { position in
+                hasSameName(Int(members[members.startIndex + position]), member)
             }
             if let first {
                 let first = Int(members[members.startIndex + first])
                 names.counts[first, default: 1] += 1
-                index.entries[first].twin = 1
-                index.entries[member].twin = names.counts[first] ?? 0
+                index.entries[first].duplicateNumber = 1
+                index.entries[member].duplicateNumber = names.counts[first] ?? 0
             } else {
                 names.firsts.insert(names.next, hash)
             }
             names.next += 1
         }
         index.members[names.object] = names.firsts
-        return .behindValue
+        return .afterValue
     }
 
     private func hasSameName(_ a: Int, _ b: Int) -> Bool {
@@ -248,12 +255,12 @@ struct JSONReader {
         while true {
             let x = bytes[a]
             let y = bytes[b]
-            // Escapes spell a name in several ways, Unicode spells a character in several.
+            // A name can be escaped in several ways, and Unicode has several forms of some characters.
             if x == UInt8(ascii: "\\") || y == UInt8(ascii: "\\") || x >= 0x80 || y >= 0x80 {
                 return JSONString.decoded(bytes, at: starts.0) == JSONString.decoded(bytes, at: starts.1)
             }
             if x != y {
-                // A combining mark could still follow what differs, in which case the names differ too.
+                // A combining mark might follow the difference, but then the names differ too.
                 return false
             }
             if x == UInt8(ascii: "\"") { return true }

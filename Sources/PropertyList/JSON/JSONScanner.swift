@@ -1,4 +1,4 @@
-/// The part of JSON that needs no memory: white space, and the values without anything inside.
+/// Scans white space and JSON values without children.
 struct JSONScanner {
     let bytes: [UInt8]
     var position = 0
@@ -10,7 +10,7 @@ struct JSONScanner {
 
 extension JSONScanner {
     mutating func skipSpace() {
-        while position < bytes.count, JSONString.isSpace(bytes[position]) { position += 1 }
+        while position < bytes.count, ASCII.isWhiteSpace(bytes[position]) { position += 1 }
     }
 
     mutating func skipWord(_ word: StaticString) throws(PropertyListError) {
@@ -45,7 +45,7 @@ extension JSONScanner {
         }
     }
 
-    private var isAtDigit: Bool { byte.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
+    private var isAtDigit: Bool { byte.map(ASCII.isDigit) ?? false }
 
     private mutating func skipDigits() throws(PropertyListError) {
         guard isAtDigit else { throw unexpected("a digit") }
@@ -56,7 +56,7 @@ extension JSONScanner {
         let start = position
         position += 1
         while position < bytes.count {
-            // Most of what strings hold needs no look at each byte.
+            // Most bytes of strings are plain, and SWAR skips eight of them at once.
             while let word = bytes.word(at: position) {
                 let length = word.plainJSONLength
                 position += length
@@ -92,7 +92,7 @@ extension JSONScanner {
         case UInt8(ascii: "u"):
             position += 1
             for _ in 0..<4 {
-                guard let unit = byte, JSONString.hexDigit(unit) != nil else {
+                guard let unit = byte, ASCII.hexDigit(unit) != nil else {
                     throw error(start, .malformed, "“\\u” is not followed by four hexadecimal digits")
                 }
                 position += 1
@@ -123,20 +123,17 @@ extension JSONScanner {
         _ reason: PropertyListError.Reason,
         _ problem: String
     ) -> PropertyListError {
-        let before = bytes[..<offset]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        return PropertyListError(.line(line, column: offset - lineStart + 1), reason, problem)
+        .inText(bytes, at: offset, problem, reason: reason)
     }
 }
 
 extension UInt64 {
-    /// Of eight bytes, how many are in front of a quote, a backslash, a control character, or what is not
-    /// ASCII.
+    /// How many of the eight bytes come before the first quote, backslash, control character or
+    /// non-ASCII byte.
     fileprivate var plainJSONLength: Int {
         let places =
-            places(of: UInt8(ascii: "\"")) | places(of: UInt8(ascii: "\\")) | places(below: 0x20)
+            matches(of: UInt8(ascii: "\"")) | matches(of: UInt8(ascii: "\\")) | matches(below: 0x20)
             | self & UInt64(each: 0x80)
-        return places.bytesBeforeFirst
+        return places.bytesBeforeFirstMatch
     }
 }

@@ -1,4 +1,5 @@
-/// A string as a JSON text, quotes included. Only what must be escaped is.
+/// Returns a string as JSON text with quotes. Only characters that must be escaped are (RFC 8259,
+/// section 7).
 public func jsonText(_ string: String) -> String {
     var text: [UInt8] = [UInt8(ascii: "\"")]
     text.reserveCapacity(string.utf8.count + 2)
@@ -18,14 +19,14 @@ public func jsonText(_ string: String) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// The spelling of strings inside a JSON text that has been read.
+/// Reads strings of a JSON text that was parsed before, so that every escape is valid.
 enum JSONString {
-    /// The characters of the string whose opening quote lies at `start`, up to `limit` of them (in
-    /// Unicode scalars). An escaped half of a surrogate pair without the other becomes U+FFFD.
+    /// Returns the characters of the string whose opening quote is at `start`, at most `limit` Unicode
+    /// scalars. An escaped half of a surrogate pair becomes U+FFFD.
     static func decoded(_ bytes: [UInt8], at start: Int, limit: Int = .max) -> String {
         var position = start + 1
         if limit == .max {
-            // Most strings have no escape, and then their bytes are their characters.
+            // Most strings have no escape, so their bytes are their characters.
             while bytes[position] != UInt8(ascii: "\""), bytes[position] != UInt8(ascii: "\\") {
                 position += 1
             }
@@ -51,7 +52,7 @@ enum JSONString {
         return String(decoding: units, as: UTF8.self)
     }
 
-    /// The ``KeyHash`` of the string whose opening quote lies at `start`.
+    /// The ``KeyHash`` of the string whose opening quote is at `start`.
     static func keyHash(_ bytes: [UInt8], at start: Int) -> UInt64 {
         var end = start + 1
         while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
@@ -65,8 +66,7 @@ enum JSONString {
         return KeyHash.of(decoded(bytes, at: start))
     }
 
-    /// Whether the string can't be put into characters, for an escaped half of a surrogate pair that
-    /// has no other half.
+    /// Whether the string has an escaped half of a surrogate pair, which a `String` cannot hold.
     static func hasLoneSurrogate(_ bytes: [UInt8], at start: Int) -> Bool {
         var position = start + 1
         while bytes[position] != UInt8(ascii: "\"") {
@@ -81,7 +81,7 @@ enum JSONString {
         return false
     }
 
-    /// After the closing quote of the string whose opening quote lies at `start`.
+    /// The index after the closing quote of the string whose opening quote is at `start`.
     static func end(_ bytes: [UInt8], at start: Int) -> Int {
         var position = start + 1
         while bytes[position] != UInt8(ascii: "\"") {
@@ -90,8 +90,8 @@ enum JSONString {
         return position + 1
     }
 
-    /// The character that the escape at `position` stands for, nil for half a surrogate pair, and how
-    /// many bytes the escape has.
+    /// Returns the character that an escape stands for, or nil for half a surrogate pair, and the
+    /// number of bytes of the escape.
     private static func escapedScalar(
         _ bytes: [UInt8],
         at position: Int
@@ -109,10 +109,10 @@ enum JSONString {
     }
 
     private static func codeUnit(_ bytes: [UInt8], at position: Int) -> UInt32 {
-        bytes[position..<position + 4].reduce(0) { $0 << 4 | UInt32(hexDigit($1) ?? 0) }
+        bytes[position..<position + 4].reduce(0) { $0 << 4 | UInt32(ASCII.hexDigit($1) ?? 0) }
     }
 
-    /// The character of a two-character escape, by what follows the backslash.
+    /// The character of a two-character escape, given the character after the backslash.
     static func escape(_ unit: UInt8) -> UInt8? {
         switch unit {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unit
@@ -125,21 +125,8 @@ enum JSONString {
         }
     }
 
-    static func hexDigit(_ unit: UInt8) -> UInt8? {
-        switch unit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): unit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): unit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): unit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    static func isSpace(_ unit: UInt8) -> Bool {
-        unit == 0x20 || unit == 0x0A || unit == 0x0D || unit == 0x09
-    }
-
-    /// How many bytes the UTF-8 sequence at `position` has; nil where RFC 3629, section 4, allows
-    /// none like it.
+    /// The number of bytes of the UTF-8 sequence at `position`, or nil if RFC 3629, section 4, does not
+    /// allow it.
     static func sequenceLength(_ bytes: [UInt8], at position: Int) -> Int? {
         let second: ClosedRange<UInt8>
         let length: Int

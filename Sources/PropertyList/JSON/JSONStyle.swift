@@ -1,5 +1,7 @@
-/// The white space that a new member or element of a document gets, by the example of what is
-/// there: of its own container first, then of its neighbours, then of anything in the document.
+/// Chooses the white space for a new member or element.
+///
+/// It copies the style of the container, otherwise that of a neighbor, otherwise that of any part of
+/// the document.
 struct JSONStyle {
     let document: JSONDocument
 
@@ -12,17 +14,19 @@ struct JSONStyle {
         return Array((hasSpaces || bytes.contains(newline) ? ": " : ":").utf8)
     }
 
-    /// The comma between a new child at a place and the one beside it, with the white space around
-    /// it. The container must not be empty.
-    func separator(in container: JSONNode, at place: Int) -> [UInt8] {
+    /// The comma between a new child and its neighbor, with the white space around it.
+    ///
+    /// - Parameter index: The index of the new child. The container must not be empty.
+    func separator(in container: JSONNode, at index: Int) -> [UInt8] {
         if container.childCount > 1 {
-            return separator(in: container, before: min(max(place, 1), container.childCount - 1))
+            return separator(in: container, before: min(max(index, 1), container.childCount - 1))
         }
-        return separator(behind: lead(of: container))
+        return separator(after: lead(of: container))
     }
 
-    /// The same for a container whose first child has this white space before it.
-    func separator(behind before: [UInt8]) -> [UInt8] {
+    /// The comma with the white space around it, for a container with the given white space before its
+    /// first child.
+    func separator(after before: [UInt8]) -> [UInt8] {
         if !before.isEmpty { return [comma] + before }
         let example = nodes.first { node in
             node.childCount > 1 && !separator(in: node, before: 1).contains(newline)
@@ -32,8 +36,9 @@ struct JSONStyle {
         return hasSpaces ? [comma, space] : [comma]
     }
 
-    /// The white space before and after the first child of a container that is empty and lies inside
-    /// `parent`, unless it is the root.
+    /// The white space before and after the first child of an empty container.
+    ///
+    /// - Parameter parent: The container around it, or nil for the root.
     func padding(
         in container: JSONNode,
         inside parent: JSONNode?
@@ -67,7 +72,7 @@ extension JSONStyle {
 
     private var firstMember: JSONNode? { nodes.first { $0.entry.nameStart != 0 } }
 
-    /// A container with something in it, as near and as like as there is one.
+    /// A container that is not empty: of the same kind and nearby, if there is one.
     private func example(for container: JSONNode, inside parent: JSONNode?) -> JSONNode? {
         let isLike: (JSONNode) -> Bool = { $0.kind == container.kind && $0.childCount > 0 }
         let neighbours = parent.map { parent in (0..<parent.childCount).lazy.map(parent.child) }
@@ -80,9 +85,9 @@ extension JSONStyle {
         return Array(bytes[nameEnd..<member.range.lowerBound])
     }
 
-    private func separator(in container: JSONNode, before place: Int) -> [UInt8] {
-        let start = container.child(place - 1).range.upperBound
-        return Array(bytes[start..<container.child(place).memberRange.lowerBound])
+    private func separator(in container: JSONNode, before index: Int) -> [UInt8] {
+        let start = container.child(index - 1).range.upperBound
+        return Array(bytes[start..<container.child(index).memberRange.lowerBound])
     }
 
     /// The white space before the first child.
@@ -103,13 +108,13 @@ extension JSONStyle {
         return [0x0D, newline]
     }
 
-    /// The white space that the line of a position begins with.
+    /// The white space at the start of the line that contains a position.
     private func indentation(at position: Int) -> [UInt8] {
         let start = bytes[..<position].lastIndex(of: newline).map { $0 + 1 } ?? 0
         return Array(bytes[start..<position].prefix { $0 == space || $0 == 0x09 })
     }
 
-    /// What each level is indented by: two spaces where the document does not show it.
+    /// The indentation of one level. Two spaces if the document does not show one.
     private func indentUnit(_ example: JSONNode?) -> [UInt8] {
         let isOpenedUp: (JSONNode) -> Bool = { $0.childCount > 0 && lead(of: $0).contains(newline) }
         guard let example = example.flatMap({ isOpenedUp($0) ? $0 : nil }) ?? nodes.first(where: isOpenedUp)

@@ -1,9 +1,10 @@
-/// A JSON value by itself, apart from any text: what a program builds to write it, or takes out of a
-/// ``JSONDocument`` to change it as a whole.
+/// A JSON value that is independent of any text.
+///
+/// A program can build one to write it, or take one from a ``JSONDocument`` to change it as a whole.
 public indirect enum JSONTree: Sendable, Hashable {
     case null
     case boolean(Bool)
-    /// In its spelling, which RFC 8259 does not limit in size: `11`, `5.0`, `6e23`.
+    /// A number in its own spelling, which RFC 8259 does not limit in size: `11`, `5.0`, `6e23`.
     case number(String)
     case string(String)
     case array([JSONTree])
@@ -11,7 +12,7 @@ public indirect enum JSONTree: Sendable, Hashable {
 }
 
 extension JSONTree {
-    /// The value of a node. Of members with the same name the first counts, as for
+    /// Creates the value of a node. If members share a name, the first one counts, as in
     /// ``JSONDocument/node(at:)``.
     public init(_ node: JSONNode) {
         switch node.kind {
@@ -28,24 +29,26 @@ extension JSONTree {
         }
     }
 
-    /// The value as a text over several lines, members sorted by name, each level indented by two
-    /// spaces, with a line feed at its end: equal values have equal texts. Numbers must be spelled as
-    /// JSON has them.
+    /// The value as a text of several lines, with members sorted by name, two spaces of indentation for
+    /// each level, and a line feed at the end. Equal values have equal texts. The numbers must be valid
+    /// JSON.
     public var indentedText: String {
         var text = ""
         append(to: &text, lineStart: "\n")
         return text + "\n"
     }
 
-    /// The value in one line, members sorted by name, without white space.
+    /// The value on one line, with members sorted by name and without white space.
     public var compactText: String {
         var text = ""
         append(to: &text, lineStart: nil)
         return text
     }
 
-    /// - Parameter lineStart: what each member's line begins with, line feed included; nil for one
-    ///   line.
+    /// Appends the value.
+    ///
+    /// - Parameter lineStart: The start of each member's line, including the line feed, or nil for a
+    ///   text on one line.
     private func append(to text: inout String, lineStart: String?) {
         switch self {
         case .null: text += "null"
@@ -53,7 +56,7 @@ extension JSONTree {
         case .number(let spelling): text += spelling
         case .string(let value): text += jsonText(value)
         case .array(let elements):
-            // A list of simple values is easier to read in one line.
+            // A list of simple values is easier to read on one line.
             let isSimple = elements.allSatisfy { !$0.isContainer }
             text += "["
             for (index, element) in elements.enumerated() {

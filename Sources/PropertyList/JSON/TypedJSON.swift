@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// Property-list values as JSON that tells every kind apart, so that what was written is read back the
-/// same.
+/// Writes property-list values as JSON that preserves every kind, so that reading it back gives the
+/// same value.
 ///
 /// | kind | JSON |
 /// | --- | --- |
 /// | string, boolean, array, dictionary | the same |
 /// | integer | a number of digits alone |
 /// | real | a number with a point or an exponent; `{"$real": "inf"}`, `-inf`, `nan` |
-/// | date | `{"$date": "2024-05-01T10:20:30Z"}`, with the fraction of its second; seconds after 2001-01-01 UTC, as a number, where a text would not bring it back |
-/// | data | `{"$data": "…"}`, Base64; of data that holds JSON, where that is wanted, `{"$json": …}`, as it is there |
+/// | date | `{"$date": "2024-05-01T10:20:30Z"}` with the fraction of its second; the number of seconds since 2001-01-01 UTC if a text would not be exact |
+/// | data | `{"$data": "…"}` in Base64; optionally `{"$json": …}` for data that holds JSON |
 /// | reference of a keyed archive | `{"$uid": 5}` |
 /// | dictionary whose only key is one of these | `{"$dictionary": {…}}` |
-/// | value that is not to be seen | `{"$hidden": true}`, which is not read back |
+/// | hidden value | `{"$hidden": true}`, which cannot be read back |
 private enum TypedKey: String {
     case real = "$real"
     case date = "$date"
@@ -24,12 +24,13 @@ private enum TypedKey: String {
 }
 
 extension PropertyListValue {
-    /// The value as JSON that tells every kind apart, keys in sorted order: in one line, or in lines
-    /// indented by two spaces a level.
+    /// Returns the value as JSON that preserves every kind, with sorted keys.
     ///
     /// - Parameters:
-    ///   - hidden: places whose values are not to be seen.
-    ///   - opensJSON: whether the JSON in data, with nothing around it, is to be seen as such.
+    ///   - indented: Whether each member has its own line, with two spaces of indentation for each
+    ///     level.
+    ///   - hidden: The paths of values that must not be shown.
+    ///   - opensJSON: Whether data that holds only JSON is shown as that JSON.
     public func typedJSON(
         indented: Bool = false,
         hiding hidden: Set<ValuePath> = [],
@@ -40,11 +41,12 @@ extension PropertyListValue {
         return printer.text
     }
 
-    /// Reads what ``typedJSON(indented:hiding:openingJSON:)`` wrote, whatever its white space and the order of its keys.
+    /// Reads a text that ``typedJSON(indented:hiding:openingJSON:)`` wrote. White space and the order
+    /// of keys may differ.
     ///
-    /// - Throws: ``PropertyListError`` with line and column where the text is no JSON, with the path
-    ///   where it holds `null`, a number out of range, an object with a name twice, a typed form
-    ///   that is none, or a value that was hidden.
+    /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
+    ///   it contains `null`, a number out of range, a repeated name, an invalid typed form, or a hidden
+    ///   value.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
         try value(of: JSONDocument(parsing: text).root, at: [])
     }
@@ -56,8 +58,8 @@ private struct TypedJSONPrinter {
     let opensJSON: Bool
     var text = ""
 
-    mutating func append(_ value: PropertyListValue, level: Int, at place: ValuePath) {
-        if !hidden.isEmpty, hidden.contains(place) { return append(.hidden, "true") }
+    mutating func append(_ value: PropertyListValue, level: Int, at path: ValuePath) {
+        if !hidden.isEmpty, hidden.contains(path) { return append(.hidden, "true") }
         switch value {
         case .boolean(let value): text += value ? "true" : "false"
         case .integer(let value): text += "\(value)"
@@ -77,16 +79,16 @@ private struct TypedJSONPrinter {
         case .uid(let number): append(.uid, "\(number)")
         case .array(let elements):
             appendList("[", "]", Array(elements.enumerated()), level: level) { printer, element in
-                let inner = printer.place(.index(element.offset), in: place)
+                let inner = printer.path(.index(element.offset), in: path)
                 printer.append(element.element, level: level + 1, at: inner)
             }
         case .dictionary(let entries):
             if entries.count == 1, let key = entries.keys.first, TypedKey(rawValue: key) != nil {
                 text += "{" + jsonText(TypedKey.dictionary.rawValue) + (isIndented ? ": " : ":")
-                appendEntries(entries, level: level, at: place)
+                appendEntries(entries, level: level, at: path)
                 text += "}"
             } else {
-                appendEntries(entries, level: level, at: place)
+                appendEntries(entries, level: level, at: path)
             }
         }
     }
@@ -98,18 +100,18 @@ private struct TypedJSONPrinter {
     private mutating func appendEntries(
         _ entries: [String: PropertyListValue],
         level: Int,
-        at place: ValuePath
+        at path: ValuePath
     ) {
         appendList("{", "}", entries.sorted { $0.key < $1.key }, level: level) { printer, entry in
             printer.text += jsonText(entry.key) + (printer.isIndented ? ": " : ":")
-            let inner = printer.place(.key(entry.key), in: place)
+            let inner = printer.path(.key(entry.key), in: path)
             printer.append(entry.value, level: level + 1, at: inner)
         }
     }
 
-    /// Where nothing is hidden, nobody asks for the place.
-    private func place(_ step: PathStep, in place: ValuePath) -> ValuePath {
-        hidden.isEmpty ? place : place.appending(step)
+    /// Paths are needed only if something is hidden.
+    private func path(_ step: PathStep, in path: ValuePath) -> ValuePath {
+        hidden.isEmpty ? path : path.appending(step)
     }
 
     private mutating func appendList<Element>(
@@ -178,12 +180,12 @@ extension PropertyListValue {
     ) throws(PropertyListError) -> [String: PropertyListValue] {
         var entries = [String: PropertyListValue](minimumCapacity: node.childCount)
         for case (.key(let name), let child) in node.children {
-            let place = path.appending(.key(name))
-            if child.hasTwin { throw refusal(place, "the object has this name twice") }
+            let childPath = path.appending(.key(name))
+            if child.hasTwin { throw refusal(childPath, "the object has this name twice") }
             if let problem = PropertyListLimits.standard.problem(withKey: name) {
                 throw refusal(path, problem)
             }
-            entries[name] = try value(of: child, at: place)
+            entries[name] = try value(of: child, at: childPath)
         }
         return entries
     }
@@ -227,10 +229,10 @@ extension PropertyListValue {
             }
         case (.json, _): return .data(Data(node.sourceBytes))
         case (.hidden, _):
-            throw refusal(path, "the value was hidden, since it is a secret, where this text was printed")
+            throw refusal(path, "the value was hidden when this text was printed, because it is a secret")
         default: break
         }
-        throw refusal(path, "found a \(node.kind) under “\(key.rawValue)”, where none has a place")
+        throw refusal(path, "found a \(node.kind) under “\(key.rawValue)”, which cannot hold it")
     }
 
     private static func parsed(

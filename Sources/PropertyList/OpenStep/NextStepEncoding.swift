@@ -1,13 +1,15 @@
-/// The characters of the NeXTSTEP encoding, which octal escapes of OpenStep property lists mean.
+/// The NeXTSTEP character encoding, which octal escapes in OpenStep property lists use.
+///
+/// FoundationEssentials has no converter for it.
 enum NextStepEncoding {
-    /// Nil for the two codes that have none.
+    /// Returns the character of a code, or nil for the two unassigned codes.
     static func scalar(_ code: UInt8) -> Unicode.Scalar? {
         guard code >= 0x80 else { return Unicode.Scalar(code) }
         let value = upperHalf[Int(code) - 0x80]
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// From 0x80 on. As in the Unicode Consortium's table `NEXTSTEP.TXT`.
+    /// The characters from 0x80 on, from the Unicode Consortium's table `NEXTSTEP.TXT`.
     private static let upperHalf: [UInt16] = [
         0x00A0, 0x00C0, 0x00C1, 0x00C2, 0x00C3, 0x00C4, 0x00C5, 0x00C7,
         0x00C8, 0x00C9, 0x00CA, 0x00CB, 0x00CC, 0x00CD, 0x00CE, 0x00CF,

@@ -1,33 +1,36 @@
 import FoundationEssentials
 
+// Prints values in the style of the macOS command `defaults read`, for people and scripts that expect
+// that output.
 extension PropertyListValue {
-    /// The value in the old property-list style, laid out as `defaults read` of macOS lays it out: a
-    /// container inside another begins on its line with the indentation that it stands at.
+    /// The value in the old property-list style, laid out like the output of `defaults read` on macOS.
+    /// There, a nested container starts on the line of its key, after that line's indentation.
     ///
-    /// It is made to be read by people: it does not tell `1` from `true`, and data stands as
-    /// `{length = 4, bytes = 0xdeadbeef}`. ``typedJSON(indented:hiding:openingJSON:)`` loses nothing.
+    /// The text is made for people: it does not distinguish `1` from `true`, and data appears as
+    /// `{length = 4, bytes = 0xdeadbeef}`. Use ``typedJSON(indented:hiding:openingJSON:)`` for a text
+    /// without loss.
     public var oldStyle: String { oldStyle(hiding: []) }
 
-    /// The same without the values in some places: there stands ``hiddenText``, without quotation marks, so
-    /// that nobody reads it as a value.
+    /// Returns the value in the old style and replaces some values by ``hiddenText``. That text has no
+    /// quotation marks, so that it cannot be confused with a value.
     public func oldStyle(hiding hidden: Set<ValuePath>) -> String {
         var printer = OldStylePrinter(isOneLine: false, hidden: hidden)
         printer.append(self, level: 0, at: [])
         return printer.text
     }
 
-    /// What stands for a value that is not to be seen.
+    /// The text that replaces a hidden value.
     public static let hiddenText = "••••••"
 
-    /// The same in one line.
+    /// The value in the old style, on one line.
     public var oldStyleLine: String {
         var printer = OldStylePrinter(isOneLine: true, hidden: [])
         printer.append(self, level: 0, at: [])
         return printer.text
     }
 
-    /// A value that stands alone, as `defaults read` prints it: strings, real numbers and dates without
-    /// quotation marks, everything else in the old style.
+    /// The value as `defaults read` prints a single one: strings, reals and dates without quotation
+    /// marks, everything else in the old style.
     public var loneText: String {
         switch self {
         case .string(let text): text
@@ -38,8 +41,8 @@ extension PropertyListValue {
     }
 }
 
-/// A text as the old style writes it: with quotation marks where it is more than letters, digits and `_`,
-/// and with everything but ASCII escaped.
+/// Returns a text in the old style. It gets quotation marks unless it consists of letters, digits and
+/// `_`, and all characters outside ASCII are escaped.
 public func oldStyleQuoted(_ text: String) -> String {
     let isWord = text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
     if isWord, !text.isEmpty { return text }
@@ -64,12 +67,12 @@ private struct OldStylePrinter {
     let hidden: Set<ValuePath>
     var text = ""
 
-    mutating func append(_ value: PropertyListValue, level: Int, at place: ValuePath) {
-        if !hidden.isEmpty, hidden.contains(place) {
+    mutating func append(_ value: PropertyListValue, level: Int, at path: ValuePath) {
+        if !hidden.isEmpty, hidden.contains(path) {
             text += PropertyListValue.hiddenText
             return
         }
-        func inner(_ step: PathStep) -> ValuePath { hidden.isEmpty ? place : place.appending(step) }
+        func inner(_ step: PathStep) -> ValuePath { hidden.isEmpty ? path : path.appending(step) }
         switch value {
         case .boolean(let value): text += value ? "1" : "0"
         case .integer(let value): text += level == 0 ? "\(value)" : oldStyleQuoted("\(value)")
@@ -112,13 +115,13 @@ private struct OldStylePrinter {
 
     private static func margin(_ level: Int) -> String { String(repeating: " ", count: 4 * level) }
 
-    /// A whole number without a fraction, as macOS has it.
+    /// A number without a fraction is printed as an integer, as on macOS.
     static func spelling(of number: Double) -> String {
         guard let whole = Int64(exactly: number), whole.magnitude < 1 << 53 else { return "\(number)" }
         return number.sign == .minus && whole == 0 ? "-0" : "\(whole)"
     }
 
-    /// `2024-05-01 10:20:30 +0000`, the fraction of the second left out.
+    /// A date without its fraction of a second: `2024-05-01 10:20:30 +0000`.
     static func spelling(of date: Date) -> String {
         guard let civil = CivilDate(date) else { return PropertyListValue.date(date).editText ?? "" }
         var xml: [UInt8] = []

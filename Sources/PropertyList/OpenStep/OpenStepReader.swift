@@ -1,30 +1,34 @@
 import FoundationEssentials
 
-/// Reads the old ASCII form of property lists: `{ key = value; }`, `( element, element )`,
-/// `<0fbd77>`, strings with and without quotation marks, comments as in C.
+/// Reads the old ASCII format of property lists: `{ key = value; }`, `( element, element )`,
+/// `<0fbd77>`, strings with and without quotation marks, and C comments.
 ///
-/// - Everything in it is a string, data, an array or a dictionary, but for GNUstep's typed values:
-///   `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2024-01-01 00:00:00 +0000>`.
-/// - Data is `<0fbd77>`, or what GNUstep writes, `<[D713]>`, in Base64.
-/// - The braces of a dictionary at the top may be missing, as in files of localized strings; `key;`
-///   stands for `key = key;` there and elsewhere.
-/// - Each entry of a dictionary ends with a semicolon; the last comma of an array may have nothing
-///   behind it.
-/// - Of two equal keys the last one wins.
-/// - An octal escape names a character of the NeXTSTEP encoding, `\U` and four hexadecimal digits (or
-///   fewer) one of UTF-16.
+/// There is no standard. The reader follows Foundation, and GNUstep for typed values. Foundation's own
+/// reader is not used because it accepts nearly everything: white space alone is an empty dictionary,
+/// and `hello` is a string.
+///
+/// - All values are strings, data, arrays or dictionaries, except for GNUstep's typed values: `<*I5>`,
+///   `<*R1.5>`, `<*BY>`, `<*D2024-01-01 00:00:00 +0000>`.
+/// - Data is `<0fbd77>`, or GNUstep's Base64 form `<[D713]>`.
+/// - The top dictionary may lack its braces, as in files of localized strings. In any dictionary,
+///   `key;` means `key = key;`.
+/// - Each entry of a dictionary ends with a semicolon. The last element of an array may end with a
+///   comma.
+/// - If two keys are equal, the last one wins.
+/// - An octal escape names a character of the NeXTSTEP encoding. `\U` with up to four hexadecimal
+///   digits names a UTF-16 code unit.
 struct OpenStepReader {
     let bytes: [UInt8]
     var position = 0
     private var depth = 0
-    /// Where the comments are that have been passed over.
+    /// The ranges of the comments that were skipped.
     private(set) var comments: [Range<Int>] = []
-    /// Where the dictionary at the top has its entries, with their semicolons.
+    /// The entries of the top dictionary, each with its semicolon.
     private(set) var entries: [(key: String, range: Range<Int>)] = []
-    /// Where what is in that dictionary begins.
+    /// Where the content of the top dictionary begins.
     private(set) var bodyStart: Int?
     private let limits: PropertyListLimits
-    /// Nil where nobody asks for them.
+    /// Collects keys in several Unicode forms, if a caller asked for them.
     private var keyForms: KeyForms?
 
     private init(_ file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
@@ -40,7 +44,7 @@ struct OpenStepReader {
         return try reader.readFile()
     }
 
-    /// Reads a whole file that has to have a dictionary at the top.
+    /// Reads a whole file whose top value must be a dictionary.
     static func readEntries(
         _ file: [UInt8],
         limits: PropertyListLimits
@@ -49,10 +53,10 @@ struct OpenStepReader {
         if reader.entries.count == values.count { return PropertyListEntries(values) }
         var list = EntryList()
         for (key, _) in reader.entries { if let value = values[key] { list.append(key, value) } }
-        return list.table(of: .last)
+        return list.entries(keeping: .last)
     }
 
-    /// The same, and the reader, which knows of what has no value then.
+    /// Reads a whole file, and returns the reader with the positions of comments and entries.
     static func readWithComments(
         _ file: [UInt8],
         limits: PropertyListLimits
@@ -62,7 +66,7 @@ struct OpenStepReader {
         return (reader, values)
     }
 
-    /// The keys of a file that it has in several Unicode forms.
+    /// Finds the keys that a file has in several Unicode forms.
     static func keyForms(in file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) -> KeyForms {
         var reader = try OpenStepReader(file, limits: limits)
         reader.keyForms = KeyForms()
@@ -100,7 +104,7 @@ struct OpenStepReader {
         return value
     }
 
-    /// Whether a dictionary without braces follows: a string and `=` or `;`.
+    /// Whether a dictionary without braces follows: a string and then `=` or `;`.
     private func beginsWithEntry() throws(PropertyListError) -> Bool {
         guard isQuote(current) || Self.isWordByte(current) else { return false }
         var lookAhead = self
@@ -113,13 +117,13 @@ struct OpenStepReader {
 extension OpenStepReader {
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The byte at the position; 0, which begins nothing, at the end.
+    /// The byte at the position, or 0 at the end. No construct begins with 0.
     var current: UInt8 { isAtEnd ? 0 : bytes[position] }
     var following: UInt8 { position + 1 < bytes.count ? bytes[position + 1] : 0 }
 
     func isQuote(_ byte: UInt8) -> Bool { byte == ASCII.quote || byte == UInt8(ascii: "'") }
 
-    /// What a string without quotation marks is made of.
+    /// Whether a string without quotation marks can contain the byte.
     static func isWordByte(_ byte: UInt8) -> Bool {
         if ASCII.isLetter(byte) || ASCII.isDigit(byte) { return true }
         switch byte {
@@ -135,10 +139,10 @@ extension OpenStepReader {
     }
 
     func expected(_ what: String) -> PropertyListError {
-        error(at: position, "found \(found(at: position, in: bytes)), expected \(what)")
+        error(at: position, "found \(characterDescription(at: position, in: bytes)), expected \(what)")
     }
 
-    /// Passes over white space and comments.
+    /// Skips white space and comments.
     private mutating func skipSpace() throws(PropertyListError) {
         while !isAtEnd {
             switch current {
@@ -161,8 +165,8 @@ extension OpenStepReader {
         }
     }
 
-    mutating func skip(_ mark: Unicode.Scalar, _ place: String) throws(PropertyListError) {
-        guard current == UInt8(ascii: mark) else { throw expected("‘\(mark)’ \(place)") }
+    mutating func skip(_ mark: Unicode.Scalar, _ context: String) throws(PropertyListError) {
+        guard current == UInt8(ascii: mark) else { throw expected("‘\(mark)’ \(context)") }
         position += 1
     }
 }
@@ -187,26 +191,28 @@ extension OpenStepReader {
         }
     }
 
-    /// Counts an array or a dictionary that begins at the position.
+    /// Counts an array or dictionary that begins at the position.
     private mutating func enter() throws(PropertyListError) {
         guard depth < limits.depth else {
             throw .inText(
                 bytes,
                 at: position,
-                "more than \(limits.depth) arrays and dictionaries inside each other",
+                limits.depthProblem,
                 reason: .limitExceeded
             )
         }
         depth += 1
     }
 
-    /// - Parameter end: The bracket at the end; nil for the end of the file.
+    /// Reads the entries of a dictionary.
+    ///
+    /// - Parameter end: The closing bracket, or nil if the end of the file ends the dictionary.
     private mutating func readEntries(until end: UInt8?) throws(PropertyListError) -> [String:
         PropertyListValue]
     {
         var entries: [String: PropertyListValue] = [:]
         var keys = EntryList()
-        defer { keyForms?.note(keys) }
+        defer { keyForms?.record(keys) }
         let isTop = depth == 1 && bodyStart == nil
         if isTop { bodyStart = position }
         while true {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 
+// Reads data and GNUstep's typed values.
 extension OpenStepReader {
     /// Reads data in hexadecimal digits.
     mutating func readData() throws(PropertyListError) -> Data {
@@ -27,17 +28,17 @@ extension OpenStepReader {
         return data
     }
 
-    /// Reads data as GNUstep writes it, in Base64.
+    /// Reads data in GNUstep's Base64 form.
     mutating func readBase64() throws(PropertyListError) -> Data {
         let start = position
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")) else {
-            throw error(at: start, "the data does not end: found no ‘]>’ behind it")
+            throw error(at: start, "the data does not end: found no ‘]>’ after it")
         }
         let data: Data
         do {
             data = Data(try Base64.decode(bytes[start + 2..<end]))
         } catch {
-            let found = found(at: error.offset, in: bytes)
+            let found = characterDescription(at: error.offset, in: bytes)
             throw self.error(at: error.offset, "found \(found) in data: \(error.problem)")
         }
         position = end + 1
@@ -45,7 +46,7 @@ extension OpenStepReader {
         return data
     }
 
-    /// Reads a typed value of GNUstep's; it may have quotation marks.
+    /// Reads a typed value of GNUstep, which may have quotation marks.
     mutating func readTyped() throws(PropertyListError) -> PropertyListValue {
         let start = position
         guard let end = bytes[start...].prefix(400).firstIndex(of: ASCII.greater) else {
@@ -72,7 +73,7 @@ extension OpenStepReader {
         )
     }
 
-    /// `2024-01-01 00:00:00 +0000`
+    /// Parses a date of the form `2024-01-01 00:00:00 +0000`.
     private static func date(_ text: ArraySlice<UInt8>) -> Date? {
         guard text.count == 25 else { return nil }
         let bytes = Array(text)

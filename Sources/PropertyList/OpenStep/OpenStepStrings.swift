@@ -1,3 +1,4 @@
+// Reads strings with and without quotation marks, and their escapes.
 extension OpenStepReader {
     /// Reads a string with or without quotation marks.
     mutating func readString() throws(PropertyListError) -> String {
@@ -15,29 +16,29 @@ extension OpenStepReader {
         let quote = current
         position += 1
         var text: [UInt8] = []
-        /// The first half of a surrogate pair, and where its escape is.
-        var half: (unit: UInt16, place: Int)?
+        /// The first half of a surrogate pair, with the index of its escape.
+        var half: (unit: UInt16, start: Int)?
         while current != quote || isAtEnd {
             guard !isAtEnd else { throw error(at: start, "the quotation mark has no partner") }
-            let place = position
+            let escapeStart = position
             guard current == UInt8(ascii: "\\") else {
-                if let half { throw loneSurrogate(at: half.place) }
+                if let half { throw loneSurrogate(at: half.start) }
                 text.append(current)
                 position += 1
                 continue
             }
             position += 1
-            let unit = try readEscape(from: place, into: &text)
+            let unit = try readEscape(from: escapeStart, into: &text)
             switch (half, unit) {
             case (nil, nil): break
-            case (nil, let unit?) where UTF16.isLeadSurrogate(unit): half = (unit, place)
+            case (nil, let unit?) where UTF16.isLeadSurrogate(unit): half = (unit, escapeStart)
             case (let high?, let low?) where UTF16.isTrailSurrogate(low):
                 text += String(decoding: [high.unit, low], as: UTF16.self).utf8
                 half = nil
-            case (let half, nil), (let half, _?): throw loneSurrogate(at: half?.place ?? place)
+            case (let half, nil), (let half, _?): throw loneSurrogate(at: half?.start ?? escapeStart)
             }
         }
-        if let half { throw loneSurrogate(at: half.place) }
+        if let half { throw loneSurrogate(at: half.start) }
         position += 1
         guard let string = String(validating: text, as: UTF8.self) else {
             throw error(at: start, "found a string that is no UTF-8")
@@ -49,9 +50,9 @@ extension OpenStepReader {
         error(at: offset, "found half of a surrogate pair")
     }
 
-    /// Reads what is behind a backslash.
+    /// Reads the characters after a backslash.
     ///
-    /// - Returns: A surrogate; everything else is added to the text.
+    /// - Returns: A surrogate. Any other character is appended to the text.
     private mutating func readEscape(
         from start: Int,
         into text: inout [UInt8]
@@ -87,7 +88,7 @@ extension OpenStepReader {
             guard position > digits else { throw error(at: start, "found ‘\\U’ without hexadecimal digits") }
             guard let scalar = Unicode.Scalar(unit) else { return unit }
             text += scalar.utf8
-        // Anything else stands for itself.
+        // Any other character stands for itself.
         default: text.append(byte)
         }
         return nil

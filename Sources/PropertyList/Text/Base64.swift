@@ -1,6 +1,9 @@
-/// Base64 (RFC 4648) as property lists have it: with white space anywhere.
+/// Base64 (RFC 4648, section 4) with white space anywhere, as XML and GNUstep property lists have it.
+///
+/// Foundation's decoder either refuses white space or ignores every wrong character, and it does not
+/// say where an error is.
 enum Base64 {
-    /// A text that is no Base64, and where.
+    /// Why a text is not Base64, and the index of the error.
     struct Malformed: Error {
         let offset: Int
         let problem: String
@@ -22,8 +25,8 @@ enum Base64 {
         return table
     }()
 
-    /// Padding may be missing at the end, where nothing else is. The bits that fill up the last
-    /// digit are not looked at.
+    /// Decodes a text. The padding may be missing at the end of the text, and unused bits of the last
+    /// digit are ignored.
     static func decode(_ text: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3 + 2)
@@ -58,7 +61,7 @@ enum Base64 {
     }
 
     private static func checkPadding(_ rest: ArraySlice<UInt8>, after digits: Int) throws(Malformed) {
-        var room = digits < 2 ? 0 : 4 - digits
+        var missingDigits = digits < 2 ? 0 : 4 - digits
         var isPadded = false
         for offset in rest.indices where !ASCII.isWhiteSpace(rest[offset]) {
             guard rest[offset] == UInt8(ascii: "=") else {
@@ -66,13 +69,13 @@ enum Base64 {
                 throw Malformed(offset: offset, problem: problem)
             }
             isPadded = true
-            guard room > 0 else {
+            guard missingDigits > 0 else {
                 throw Malformed(offset: offset, problem: "there is no byte of Base64 left to be padded")
             }
-            room -= 1
+            missingDigits -= 1
         }
         if digits == 1 {
-            throw Malformed(offset: rest.endIndex, problem: "Base64 ends within a byte")
+            throw Malformed(offset: rest.endIndex, problem: "the Base64 digits end within a byte")
         }
     }
 

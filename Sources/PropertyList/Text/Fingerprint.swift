@@ -1,8 +1,8 @@
-/// What bytes are known again by, when they themselves were let go of: their number, and a hash that
-/// nobody can aim at who does not know this process's secret numbers.
+/// Recognizes bytes that are no longer in memory, by their number and a hash.
 ///
-/// Sixteen bytes at a time are multiplied with each other, after they were mixed with a secret and with
-/// what came before.
+/// The hash depends on random numbers of this process, so a file cannot be crafted to collide with
+/// another. Each step multiplies two eight-byte words, after mixing them with a secret and with the
+/// previous state. Swift's `Hasher` would be as safe but slower for a whole file.
 struct Fingerprint: Sendable, Equatable {
     private static let secret = UInt64.random(in: .min ... .max) | 1
     private static let otherSecret = UInt64.random(in: .min ... .max) | 1
@@ -14,16 +14,16 @@ struct Fingerprint: Sendable, Equatable {
 
     init(of bytes: [UInt8]) { add(bytes) }
 
-    /// - Parameter bytes: What follows; only of the last piece the length need not be a multiple of 16.
+    /// Adds the next bytes. Only the last piece may have a length that is not a multiple of 16.
     mutating func add(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             let (secret, otherSecret) = (Self.secret, Self.otherSecret)
-            var place = 0
-            while place < bytes.count {
-                let product = (bytes.paddedWord(at: place) ^ state)
-                    .multipliedFullWidth(by: bytes.paddedWord(at: place + 8) ^ secret)
+            var position = 0
+            while position < bytes.count {
+                let product = (bytes.paddedWord(at: position) ^ state)
+                    .multipliedFullWidth(by: bytes.paddedWord(at: position + 8) ^ secret)
                 state = product.high ^ product.low &+ otherSecret
-                place += 16
+                position += 16
             }
         }
         count += bytes.count

@@ -1,12 +1,13 @@
-/// The encodings of property lists in text form.
+/// The encodings of XML and OpenStep property lists.
 ///
-/// The byte order mark decides, then (UTF-16 without one) the first bytes, then the XML
-/// declaration; a text with none of them is UTF-8.
+/// The byte order mark decides. Without one, the first bytes reveal UTF-16 (XML 1.0, appendix F.1),
+/// then the XML declaration names the encoding, and UTF-8 is the default. Foundation's
+/// `String(data:encoding:)` cannot say where invalid bytes are.
 enum TextEncoding: Equatable {
     case utf8, ascii, latin1
     case utf16(bigEndian: Bool)
 
-    /// The encoding of a file, and the length of its byte order mark.
+    /// Detects the encoding of a file and the length of its byte order mark.
     static func detect(_ bytes: [UInt8]) throws(PropertyListError) -> (encoding: Self, markLength: Int) {
         switch (byte(0, of: bytes), byte(1, of: bytes), byte(2, of: bytes), byte(3, of: bytes)) {
         case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF), (0, 0, 0, 0x3C), (0x3C, 0, 0, 0):
@@ -38,7 +39,8 @@ enum TextEncoding: Equatable {
         }
     }
 
-    /// Where the XML declaration of a text in (a superset of) ASCII names its encoding.
+    /// Finds the name of the encoding in the XML declaration of a text that is ASCII or an extension of
+    /// it.
     static func declaredName(in bytes: [UInt8]) -> Range<Int>? {
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while start < bytes.count, ASCII.isWhiteSpace(bytes[start]) { start += 1 }
@@ -58,7 +60,7 @@ enum TextEncoding: Equatable {
         return position + 1..<close
     }
 
-    /// A file's text as UTF-8, without the byte order mark.
+    /// Converts a file's text to UTF-8, without the byte order mark.
     static func decode(_ bytes: [UInt8]) throws(PropertyListError) -> [UInt8] {
         let (encoding, markLength) = try detect(bytes)
         let text = bytes[markLength...]

@@ -1,32 +1,33 @@
-/// How keys of a suite's XML file were written before they changed, so that a value that comes back comes
-/// back as it was written: its numbers, its white space and its comments.
+/// Remembers how keys of an XML file were written before they changed.
 ///
-/// As much is kept as a user takes back; what was written long ago is forgotten.
+/// If a user undoes a change, the entry is written exactly as before, with the spelling of its numbers,
+/// its white space and its comments. Only the most recent spellings are kept: at most 16 for each key
+/// and 1 MiB in total.
 public struct Spellings: Sendable {
     private struct Entry: Sendable {
         let bytes: [UInt8]
-        /// The key of the entry before it; nil where it was the first.
+        /// The key of the previous entry in the file, or nil if this entry was the first.
         let previous: String?
     }
 
-    /// Of each key what it was, the last at the end.
+    /// The earlier entries of each key, the most recent one last.
     private var entries: [String: [Entry]] = [:]
-    /// Those keys, the one that was noted last at the end.
+    /// The keys of `entries`, the most recently recorded one last.
     private var keys: [String] = []
     private var size = 0
 
-    private static let mostOfKey = 16
-    private static let mostBytes = 1 << 20
+    private static let maximumPerKey = 16
+    private static let maximumBytes = 1 << 20
 
     public init() {}
 
-    /// Notes how keys are written in a document, before they are changed. What is no XML in UTF-8 has nothing
-    /// to note.
+    /// Records how keys are written in a document, before they change. Documents in other formats than
+    /// UTF-8 XML are ignored.
     public mutating func note(_ keys: some Collection<String>, of document: PropertyListDocument) {
         guard case .xml(let document) = document.form else { return }
         for (key, index) in document.indices(ofKeys: Set(keys)) {
             let range = document.range(ofEntry: index)
-            guard range.count <= Self.mostBytes / 4 else { continue }
+            guard range.count <= Self.maximumBytes / 4 else { continue }
             let previous = index == 0 ? nil : document.key(ofEntry: index - 1)
             note(key, Entry(bytes: Array(document.bytes[range]), previous: previous))
         }
@@ -38,17 +39,17 @@ public struct Spellings: Sendable {
         if entries[key]?.last?.bytes == entry.bytes { return }
         entries[key, default: []].append(entry)
         size += entry.bytes.count
-        if let old = entries[key], old.count > Self.mostOfKey {
+        if let old = entries[key], old.count > Self.maximumPerKey {
             size -= old[0].bytes.count
             entries[key]?.removeFirst()
         }
-        while size > Self.mostBytes, let first = keys.first {
+        while size > Self.maximumBytes, let first = keys.first {
             for entry in entries.removeValue(forKey: first) ?? [] { size -= entry.bytes.count }
             keys.removeFirst()
         }
     }
 
-    /// How an entry was written when it had this key and value, if that is known.
+    /// Returns how an entry was written when it had this key and value, or nil if that is not known.
     func spelling(of key: String, _ value: PropertyListValue) -> Spelling? {
         for entry in (entries[key] ?? []).reversed() {
             let document = XMLDocument(
@@ -75,21 +76,21 @@ public struct Spellings: Sendable {
     }
 }
 
-/// How an entry was written.
+/// An earlier form of an entry.
 struct Spelling {
     let key: String
     let keyBytes: ArraySlice<UInt8>
     let content: PropertyListValue
-    /// With what is in front of it, and the comments that end its line.
+    /// The bytes of the entry, with what is before it and the comments at the end of its line.
     let entry: [UInt8]
-    /// The value alone.
+    /// The bytes of the value alone.
     let value: ArraySlice<UInt8>
-    /// The key of the entry before it; nil where it was the first.
+    /// The key of the previous entry in the file, or nil if this entry was the first.
     let previous: String?
 }
 
 extension XMLDocument {
-    /// Where the entries of keys are, of several with one key the last one.
+    /// Returns the indexes of the entries of keys. If a key repeats, the last one counts.
     fileprivate func indices(ofKeys keys: Set<String>) -> [String: Int] {
         var found: [String: Int] = [:]
         if order == .sorted {

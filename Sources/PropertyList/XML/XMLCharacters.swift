@@ -1,18 +1,21 @@
+// Finds out with SWAR whether a text can be written into XML without a look at each byte.
 extension UnsafeRawBufferPointer {
-    /// Whether a text in UTF-8 can be written as it is: without control characters, the three that have
-    /// a meaning in XML, and 0xEF, which begins the two characters of the last plane's kind that XML
-    /// forbids, and others.
+    /// Whether a UTF-8 text can be written without escapes.
+    ///
+    /// It has no control characters, no `&`, `<` or `>`, and no byte 0xEF. That byte begins U+FFFE and
+    /// U+FFFF, which XML 1.0 forbids (section 2.2), and some permitted characters, which a slower check
+    /// then tells apart.
     var isPlainXML: Bool {
         var found: UInt64 = 0
-        var place = 0
-        while let word = word(at: place) {
-            found |= word.placesOfMarkup
-            place += 8
+        var position = 0
+        while let word = word(at: position) {
+            found |= word.markupMatches
+            position += 8
         }
-        if place < count {
-            // Spaces in place of what is behind the end.
-            let spaces = UInt64(each: ASCII.space) >> UInt64(8 * (count - place))
-            found |= (paddedWord(at: place) | spaces).placesOfMarkup
+        if position < count {
+            // Fill up with spaces after the end.
+            let spaces = UInt64(each: ASCII.space) >> UInt64(8 * (count - position))
+            found |= (paddedWord(at: position) | spaces).markupMatches
         }
         return found == 0
     }
@@ -20,8 +23,9 @@ extension UnsafeRawBufferPointer {
 
 extension UInt64 {
     @inline(__always)
-    fileprivate var placesOfMarkup: UInt64 {
-        places(below: 0x20) | places(of: ASCII.ampersand) | places(of: ASCII.less) | places(of: ASCII.greater)
-            | places(of: 0xEF)
+    fileprivate var markupMatches: UInt64 {
+        matches(below: 0x20) | matches(of: ASCII.ampersand) | matches(of: ASCII.less)
+            | matches(of: ASCII.greater)
+            | matches(of: 0xEF)
     }
 }

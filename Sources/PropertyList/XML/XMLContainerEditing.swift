@@ -1,11 +1,11 @@
-/// Writes arrays and dictionaries anew in which something has changed: what has not keeps its bytes, the
-/// comments around it too.
+/// Rewrites an array or dictionary in which something changed. Unchanged elements keep their bytes and
+/// the comments around them.
 extension XMLWriter {
-    /// Writes a value in the place of an old one.
+    /// Writes a value in place of an old one.
     ///
     /// - Parameters:
-    ///   - depth: The arrays and dictionaries around it.
-    ///   - bytes: Those of the document that holds the old value.
+    ///   - depth: The number of arrays and dictionaries around the value.
+    ///   - bytes: The document that contains the old value.
     mutating func append(
         _ new: PropertyListValue,
         depth: Int,
@@ -14,18 +14,21 @@ extension XMLWriter {
     ) throws(PropertyListError) {
         switch (old.value, new) {
         case (.array(let oldElements), .array(let elements)) where !elements.isEmpty:
-            guard let parts = XMLParts(of: old, in: bytes), parts.parts.count == oldElements.count else {
+            guard let children = XMLChildren(of: old, in: bytes), children.children.count == oldElements.count
+            else {
                 break
             }
-            return try append(elements, depth: depth, over: oldElements, parts, of: bytes)
-        // With that key alone it would pass for a reference, which is refused below.
+            return try append(elements, depth: depth, over: oldElements, children, of: bytes)
+        // A dictionary with this key alone would be read as a reference of a keyed archive, which is
+        // refused below.
         case (.dictionary(let oldEntries), .dictionary(let entries))
         where !entries.isEmpty && (entries.count > 1 || entries["CF$UID"] == nil):
-            // Of a key that is there twice one is hidden.
-            guard let parts = XMLParts(of: old, in: bytes), parts.parts.count == oldEntries.count else {
+            // If a key repeats, the values of its first entries are not known here.
+            guard let children = XMLChildren(of: old, in: bytes), children.children.count == oldEntries.count
+            else {
                 break
             }
-            return try append(entries, depth: depth, over: oldEntries, parts, of: bytes)
+            return try append(entries, depth: depth, over: oldEntries, children, of: bytes)
         default: break
         }
         try append(new, depth: depth)
@@ -35,40 +38,40 @@ extension XMLWriter {
         _ entries: [String: PropertyListValue],
         depth: Int,
         over old: [String: PropertyListValue],
-        _ container: XMLParts,
+        _ container: XMLChildren,
         of bytes: [UInt8]
     ) throws(PropertyListError) {
-        let keys = container.parts.map(\.key)
+        let keys = container.children.map(\.key)
         let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
         var new = sortedByKey(entries.filter { old[$0.key] == nil })
         var renamed: [String: String] = [:]
-        let gone = container.parts.filter { entries[$0.key] == nil }
-        for part in gone where gone.count <= XMLDocument.mostRenamed && !new.isEmpty {
-            guard let index = new.firstIndex(where: { $0.value == old[part.key] }),
-                !isSorted || bytes[part.range].contains("<!--".utf8)
+        let removed = container.children.filter { entries[$0.key] == nil }
+        for child in removed where removed.count <= XMLDocument.maximumRenameCount && !new.isEmpty {
+            guard let index = new.firstIndex(where: { $0.value == old[child.key] }),
+                !isSorted || bytes[child.range].contains("<!--".utf8)
             else { continue }
-            renamed[part.key] = new.remove(at: index).key
+            renamed[child.key] = new.remove(at: index).key
         }
         var added = new[...]
         append(copy: bytes[container.opening])
-        for part in container.parts {
-            while isSorted, let first = added.first, first.key < part.key {
+        for child in container.children {
+            while isSorted, let first = added.first, first.key < child.key {
                 try appendEntry(first.key, first.value, depth: depth + 1)
                 added.removeFirst()
             }
-            if let name = renamed[part.key] {
-                append(copy: bytes[part.range.lowerBound..<part.keyRange.lowerBound])
+            if let name = renamed[child.key] {
+                append(copy: bytes[child.range.lowerBound..<child.keyRange.lowerBound])
                 try appendKey(name)
-                append(copy: bytes[part.keyRange.upperBound..<part.range.upperBound])
+                append(copy: bytes[child.keyRange.upperBound..<child.range.upperBound])
                 continue
             }
-            guard let index = entries.index(forKey: part.key), let before = old[part.key] else { continue }
+            guard let index = entries.index(forKey: child.key), let before = old[child.key] else { continue }
             let (key, new) = entries[index]
-            let name = key.hasSameBytes(as: part.key) ? nil : key
+            let name = key.hasSameBytes(as: child.key) ? nil : key
             do throws(PropertyListError) {
-                try append(new, named: name, depth: depth + 1, over: before, part, of: bytes)
+                try append(new, named: name, depth: depth + 1, over: before, child, of: bytes)
             } catch {
-                throw error.below(.key(part.key))
+                throw error.inside(.key(child.key))
             }
         }
         for (key, value) in added { try appendEntry(key, value, depth: depth + 1) }
@@ -80,51 +83,51 @@ extension XMLWriter {
         _ elements: [PropertyListValue],
         depth: Int,
         over old: [PropertyListValue],
-        _ container: XMLParts,
+        _ container: XMLChildren,
         of bytes: [UInt8]
     ) throws(PropertyListError) {
         append(copy: bytes[container.opening])
         for (index, origin) in origins(of: elements, in: old).enumerated() {
             do throws(PropertyListError) {
                 if let origin {
-                    let part = container.parts[origin]
-                    try append(elements[index], depth: depth + 1, over: old[origin], part, of: bytes)
+                    let child = container.children[origin]
+                    try append(elements[index], depth: depth + 1, over: old[origin], child, of: bytes)
                 } else {
                     appendLine(depth + 1)
                     try append(elements[index], depth: depth + 1)
                 }
             } catch {
-                throw error.below(.index(index))
+                throw error.inside(.index(index))
             }
         }
         append(copy: bytes[container.closing])
         try checkSize()
     }
 
-    /// Writes a part with its value exchanged, unless it is the same.
+    /// Writes an element with its new value. An unchanged one is copied.
     ///
-    /// - Parameter name: Its key, where that has another Unicode form now.
+    /// - Parameter name: The new key, if its Unicode form changed.
     private mutating func append(
         _ new: PropertyListValue,
         named name: String? = nil,
         depth: Int,
         over old: PropertyListValue,
-        _ part: XMLParts.Part,
+        _ child: XMLChildren.Child,
         of bytes: [UInt8]
     ) throws(PropertyListError) {
-        var start = part.range.lowerBound
+        var start = child.range.lowerBound
         if let name {
-            append(copy: bytes[start..<part.keyRange.lowerBound])
+            append(copy: bytes[start..<child.keyRange.lowerBound])
             try appendKey(name)
-            start = part.keyRange.upperBound
+            start = child.keyRange.upperBound
         }
-        if new == old { return append(copy: bytes[start..<part.range.upperBound]) }
-        append(copy: bytes[start..<part.value.lowerBound])
-        try append(new, depth: depth, over: XMLValue(value: old, range: part.value), of: bytes)
-        append(copy: bytes[part.value.upperBound..<part.range.upperBound])
+        if new == old { return append(copy: bytes[start..<child.range.upperBound]) }
+        append(copy: bytes[start..<child.value.lowerBound])
+        try append(new, depth: depth, over: XMLValue(value: old, range: child.value), of: bytes)
+        append(copy: bytes[child.value.upperBound..<child.range.upperBound])
     }
 
-    /// For each element the one of the old array that it is, or that it stands for; nil for a new one.
+    /// Returns for each new element the old one that it equals or replaces, or nil if it is added.
     private func origins(of new: [PropertyListValue], in old: [PropertyListValue]) -> [Int?] {
         var start = 0
         while start < min(new.count, old.count), new[start] == old[start] { start += 1 }
@@ -135,11 +138,11 @@ extension XMLWriter {
         var origins = [Int?](repeating: nil, count: new.count)
         for index in 0..<start { origins[index] = index }
         for index in 0..<end { origins[new.count - 1 - index] = old.count - 1 - index }
-        // Of the rest, first those that were moved, then those that were changed, one for one.
-        var left: [PropertyListValue: [Int]] = [:]
-        for index in (start..<old.count - end).reversed() { left[old[index], default: []].append(index) }
-        for index in start..<new.count - end { origins[index] = left[new[index]]?.popLast() }
-        var changed = left.values.joined().sorted()[...]
+        // Of the remaining elements, match equal ones first. Then pair the changed ones in order.
+        var remaining: [PropertyListValue: [Int]] = [:]
+        for index in (start..<old.count - end).reversed() { remaining[old[index], default: []].append(index) }
+        for index in start..<new.count - end { origins[index] = remaining[new[index]]?.popLast() }
+        var changed = remaining.values.joined().sorted()[...]
         for index in start..<new.count - end where origins[index] == nil {
             origins[index] = changed.popFirst()
         }
@@ -147,42 +150,42 @@ extension XMLWriter {
     }
 }
 
-/// Where in a document the parts of an array or a dictionary are.
-struct XMLParts {
-    struct Part {
+/// The positions of the elements of an array or dictionary in a document.
+struct XMLChildren {
+    struct Child {
         /// Empty in an array.
         let key: String
         let keyRange: Range<Int>
-        /// With what is in front of it, and the comments that end its line.
+        /// The range of the element, with what is before it and the comments at the end of its line.
         let range: Range<Int>
         let value: Range<Int>
     }
 
-    /// The start tag, and the end tag with what is in front of it.
+    /// The start tag, and the end tag with what is before it.
     let opening, closing: Range<Int>
-    let parts: [Part]
+    let children: [Child]
 
-    /// Nil where there are none.
+    /// Returns nil if the container is empty.
     init?(of container: XMLValue, in bytes: [UInt8]) {
         var reader = XMLReader(bytes, limits: .standard)
         reader.move(to: container.range.lowerBound)
         guard let found = try? Self.read(&reader) else { return nil }
         let start = container.range.lowerBound
-        opening = start..<(found.parts.first?.range.lowerBound ?? found.start)
-        closing = (found.parts.last?.range.upperBound ?? found.start)..<container.range.upperBound
-        parts = found.parts
+        opening = start..<(found.children.first?.range.lowerBound ?? found.start)
+        closing = (found.children.last?.range.upperBound ?? found.start)..<container.range.upperBound
+        children = found.children
     }
 
     private static func read(
         _ reader: inout XMLReader
-    ) throws(PropertyListError) -> (start: Int, parts: [Part])? {
+    ) throws(PropertyListError) -> (start: Int, children: [Child])? {
         guard let element = try reader.readContainerStart() else { return nil }
         let start = reader.position
-        var parts: [Part] = []
-        var partStart = start
+        var children: [Child] = []
+        var childStart = start
         while true {
             var key = ""
-            var keyRange = partStart..<partStart
+            var keyRange = childStart..<childStart
             if element == .dict {
                 try reader.skipToKey()
                 let keyStart = reader.position
@@ -196,9 +199,11 @@ struct XMLParts {
             _ = try reader.readValue()
             let value = valueStart..<reader.position
             try reader.skipCommentsOfLine()
-            parts.append(Part(key: key, keyRange: keyRange, range: partStart..<reader.position, value: value))
-            partStart = reader.position
+            children.append(
+                Child(key: key, keyRange: keyRange, range: childStart..<reader.position, value: value)
+            )
+            childStart = reader.position
         }
-        return (start, parts)
+        return (start, children)
     }
 }

@@ -1,7 +1,11 @@
-/// The spelling of dates in XML property lists: `YYYY-MM-DDTHH:MM:SSZ`.
+/// Reads and writes dates of XML property lists: `YYYY-MM-DDTHH:MM:SSZ`.
+///
+/// Foundation's `PropertyListSerialization` accepts month 13; a settings file with such a date is
+/// damaged and gets an error here.
 extension CivilDate {
-    /// Nil for any other spelling and for what is no date, a leap second (`23:59:60`) too. A year may lack
-    /// its leading zeros, as libplist writes those before 1000.
+    /// Parses a date, or returns nil if it has another form or does not exist. Leap seconds
+    /// (`23:59:60`) are not supported. A year may lack leading zeros, because libplist writes years
+    /// before 1000 that way.
     init?(xml text: ArraySlice<UInt8>) {
         guard 17...20 ~= text.count else { return nil }
         let text = text.count == 20 ? text : repeatElement(ASCII.zero, count: 20 - text.count) + text
@@ -26,7 +30,7 @@ extension CivilDate {
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// Without the fraction of the second.
+    /// Writes the date without the fraction of its second.
     func appendXML(to output: inout [UInt8]) {
         func append(_ number: Int, _ width: Int, _ mark: Unicode.Scalar) {
             var divisor = width == 4 ? 1000 : 10

@@ -1,23 +1,27 @@
-/// A suite's file in UTF-8 XML: its bytes, and where in them the entries of the dictionary at the
-/// top end.
+/// A suite's file in UTF-8 XML: its bytes, and the end of each entry of the top dictionary.
 ///
-/// An entry ends behind its value, or behind the comments that end the value's line, and begins where the
-/// one before it ends, so that the comments and white space in front of it are its own. Nothing else is
-/// needed to read an entry by itself: at the end of an entry all that a reader knows is that it is in the
-/// dictionary at the top.
+/// A change must keep all bytes that it does not concern: comments, white space, order and the spelling
+/// of numbers. So the document stores the bytes and the positions of the entries instead of values, and
+/// a change replaces only the bytes of its entry. Writing all values anew would lose what a person
+/// wrote and would take time proportional to the whole file.
+///
+/// An entry begins where the previous one ends, so the comments and white space before it belong to it.
+/// It ends after its value, or after the comments that follow the value on its line. At the end of an
+/// entry, a reader has no other state than “inside the top dictionary”, so each entry can be read
+/// alone.
 struct XMLDocument: Sendable {
     var bytes: [UInt8]
     let limits: PropertyListLimits
-    /// Behind the `<dict>` of the dictionary at the top; behind `<dict/>`, where there are no entries.
+    /// The index after the `<dict>` of the top dictionary, or after its `<dict/>` if it is empty.
     var bodyStart: Int
     var ends: [UInt32]
-    /// Of a `<dict/>` at the top, where its `/` is.
+    /// The index of the `/` if the top dictionary is written as `<dict/>`.
     var emptySlash: Int?
     var order: KeyOrder
 }
 
 extension XMLDocument {
-    /// An empty dictionary.
+    /// Creates an empty dictionary.
     init(limits: PropertyListLimits) {
         let start = XMLWriter.head + "<dict/>"
         self.init(
@@ -35,7 +39,8 @@ extension XMLDocument {
         try apply([String: PropertyListValue](values).mapValues(Optional.some))
     }
 
-    /// About how many entries there are in so many bytes; one is as long as a key with a number.
+    /// Estimates the number of entries in a file of the given size. One entry has the length of a key
+    /// with a number.
     static func likelyCount(ofBytes count: Int) -> Int { min(count / 56, 1 << 17) }
 
     /// Reads a file in UTF-8.
@@ -70,19 +75,19 @@ extension XMLDocument {
         }
         try reader.readEnd()
         let isSorted = entries.isSorted
-        let values = entries.table(of: .last)
+        let values = entries.entries(keeping: .last)
         if !isSorted { document.order = values.count < document.ends.count ? .repeated : .distinct }
         return (document, values)
     }
 }
 
 extension XMLDocument {
-    /// Where an entry begins, or, for the number of entries, where the last one ends.
+    /// Where an entry begins. For the number of entries, this is where the last one ends.
     func start(ofEntry index: Int) -> Int { index == 0 ? bodyStart : Int(ends[index - 1]) }
 
     func range(ofEntry index: Int) -> Range<Int> { start(ofEntry: index)..<Int(ends[index]) }
 
-    /// Entries were read once, so that an error here would be a fault of this code.
+    /// The key of an entry. Entries were read before, so an error is not possible here.
     func key(ofEntry index: Int) -> String {
         var reader = XMLReader(bytes, limits: limits)
         reader.move(to: start(ofEntry: index))
@@ -98,7 +103,7 @@ extension XMLDocument {
         return (key, XMLValue(value: value, range: valueStart..<reader.position))
     }
 
-    /// Where the key's element is.
+    /// The range of the `<key>` element.
     func keyRange(ofEntry index: Int) -> Range<Int>? {
         var reader = XMLReader(bytes, limits: limits)
         reader.move(to: start(ofEntry: index))
@@ -111,7 +116,7 @@ extension XMLDocument {
         index(ofKey: key).flatMap { entry($0)?.value.value }
     }
 
-    /// The last of several entries with equal keys is the one that counts.
+    /// The index of the entry that counts: the last one with an equal key.
     func index(ofKey key: String) -> Int? {
         if order == .sorted {
             let index = firstIndex(notBelow: key, from: 0, count: ends.count) { self.key(ofEntry: $0) }
@@ -122,7 +127,7 @@ extension XMLDocument {
 }
 
 extension XMLDocument {
-    /// With `<dict>` and `</dict>` in place of `<dict/>`.
+    /// Replaces `<dict/>` by `<dict>` and `</dict>`, so that entries can be inserted.
     mutating func open() {
         guard let slash = emptySlash else { return }
         bytes.replaceSubrange(slash..<bodyStart, with: ">\n</dict>".utf8)

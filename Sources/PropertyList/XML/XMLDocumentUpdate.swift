@@ -1,52 +1,50 @@
+// Compares two versions of a file and reads only the entries that differ. So after a foreign change of
+// one key, the time grows with the comparison of bytes and not with parsing.
 extension XMLDocument {
-    /// Whether another version is the same up to the first entry of the dictionary at the top.
+    /// Whether another version is identical up to the first entry.
     func hasSameStart(as newBytes: [UInt8]) -> Bool {
         emptySlash == nil && newBytes.starts(with: bytes[..<bodyStart])
     }
 
-    /// Takes over a newer version of the file and returns what differs, nil for keys that are gone.
+    /// Replaces the document by a newer version and returns the differences. A value of nil means that
+    /// the key was removed. If the versions cannot be compared entry by entry, the result is nil and the
+    /// document is unchanged.
     ///
-    /// The two versions are compared byte by byte. Entries that lie in what both have at their start
-    /// or at their end were read already; of those between, one is read only if its bytes are not
-    /// those of the entry that it is compared with. What this can't decide is left to a reading of
-    /// both versions.
+    /// Entries inside the common start or the common end of both versions are not read again. An entry
+    /// in between is read only if its bytes differ from the entry that it is compared with. This cannot
+    /// decide, for example, if keys repeat.
     mutating func update(
         to newBytes: [UInt8],
         limits: PropertyListLimits
-    ) throws(PropertyListError) -> [String: PropertyListValue?] {
-        if limits == self.limits, let step = try Step(from: self, to: newBytes),
-            let difference = step.difference
-        {
-            self = step.document
-            return difference
-        }
-        let (document, values) = try XMLDocument.read(newBytes, limits: limits)
-        // What was read once can be read again.
-        let oldValues = (try? XMLDocument.read(bytes, limits: self.limits).values) ?? PropertyListEntries()
-        self = document
-        return values.differences(from: oldValues)
+    ) throws(PropertyListError) -> [String: PropertyListValue?]? {
+        guard limits == self.limits, let diff = try XMLVersionDiff(from: self, to: newBytes),
+            let difference = diff.difference
+        else { return nil }
+        self = diff.document
+        return difference
     }
 }
 
-/// The way from one version of a document to the next one, entry by entry.
-private struct Step {
+/// Compares one version of a document with the next, entry by entry.
+private struct XMLVersionDiff {
     private let old: XMLDocument
     private(set) var document: XMLDocument
-    /// Entries of the old version that the new one does not have byte by byte in the same order.
+    /// Entries of the old version that the new one does not have byte for byte in the same order.
     private var oldOnly: [Int] = []
-    /// Those of the new version.
+    /// Entries of the new version that the old one does not have.
     private var newOnly: [Int] = []
     private var newValues = PropertyListEntries()
 
-    /// Nil where what is around the entries differs.
+    /// Compares two versions. The result is nil if they differ before the first entry.
     ///
-    /// - Throws: What a full reading of the new version throws.
+    /// - Throws: The error of reading the whole new version.
     init?(from old: XMLDocument, to bytes: [UInt8]) throws(PropertyListError) {
         let prefix = commonPrefix(old.bytes, bytes)
         guard old.emptySlash == nil, prefix >= old.bodyStart else { return nil }
         let suffix = commonSuffix(old.bytes, bytes, atMost: min(old.bytes.count, bytes.count) - prefix)
         self.old = old
-        // Where the last of them ends may depend on what follows it on its line.
+        // The end of the last common entry might depend on what follows on its line, so that entry is
+        // read again.
         let read = max(0, old.ends.firstIndexInOrder { Int($0) > prefix } - 1)
         document = XMLDocument(
             bytes: bytes,
@@ -64,11 +62,11 @@ private struct Step {
         let growth = bytes.count - old.bytes.count
         var reader = XMLReader(bytes, limits: document.limits)
         var oldIndex = document.ends.count
-        var oldKeys = KnownKeys()
+        var oldKeys = KeyCache()
         func oldKey(_ index: Int) -> String { oldKeys.key(index, reading: old.key(ofEntry:)) }
         reader.move(to: document.start(ofEntry: oldIndex))
         while true {
-            // An end of an entry in both: all that follows is the same.
+            // An entry ends here in both versions, and everything after it is identical.
             if reader.position >= suffixStart,
                 let same = old.entry(startingAt: reader.position - growth), same >= oldIndex
             {
@@ -86,8 +84,8 @@ private struct Step {
                 oldOnly += oldIndex..<old.ends.count
                 return try readEnd(from: reader.position)
             }
-            // In a sorted file what is below the new key is gone. In another this is a guess, which
-            // costs time where it is wrong and nothing else.
+            // In a sorted file, the entries with lower keys were removed. In another order this is a
+            // guess, which costs time if it is wrong but cannot change the result.
             let oldStart = oldIndex
             while oldIndex < old.ends.count, oldKey(oldIndex) < key { oldIndex += 1 }
             oldOnly += oldStart..<oldIndex
@@ -111,7 +109,7 @@ private struct Step {
         }
     }
 
-    /// What there has to be depends on the start of the file.
+    /// Reads the end of the file. What is allowed there depends on its start.
     private func readEnd(from position: Int) throws(PropertyListError) {
         var reader = XMLReader(document.bytes, limits: document.limits)
         try reader.readStart()
@@ -119,8 +117,8 @@ private struct Step {
         try reader.readEnd()
     }
 
-    /// The end of an entry of the old version in the new one, if it stands there byte by byte and nothing
-    /// that belongs to it follows.
+    /// Returns where an entry of the old version ends in the new one. The result is nil unless it is
+    /// there byte for byte and no comment that belongs to it follows.
     private func sameEntry(_ index: Int, at position: Int) -> Int? {
         guard index < old.ends.count else { return nil }
         let range = old.range(ofEntry: index)
@@ -135,7 +133,7 @@ private struct Step {
         return reader.position
     }
 
-    /// What differs; nil where a key may be there twice, which the entries in sight can't tell.
+    /// The differences, or nil if a key might repeat in a part of the file that was not read.
     var difference: [String: PropertyListValue?]? {
         guard newOnly.count == newValues.count else { return nil }
         var oldValues = PropertyListEntries()
@@ -152,8 +150,8 @@ private struct Step {
         return newValues.differences(from: oldValues)
     }
 
-    /// Whether an entry of the new version is between its neighbours by its key too. The others
-    /// follow each other as they did in the old version.
+    /// Whether the key of a new entry is between the keys of its neighbors. The other entries are in
+    /// the same order as in the old version.
     private func isInOrder(_ index: Int) -> Bool {
         let key = document.key(ofEntry: index)
         if index > 0, !(document.key(ofEntry: index - 1) < key) { return false }
@@ -162,7 +160,8 @@ private struct Step {
 }
 
 extension XMLDocument {
-    /// The entry that begins at a place; the number of entries for the end of the last one.
+    /// Returns the entry that begins at a position. At the end of the last entry, this is the number of
+    /// entries.
     fileprivate func entry(startingAt position: Int) -> Int? {
         if position == bodyStart { return 0 }
         let before = ends.firstIndexInOrder { Int($0) >= position }
@@ -171,7 +170,8 @@ extension XMLDocument {
 }
 
 extension [UInt32] {
-    /// The first index for whose element a condition holds that holds for all after it too.
+    /// Returns the first index whose element satisfies a condition. The condition must hold for all
+    /// later elements too.
     fileprivate func firstIndexInOrder(where condition: (UInt32) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

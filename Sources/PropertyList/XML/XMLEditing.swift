@@ -1,6 +1,10 @@
-/// Takes down what a change does to the entries of a document, in their order.
+/// Receives the changes of a document's entries, in their order, and turns them into bytes.
+///
+/// There are two implementations: ``XMLSplices`` for a few changes and ``XMLRewriting`` for many.
 protocol XMLEditing {
-    /// - Parameter bytes: The entry, where it is known how it was written before.
+    /// Inserts an entry.
+    ///
+    /// - Parameter bytes: The entry as it was written before, if that is known.
     mutating func insert(
         _ key: String,
         _ value: PropertyListValue,
@@ -8,9 +12,11 @@ protocol XMLEditing {
         before entry: Int
     ) throws(PropertyListError)
 
+    /// Replaces the value of an entry.
+    ///
     /// - Parameters:
-    ///   - old: The entry's value as it is now.
-    ///   - bytes: The new value, where it is known how it was written before.
+    ///   - old: The present value.
+    ///   - bytes: The new value as it was written before, if that is known.
     mutating func replace(
         _ old: XMLValue,
         ofEntry entry: Int,
@@ -19,9 +25,11 @@ protocol XMLEditing {
         spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError)
 
+    /// Renames an entry.
+    ///
     /// - Parameters:
-    ///   - range: Where the entry's key is.
-    ///   - bytes: The new one, where it is known how it was written before.
+    ///   - range: The range of the present `<key>` element.
+    ///   - bytes: The new element as it was written before, if that is known.
     mutating func rename(
         _ entry: Int,
         keyAt range: Range<Int>,
@@ -32,40 +40,79 @@ protocol XMLEditing {
     mutating func remove(_ entry: Int) throws(PropertyListError)
 }
 
-/// A change to a document, worked out and not yet made.
+extension XMLWriter {
+    /// Writes an entry of the top dictionary, in its earlier form if that is known.
+    mutating func appendEntry(
+        _ key: String,
+        _ value: PropertyListValue,
+        spelled bytes: [UInt8]?
+    ) throws(PropertyListError) {
+        if let bytes { return append(copy: bytes[...]) }
+        try appendEntry(key, value, depth: 1)
+    }
+
+    /// Writes the new value of an entry of the top dictionary, in its earlier form if that is known.
+    ///
+    /// - Parameter document: The bytes that contain the old value.
+    mutating func appendValue(
+        _ value: PropertyListValue,
+        ofKey key: String,
+        over old: XMLValue,
+        of document: [UInt8],
+        spelled bytes: ArraySlice<UInt8>?
+    ) throws(PropertyListError) {
+        if let bytes { return append(copy: bytes) }
+        do throws(PropertyListError) {
+            try append(value, depth: 1, over: old, of: document)
+        } catch {
+            throw error.inside(.key(key))
+        }
+    }
+
+    /// Writes a `<key>` element, in its earlier form if that is known.
+    mutating func appendKey(_ key: String, spelled bytes: ArraySlice<UInt8>?) throws(PropertyListError) {
+        if let bytes { return append(copy: bytes) }
+        try appendKey(key)
+    }
+}
+
+/// A change to a document that is worked out but not yet applied.
 enum XMLEdit: Sendable {
     case none
-    /// Stretches of bytes to be replaced, in their order.
+    /// Ranges of bytes to replace, in order.
     case splices([XMLSplice])
-    /// The next version.
+    /// The new version of the document.
     case whole(XMLDocument)
 }
 
 extension XMLDocument {
-    /// Sets keys, or removes them where the value is nil.
+    /// Sets keys, or removes the keys whose value is nil.
     ///
-    /// Only what changes is written, and each entry stays in its place. A new one is put behind the last of
-    /// those whose keys come before its own, which keeps a sorted file sorted. A new key with the value of one
-    /// that goes is that entry with another name, and keeps what a person has written around it.
+    /// Only changed entries are written, and every entry stays where it is. A new entry is inserted
+    /// after the last entry whose key is less than its own, so a sorted file stays sorted. If a removed
+    /// key and a new key have the same value, the entry is renamed and keeps the comments around it.
     mutating func apply(_ changes: [String: PropertyListValue?]) throws(PropertyListError) {
         make(try edit(changes))
     }
 
+    /// Works out a change.
+    ///
     /// - Parameter spellings: How keys were written before.
     func edit(
         _ changes: [String: PropertyListValue?],
         _ spellings: Spellings? = nil
     ) throws(PropertyListError) -> XMLEdit {
-        // Each splice moves what is behind it: for many of them the next version is made in one walk.
+        // Each splice moves all bytes after it. For many changes, one walk that builds a new version is
+        // faster.
         if emptySlash == nil, changes.count <= 8 {
             var splices = XMLSplices(self)
-            try take(changes, spellings, into: &splices)
+            try collect(changes, spellings, into: &splices)
             return try splices.finish()
         }
         var document = self
         if document.emptySlash != nil, changes.values.contains(where: { $0 != nil }) { document.open() }
         var rewriting = XMLRewriting(document, count: changes.count)
-        try document.take(changes, spellings, into: &rewriting)
+        try document.collect(changes, spellings, into: &rewriting)
         return try rewriting.finish()
     }
 
@@ -77,21 +124,21 @@ extension XMLDocument {
         }
     }
 
-    private func take(
+    private func collect(
         _ changes: [String: PropertyListValue?],
         _ spellings: Spellings?,
         into editing: inout some XMLEditing
     ) throws(PropertyListError) {
-        // What nothing goes for is renamed from nothing. There may be many, so that none is noted before the
-        // next is looked at.
+        // Without removed keys nothing can be a rename. There may be many changes, so each is handled
+        // at once instead of being collected.
         if order == .sorted, spellings == nil, changes.values.allSatisfy({ $0 != nil }) {
             return try forEachTargetInOrder(of: changes) { target throws(PropertyListError) in
-                try take(target, nil) { entry, change throws(PropertyListError) in
+                try collect(target, nil) { entry, change throws(PropertyListError) in
                     try make(change, at: entry, nil, into: &editing)
                 }
             }
         }
-        for (entry, change) in places(of: changes, spellings) {
+        for (entry, change) in entryChanges(for: changes, spellings) {
             try make(change, at: entry, spellings, into: &editing)
         }
     }
@@ -105,7 +152,7 @@ extension XMLDocument {
     ) throws(PropertyListError) {
         switch change {
         case .insert(let key, let value): try editing.insert(key, value, spelled: nil, before: entry)
-        case .insertAgain(let spelling, let key, let value):
+        case .restore(let spelling, let key, let value):
             try editing.insert(key, value, spelled: spelling.entry, before: entry)
         case .replace(let old, let key, let value):
             let spelling = spellings?.spelling(of: key, value)
@@ -118,46 +165,48 @@ extension XMLDocument {
 
     private enum EntryChange {
         case insert(String, PropertyListValue)
-        /// Indirect, since it is rare and large.
-        indirect case insertAgain(Spelling, String, PropertyListValue)
+        /// Indirect, because this case is rare and large.
+        indirect case restore(Spelling, String, PropertyListValue)
         case replace(XMLValue, key: String, with: PropertyListValue)
         indirect case rename(Range<Int>, to: String, ArraySlice<UInt8>?)
         case remove
     }
 
-    /// What changes at which entry, in the order of the entries, and of the keys before one and the same.
-    private func places(
-        of changes: [String: PropertyListValue?],
+    /// Returns the changes with the indexes of their entries, sorted by index, and changes at the same
+    /// index by key.
+    private func entryChanges(
+        for changes: [String: PropertyListValue?],
         _ spellings: Spellings?
     ) -> [(entry: Int, change: EntryChange)] {
         let targets = order == .sorted ? targetsInOrder(of: changes) : targets(of: changes)
         let renamed = renamed(targets)
-        var places: [(entry: Int, change: EntryChange)] = []
-        // Most changes rename nothing and bring nothing back, and may be many.
+        var result: [(entry: Int, change: EntryChange)] = []
+        // Most changes rename nothing and restore nothing.
         if renamed.isEmpty, spellings == nil {
-            for target in targets { take(target, nil) { places.append(($0, $1)) } }
+            for target in targets { collect(target, nil) { result.append(($0, $1)) } }
         } else {
             var known = self.spellings(of: targets, spellings)
             var newNames: [String: ArraySlice<UInt8>?] = [:]
             for (_, key) in renamed.values { newNames[key] = .some(known.removeValue(forKey: key)?.keyBytes) }
-            let old = order == .sorted ? [] : oldPlaces(of: known)
+            let old = order == .sorted ? [] : previousPositions(of: known)
             let placed = Set(old.map(\.key))
-            places = old.map { ($0.entry, $0.change) }
+            result = old.map { ($0.entry, $0.change) }
             for target in targets {
                 if let (range, key) = renamed[target.key] {
-                    places.append((target.entries[0], .rename(range, to: key, newNames[key] ?? nil)))
+                    result.append((target.entries[0], .rename(range, to: key, newNames[key] ?? nil)))
                 } else if !placed.contains(target.key), newNames[target.key] == nil {
-                    take(target, known[target.key]) { places.append(($0, $1)) }
+                    collect(target, known[target.key]) { result.append(($0, $1)) }
                 }
             }
         }
-        // Those of sorted keys are in order; a new entry precedes what becomes of the one behind it.
-        return order == .sorted ? places : stablySorted(places)
+        // With sorted keys, the changes are sorted already. A new entry precedes the change of the
+        // entry after it.
+        return order == .sorted ? result : stablySorted(result)
     }
 
-    /// What a target changes, and at which entries.
+    /// Passes on the changes for one key and the entries that they concern.
     @inline(__always)
-    private func take<Failure>(
+    private func collect<Failure>(
         _ target: Target,
         _ spelling: Spelling?,
         _ body: (_ entry: Int, EntryChange) throws(Failure) -> Void
@@ -166,11 +215,12 @@ extension XMLDocument {
         case (nil, nil): break
         case (nil, let value?):
             let change =
-                spelling.map { EntryChange.insertAgain($0, target.key, value) } ?? .insert(target.key, value)
-            try body(target.place, change)
+                spelling.map { EntryChange.restore($0, target.key, value) } ?? .insert(target.key, value)
+            try body(target.insertionIndex, change)
         case (let last?, let value?):
             guard let entry = entry(last), entry.value.value != value else { break }
-            // The key in another Unicode form is another key for programs that compare bytes.
+            // A duplicate in another Unicode form stays, because programs that compare bytes see it as
+            // a different key.
             if target.entries.count > 1 {
                 let name = key(ofEntry: last)
                 for other in target.entries.dropLast() where key(ofEntry: other).hasSameBytes(as: name) {
@@ -182,7 +232,7 @@ extension XMLDocument {
         }
     }
 
-    /// How new entries were written before, where their keys are the same byte by byte.
+    /// Returns how the new entries were written before, if their keys are byte-identical.
     private func spellings(of targets: [Target], _ spellings: Spellings?) -> [String: Spelling] {
         guard let spellings else { return [:] }
         var known: [String: Spelling] = [:]
@@ -195,40 +245,43 @@ extension XMLDocument {
         return known
     }
 
-    /// Where entries stood that come back, and those before them may come back too, in their order.
-    private func oldPlaces(
+    /// Returns the former positions of restored entries. The entry before one of them may be restored
+    /// too; then both keep their order.
+    private func previousPositions(
         of entries: [String: Spelling]
     ) -> [(key: String, entry: Int, change: EntryChange)] {
-        // Each takes a walk over all entries.
+        // Each restored entry takes a walk over all entries.
         guard entries.count <= 32 else { return [] }
-        var places: [(entry: Int, distance: Int, spelling: Spelling)] = []
+        var result: [(entry: Int, distance: Int, spelling: Spelling)] = []
         for spelling in entries.values {
             var (previous, distance) = (spelling.previous, 0)
-            var place: Int? = 0
+            var position: Int? = 0
             while let key = previous {
-                place = index(ofKey: key).map { $0 + 1 }
-                guard place == nil, distance < entries.count, let other = entries[key] else { break }
-                (previous, distance, place) = (other.previous, distance + 1, 0)
+                position = index(ofKey: key).map { $0 + 1 }
+                guard position == nil, distance < entries.count, let other = entries[key] else { break }
+                (previous, distance, position) = (other.previous, distance + 1, 0)
             }
-            if let place { places.append((place, distance, spelling)) }
+            if let position { result.append((position, distance, spelling)) }
         }
-        return places.sorted { ($0.entry, $0.distance) < ($1.entry, $1.distance) }.map {
-            ($0.spelling.key, $0.entry, .insertAgain($0.spelling, $0.spelling.key, $0.spelling.content))
+        return result.sorted { ($0.entry, $0.distance) < ($1.entry, $1.distance) }.map {
+            ($0.spelling.key, $0.entry, .restore($0.spelling, $0.spelling.key, $0.spelling.content))
         }
     }
 
-    /// More keys than that are not renamed in one change.
-    static let mostRenamed = 32
+    /// The largest number of renames in one change.
+    static let maximumRenameCount = 32
 
-    /// The keys that go for which another comes with the same value: where they are, and the other. In a
-    /// sorted file an entry without a comment moves to its new place instead.
+    /// Pairs each removed key with a new key that has the same value.
+    ///
+    /// In a sorted file, an entry without comments is not renamed; it moves to its new position.
     private func renamed(_ targets: [Target]) -> [String: (range: Range<Int>, key: String)] {
         var renamed: [String: (range: Range<Int>, key: String)] = [:]
-        let gone = targets.filter { $0.value == nil && $0.entries.count == 1 }
-        // Each is compared with each that is new, and who changes so many renames none by hand.
-        if gone.isEmpty || gone.count > Self.mostRenamed { return renamed }
+        let removed = targets.filter { $0.value == nil && $0.entries.count == 1 }
+        // Each removed key is compared with each new one. A person does not rename so many keys at
+        // once.
+        if removed.isEmpty || removed.count > Self.maximumRenameCount { return renamed }
         var new = targets.filter { $0.value != nil && $0.entries.isEmpty }
-        for target in gone {
+        for target in removed {
             if new.isEmpty { break }
             guard let entry = entry(target.entries[0]),
                 let index = new.firstIndex(where: { $0.value == entry.value.value }),
@@ -243,26 +296,26 @@ extension XMLDocument {
     private func hasComment(in range: Range<Int>) -> Bool { bytes[range].contains("<!--".utf8) }
 
     private func stablySorted(
-        _ places: [(entry: Int, change: EntryChange)]
+        _ result: [(entry: Int, change: EntryChange)]
     ) -> [(entry: Int, change: EntryChange)] {
         func rank(_ change: EntryChange) -> Int { if case .insert = change { 0 } else { 1 } }
-        return places.enumerated().sorted {
+        return result.enumerated().sorted {
             let (a, b) = ($0.element, $1.element)
             return (a.entry, rank(a.change), $0.offset) < (b.entry, rank(b.change), $1.offset)
         }.map(\.element)
     }
 
-    /// A key that is to have another value, or none.
+    /// A key to set or remove.
     private struct Target {
         let key: String
         let value: PropertyListValue?
-        /// Those that it has now, of which the last counts.
+        /// The indexes of its present entries, of which the last one counts.
         var entries: [Int] = []
-        /// The entry before which a new one is to stand.
-        var place: Int
+        /// The index before which a new entry is inserted.
+        var insertionIndex: Int
     }
 
-    /// In the order of the keys, which is that of the entries.
+    /// Finds the entries of the changed keys in a sorted document, in the order of the keys.
     private func targetsInOrder(of changes: [String: PropertyListValue?]) -> [Target] {
         var targets: [Target] = []
         targets.reserveCapacity(changes.count)
@@ -275,36 +328,39 @@ extension XMLDocument {
         of changes: [String: PropertyListValue?],
         _ body: (Target) throws(Failure) -> Void
     ) throws(Failure) {
-        var known = KnownKeys()
+        var known = KeyCache()
         var from = 0
         for (key, value) in sortedByKey(changes) {
             from = firstIndex(notBelow: key, from: from, count: ends.count) {
                 known.key($0, reading: self.key(ofEntry:))
             }
             let isPresent = from < ends.count && known.key(from, reading: self.key(ofEntry:)) == key
-            try body(Target(key: key, value: value, entries: isPresent ? [from] : [], place: from))
+            try body(Target(key: key, value: value, entries: isPresent ? [from] : [], insertionIndex: from))
         }
     }
 
-    /// In the order of the keys, found by a walk over all entries.
+    /// Finds the entries of the changed keys by a walk over all entries, in the order of the keys.
     private func targets(of changes: [String: PropertyListValue?]) -> [Target] {
-        var targets = sortedByKey(changes).map { Target(key: $0.key, value: $0.value, place: 0) }
+        var targets = sortedByKey(changes).map { Target(key: $0.key, value: $0.value, insertionIndex: 0) }
         let keys = targets.map(\.key)
         for index in ends.indices {
             let key = key(ofEntry: index)
-            let place = firstIndex(notBelow: key, from: 0, count: keys.count) { keys[$0] }
-            if place < keys.count, keys[place] == key { targets[place].entries.append(index) }
-            // All greater keys go behind this entry, or behind a later one.
-            if place < keys.count { targets[place].place = index + 1 }
+            let position = firstIndex(notBelow: key, from: 0, count: keys.count) { keys[$0] }
+            if position < keys.count, keys[position] == key { targets[position].entries.append(index) }
+            // All greater keys are inserted after this entry or after a later one.
+            if position < keys.count { targets[position].insertionIndex = index + 1 }
         }
         for index in targets.indices.dropFirst() {
-            targets[index].place = max(targets[index].place, targets[index - 1].place)
+            targets[index].insertionIndex = max(
+                targets[index].insertionIndex,
+                targets[index - 1].insertionIndex
+            )
         }
         return targets
     }
 }
 
-/// A value, and where in a document it is.
+/// A value and the range of its element in a document.
 struct XMLValue {
     let value: PropertyListValue
     let range: Range<Int>

@@ -1,12 +1,14 @@
-/// The numbers of XML property lists.
+/// Reads and writes the numbers of XML property lists.
+///
+/// `Int` and `Double` alone do not follow Foundation's rules for hexadecimal numbers, signs and range.
 enum XMLNumber {
     enum IntegerReading {
         case number(PropertyListInteger)
         case outOfRange, malformed
     }
 
-    /// Digits, or `0x` and hexadecimal digits, behind an optional sign with optional white space
-    /// after it, as Foundation reads them.
+    /// Parses an integer as Foundation does: an optional sign with optional white space after it, then
+    /// digits, or `0x` and hexadecimal digits.
     static func integer(_ text: ArraySlice<UInt8>) -> IntegerReading {
         var digits = text
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -34,16 +36,18 @@ enum XMLNumber {
         return .number(PropertyListInteger(Int64(truncatingIfNeeded: 0 &- magnitude)))
     }
 
-    /// The powers of ten that a double-precision number holds exactly.
+    /// The powers of ten that a `Double` holds exactly.
     private static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
         1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// The number nearest to a decimal one; `nan`, `inf`, `infinity` in any case, the latter two
-    /// with an optional sign. Nil where the text is none of these, or a number too large for a
-    /// double-precision one (Foundation makes it infinity). A spelled `nan` is always the same one:
-    /// XML holds no sign or payload of it.
+    /// Parses a real and returns the nearest `Double`.
+    ///
+    /// Also accepted, in upper or lower case: `nan`, and `inf` or `infinity` with an optional sign. A
+    /// `nan` always has the same bits, because XML has no form for its sign and payload. The result is
+    /// nil for any other text and for a number that is too large for a `Double` (Foundation makes that
+    /// infinity).
     static func real(_ text: ArraySlice<UInt8>) -> Double? {
         var digits = text
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -59,7 +63,7 @@ enum XMLNumber {
         var index = digits.startIndex
         func scan(_ isFraction: Bool) {
             while index < digits.endIndex, ASCII.isDigit(digits[index]) {
-                // Beyond 18 digits the mantissa is not used.
+                // This may overflow, but more than 15 digits are not used.
                 mantissa = mantissa &* 10 &+ UInt64(digits[index] - ASCII.zero)
                 digitCount += 1
                 if isFraction { fractionDigits += 1 }
@@ -73,7 +77,7 @@ enum XMLNumber {
         }
         guard digitCount > 0 else { return nil }
         if index == digits.endIndex, digitCount <= 15, fractionDigits < powersOfTen.count {
-            // Both are exact, so that the one rounding is that of the division.
+            // Both numbers are exact, so only the division rounds.
             let number = Double(mantissa) / powersOfTen[fractionDigits]
             return isNegative ? -number : number
         }
@@ -99,7 +103,8 @@ enum XMLNumber {
         }
     }
 
-    /// The shortest decimal number that reads as the same one, and Foundation's names.
+    /// The shortest decimal number that reads back as the same `Double`, or Foundation's names for
+    /// infinity and NaN.
     static func text(_ number: Double) -> String {
         if number.isFinite { return number.description }
         return number.isNaN ? "nan" : number < 0 ? "-infinity" : "+infinity"

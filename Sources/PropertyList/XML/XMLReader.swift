@@ -1,20 +1,28 @@
 import FoundationEssentials
 
-/// Reads the values of an XML property list.
+/// Reads the values of an XML property list, as its DTD (PropertyList-1.0.dtd) defines them.
 ///
-/// - The `plist` element may be missing, as for Foundation; after its end, or that of the only
-///   value, there may be white space, comments and processing instructions, nothing else.
-/// - Of two equal keys the last one wins.
-/// - A dictionary whose only key is `CF$UID`, with an integer from 0 up, is a reference of a keyed
+/// `PropertyListSerialization` is not used for the reasons given at ``PropertyListDocument``. A general
+/// XML parser, such as Foundation's `XMLParser`, does not report where in the bytes an element is. An
+/// edit that keeps the other bytes needs that.
+///
+/// Real files deviate from the DTD. The reader accepts what Foundation accepts, with one exception:
+/// after the property list, only white space, comments and processing instructions may follow.
+///
+/// - The `plist` element may be missing.
+/// - If two keys are equal, the last one wins.
+/// - A dictionary with the single key `CF$UID` and a non-negative integer is a reference of a keyed
 ///   archive.
-/// - White space is allowed around integers, reals, dates, and anywhere in data.
+/// - White space may surround integers, reals and dates, and may be anywhere in data.
 struct XMLReader {
     var scanner: XMLScanner
     let limits: PropertyListLimits
     var depth = 0
     private var hasPlistElement = false
 
-    /// - Parameter text: UTF-8, perhaps with a byte order mark.
+    /// Creates a reader.
+    ///
+    /// - Parameter text: UTF-8, with or without a byte order mark.
     init(_ text: [UInt8], limits: PropertyListLimits) {
         scanner = XMLScanner(bytes: text, position: 0)
         self.limits = limits
@@ -35,7 +43,7 @@ struct XMLReader {
 }
 
 extension XMLReader {
-    /// Reads up to the value at the top.
+    /// Reads everything before the top value.
     mutating func readStart() throws(PropertyListError) {
         if scanner.has("\u{FEFF}") { scanner.position += 3 }
         try scanner.skipProlog()
@@ -49,7 +57,7 @@ extension XMLReader {
         }
     }
 
-    /// Reads what is behind the value at the top.
+    /// Reads everything after the top value.
     mutating func readEnd() throws(PropertyListError) {
         try scanner.skipMiscellany()
         if hasPlistElement {
@@ -64,15 +72,15 @@ extension XMLReader {
         }
     }
 
-    /// Where a dictionary at the top begins.
+    /// The start tag of the top dictionary.
     enum DictionaryStart {
         /// `<dict>`
         case open
-        /// `<dict/>`, with the place of its `/`.
+        /// `<dict/>`, with the index of its `/`.
         case empty(slash: Int)
     }
 
-    /// Reads the start of a dictionary, which must be the value at the top.
+    /// Reads the start of the top value, which must be a dictionary.
     mutating func readDictionaryStart() throws(PropertyListError) -> DictionaryStart {
         guard scanner.current == ASCII.less else { throw scanner.expected("a ‘dict’ element") }
         let start = scanner.position
@@ -89,8 +97,8 @@ extension XMLReader {
         return isEmpty ? .empty(slash: scanner.position - 2) : .open
     }
 
-    /// Reads the key of the next entry of a dictionary; nil behind its last one, when the end tag has
-    /// been read.
+    /// Reads the next key of a dictionary. Returns nil after the last entry, when the end tag has been
+    /// read.
     mutating func readKey() throws(PropertyListError) -> String? {
         try scanner.skipMiscellany()
         if scanner.isAtEndTag {
@@ -111,10 +119,10 @@ extension XMLReader {
         return key
     }
 
-    /// Passes over what is in front of a key, or of the end tag.
+    /// Skips what is before a key or before the end tag.
     mutating func skipToKey() throws(PropertyListError) { try scanner.skipMiscellany() }
 
-    /// Passes over what is between a key and its value.
+    /// Skips what is between a key and its value.
     mutating func skipToValue() throws(PropertyListError) {
         try scanner.skipMiscellany()
         guard scanner.isAtEndTag else { return }
@@ -124,9 +132,9 @@ extension XMLReader {
         )
     }
 
-    /// Passes over the comments behind a value that end its line: they are about that value.
+    /// Skips the comments that follow a value on its line, because they describe that value.
     ///
-    /// - Returns: Up to where the text was looked at for that.
+    /// - Returns: The index up to which the text was examined.
     @discardableResult
     mutating func skipCommentsOfLine() throws(PropertyListError) -> Int {
         scanner.current == ASCII.lineFeed ? scanner.position : try skipComments()
@@ -146,14 +154,14 @@ extension XMLReader {
         return scanner.position
     }
 
-    /// Continues at an entry of the dictionary at the top.
+    /// Moves to an entry of the top dictionary.
     mutating func move(to position: Int) {
         scanner.position = position
         depth = 1
     }
 
-    /// Continues with other bytes, which begin with an entry of the dictionary at the top.
-    mutating func goOn(in bytes: [UInt8]) {
+    /// Continues with other bytes, which begin with an entry of the top dictionary.
+    mutating func restart(with bytes: [UInt8]) {
         scanner = XMLScanner(bytes: bytes, position: 0)
         depth = 1
     }
@@ -164,7 +172,7 @@ extension XMLReader {
         try readContent(of: try readValueStart())
     }
 
-    /// The start tag of a value.
+    /// A start tag that was read.
     struct ValueStart {
         let element: XMLScanner.Element
         let isEmpty: Bool
@@ -181,12 +189,12 @@ extension XMLReader {
         return ValueStart(element: element, isEmpty: isEmpty, position: start)
     }
 
-    /// Reads the value that begins with a start tag.
+    /// Reads the rest of a value after its start tag.
     mutating func readContent(of start: ValueStart) throws(PropertyListError) -> PropertyListValue {
         let (element, isEmpty) = (start.element, start.isEmpty)
         switch element {
         case .string: return .string(isEmpty ? "" : try readString(in: .string))
-        // Foundation takes a key for a string wherever a value may stand.
+        // Foundation accepts a key as a string wherever a value is expected.
         case .key: return .string(isEmpty ? "" : try readString(in: .key))
         case .integer: return .integer(try readInteger(isEmpty: isEmpty))
         case .true, .false:
@@ -211,7 +219,7 @@ extension XMLReader {
     private func tooDeep(at offset: Int) -> PropertyListError {
         scanner.error(
             at: offset,
-            "more than \(limits.depth) arrays and dictionaries inside each other",
+            limits.depthProblem,
             reason: .limitExceeded
         )
     }
@@ -222,8 +230,8 @@ extension XMLReader {
         return elements
     }
 
-    /// Passes over what is in front of the next element of an array; false behind the last one, when the end
-    /// tag has been read.
+    /// Skips what is before the next element of an array. Returns false after the last one, when the
+    /// end tag has been read.
     mutating func skipToElement() throws(PropertyListError) -> Bool {
         try scanner.skipMiscellany()
         guard scanner.isAtEndTag else { return true }
@@ -231,7 +239,8 @@ extension XMLReader {
         return false
     }
 
-    /// Reads the start tag of an array or a dictionary; nil where that is empty, or another value.
+    /// Reads the start tag of an array or dictionary. Returns nil for an empty one and for any other
+    /// value.
     mutating func readContainerStart() throws(PropertyListError) -> XMLScanner.Element? {
         let (element, isEmpty) = try scanner.readStartTag()
         return !isEmpty && [.array, .dict].contains(element) ? element : nil
@@ -239,13 +248,13 @@ extension XMLReader {
 
     private mutating func readDictionary() throws(PropertyListError) -> PropertyListValue {
         var list = EntryList()
-        // About the length of a key with a number.
+        // An entry is at least about as long as a key with a number.
         if depth == 1 { list.reserve(scanner.bytes.count / 56) }
         while let key = try readKey() {
             try skipToValue()
             list.append(key, try readValue())
         }
-        let entries = list.dictionary(of: .last)
+        let entries = list.dictionary(keeping: .last)
         if list.count == 1, case .integer(let number)? = entries["CF$UID"], let uid = UInt64(exactly: number)
         {
             return .uid(uid)
@@ -256,7 +265,7 @@ extension XMLReader {
     private mutating func readString(in element: XMLScanner.Element) throws(PropertyListError) -> String {
         if let text = scanner.readPlainText(of: element) {
             return scanner.bytes.withUnsafeBytes { bytes in
-                // The text is a part of these bytes, which its slice checks.
+                // The slice checks that the text is within the bytes.
                 String(ascii: UnsafeRawBufferPointer(rebasing: bytes[text]))
             }
         }
@@ -268,7 +277,7 @@ extension XMLReader {
         return string
     }
 
-    /// Where the text that begins here stops being UTF-8.
+    /// Returns where the text from `start` on stops being UTF-8.
     private func firstNonUTF8(from start: Int) -> Int {
         var decoder = UTF8()
         var rest = scanner.bytes[start...].makeIterator()
@@ -331,11 +340,11 @@ extension XMLReader {
         do {
             return try Base64.decode(text)
         } catch {
-            // Only in a slice of the file itself are the offsets those of the file.
+            // The offset is one of the file only if the text is a slice of the file itself.
             let offset = text.startIndex == start ? error.offset : start
             throw scanner.error(
                 at: offset,
-                "found \(found(at: offset, in: scanner.bytes)) in data: \(error.problem)"
+                "found \(characterDescription(at: offset, in: scanner.bytes)) in data: \(error.problem)"
             )
         }
     }

@@ -1,18 +1,19 @@
-/// Makes the next version of a document in one walk over it: what stays is copied, and what changes is
-/// written in between.
+/// Applies many changes in one walk: it copies unchanged bytes and writes changed entries in between.
 ///
-/// Changes come in the order of their entries.
+/// The changes must come in the order of their entries.
 struct XMLRewriting: XMLEditing {
     private let old: XMLDocument
     private var writer: XMLWriter
     private var ends: [UInt32] = []
-    /// Up to where the old bytes were copied or left out.
-    private var done = 0
-    private var entriesDone = 0
+    /// The index up to which the old bytes were copied or skipped.
+    private var copiedEnd = 0
+    private var copiedEntries = 0
     private let changeCount: Int
     private var order: KeyOrder
 
-    /// - Parameter count: There are so many changes, or fewer.
+    /// Creates a rewriting.
+    ///
+    /// - Parameter count: The number of changes, or more.
     init(_ document: XMLDocument, count: Int) {
         old = document
         writer = XMLWriter(limits: document.limits, style: document.style)
@@ -28,16 +29,11 @@ struct XMLRewriting: XMLEditing {
     ) throws(PropertyListError) {
         copy(to: old.start(ofEntry: entry), entries: entry)
         writer.begin()
-        if let bytes {
-            writer.append(copy: bytes[...])
-        } else {
-            try writer.appendEntry(key, value, depth: 1)
-        }
+        try writer.appendEntry(key, value, spelled: bytes)
         try checkSize(with: 0)
         ends.append(UInt32(writer.output.count))
     }
 
-    /// - Parameter old: The entry's value as it is now.
     mutating func replace(
         _ old: XMLValue,
         ofEntry entry: Int,
@@ -47,20 +43,12 @@ struct XMLRewriting: XMLEditing {
     ) throws(PropertyListError) {
         copy(to: old.range.lowerBound, entries: entry)
         writer.begin()
-        if let bytes {
-            writer.append(copy: bytes)
-        } else {
-            do throws(PropertyListError) {
-                try writer.append(value, depth: 1, over: old, of: self.old.bytes)
-            } catch {
-                throw error.below(.key(key))
-            }
-        }
-        // What is behind the value is copied next.
+        try writer.appendValue(value, ofKey: key, over: old, of: self.old.bytes, spelled: bytes)
+        // The bytes after the value are copied with the next step.
         let rest = Int(self.old.ends[entry]) - old.range.upperBound
         try checkSize(with: rest)
         ends.append(UInt32(writer.output.count + rest))
-        (done, entriesDone) = (old.range.upperBound, entry + 1)
+        (copiedEnd, copiedEntries) = (old.range.upperBound, entry + 1)
     }
 
     mutating func rename(
@@ -71,22 +59,22 @@ struct XMLRewriting: XMLEditing {
     ) throws(PropertyListError) {
         copy(to: range.lowerBound, entries: entry)
         writer.begin()
-        if let bytes { writer.append(copy: bytes) } else { try writer.appendKey(key) }
+        try writer.appendKey(key, spelled: bytes)
         let rest = Int(old.ends[entry]) - range.upperBound
         try checkSize(with: rest)
         ends.append(UInt32(writer.output.count + rest))
-        (done, entriesDone) = (range.upperBound, entry + 1)
+        (copiedEnd, copiedEntries) = (range.upperBound, entry + 1)
         if order == .sorted { order = .distinct }
     }
 
     mutating func remove(_ entry: Int) {
         copy(to: old.start(ofEntry: entry), entries: entry)
-        (done, entriesDone) = (Int(old.ends[entry]), entry + 1)
+        (copiedEnd, copiedEntries) = (Int(old.ends[entry]), entry + 1)
     }
 
     consuming func finish() throws(PropertyListError) -> XMLEdit {
-        guard done > 0 else { return .none }
-        try checkSize(with: old.bytes.count - done)
+        guard copiedEnd > 0 else { return .none }
+        try checkSize(with: old.bytes.count - copiedEnd)
         copy(to: old.bytes.count, entries: old.ends.count)
         return .whole(
             XMLDocument(
@@ -100,30 +88,32 @@ struct XMLRewriting: XMLEditing {
         )
     }
 
-    /// - Parameter rest: So many bytes will follow at least.
+    /// Checks the size of the file against the limit.
+    ///
+    /// - Parameter rest: The number of bytes that will follow at least.
     private func checkSize(with rest: Int) throws(PropertyListError) {
         guard writer.output.count + rest <= old.limits.size else {
             throw PropertyListError(
                 .path([]),
                 .limitExceeded,
-                "the file would have more than \(old.limits.size) bytes"
+                old.limits.sizeProblem
             )
         }
     }
 
-    private mutating func copy(to place: Int, entries: Int) {
-        if done == 0 {
-            // About the length of an entry with a number.
+    private mutating func copy(to position: Int, entries: Int) {
+        if copiedEnd == 0 {
+            // An entry with a number has about this length.
             writer.reserve(old.bytes.count + 64 * changeCount)
             ends.reserveCapacity(old.ends.count + changeCount)
         }
-        // New entries often follow each other.
-        if place == done, entries == entriesDone { return }
-        let growth = writer.output.count - done
-        writer.append(copy: old.bytes[done..<place])
+        // New entries often follow one another.
+        if position == copiedEnd, entries == copiedEntries { return }
+        let growth = writer.output.count - copiedEnd
+        writer.append(copy: old.bytes[copiedEnd..<position])
         let copied = ends.count
-        ends += old.ends[entriesDone..<entries]
+        ends += old.ends[copiedEntries..<entries]
         ends.shift(from: copied, by: growth)
-        (done, entriesDone) = (place, entries)
+        (copiedEnd, copiedEntries) = (position, entries)
     }
 }

@@ -1,14 +1,15 @@
-/// The part of XML that property lists use: tags, text, comments, processing instructions.
+/// Scans the part of XML 1.0 that property lists use: tags, text, comments and processing instructions.
 ///
-/// Entities are never declared or expanded but for the five of XML itself. Attributes are passed
-/// over. A carriage return in text stays one, as Foundation has it (XML 1.0 would make it a line
-/// feed), and so do the control characters that XML 1.0 forbids.
+/// Only the five predefined entities (XML 1.0, section 4.6) are expanded. None can be declared, so no
+/// file can multiply its own size. Attributes are skipped. As in Foundation, and unlike XML 1.0, a
+/// carriage return in text stays (section 2.11 makes it a line feed), and so do forbidden control
+/// characters (section 2.2).
 struct XMLScanner {
-    /// UTF-8.
+    /// The text in UTF-8.
     let bytes: [UInt8]
     var position: Int
 
-    /// The elements, each with the bytes of its name as one big-endian number.
+    /// The element names, each stored as its bytes in one big-endian number.
     enum Element: UInt64 {
         case plist = 0x70_6C69_7374
         case dict = 0x6469_6374
@@ -23,7 +24,7 @@ struct XMLScanner {
         case `false` = 0x66_616C_7365
     }
 
-    /// The byte at the position; 0, which begins nothing, at the end.
+    /// The byte at the position, or 0 at the end. No construct begins with 0.
     var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
     var following: UInt8 { position + 1 < bytes.count ? bytes[position + 1] : 0 }
     var isAtEnd: Bool { position >= bytes.count }
@@ -35,23 +36,23 @@ struct XMLScanner {
     ) -> PropertyListError { .inText(bytes, at: offset, problem, reason: reason) }
 
     func expected(_ what: String) -> PropertyListError {
-        error(at: position, "found \(found(at: position, in: bytes)), expected \(what)")
+        error(at: position, "found \(characterDescription(at: position, in: bytes)), expected \(what)")
     }
 }
 
 extension XMLScanner {
     mutating func skipWhiteSpace() {
-        var place = position
-        while place < bytes.count, ASCII.isWhiteSpace(bytes[place]) { place += 1 }
-        position = place
+        var index = position
+        while index < bytes.count, ASCII.isWhiteSpace(bytes[index]) { index += 1 }
+        position = index
     }
 
-    /// Passes over spaces and tabs.
+    /// Skips spaces and tabs.
     mutating func skipBlanks() {
         while current == ASCII.space || current == ASCII.tab { position += 1 }
     }
 
-    /// Passes over white space, comments and processing instructions.
+    /// Skips white space, comments and processing instructions.
     mutating func skipMiscellany() throws(PropertyListError) {
         while true {
             skipWhiteSpace()
@@ -64,7 +65,7 @@ extension XMLScanner {
         }
     }
 
-    /// Passes over the declaration, the document type and what is around them.
+    /// Skips the XML declaration, the document type and what surrounds them.
     mutating func skipProlog() throws(PropertyListError) {
         try skipMiscellany()
         guard has("<!DOCTYPE") else { return }
@@ -94,10 +95,10 @@ extension XMLScanner {
         return true
     }
 
-    /// From the start of a construct that begins with `<!` or `<?` to behind its end.
+    /// Skips a construct that begins with `<!` or `<?`, including its end.
     mutating func skip(to end: StaticString, _ name: String) throws(PropertyListError) {
         let start = position
-        // `<!-->` is no comment: the end must not overlap the beginning.
+        // The end may not overlap the start: `<!-->` is not a comment.
         position += has("<!--") ? 4 : 2
         while !has(end) {
             guard !isAtEnd else { throw error(at: start, "the \(name) does not end") }
@@ -116,14 +117,15 @@ extension XMLScanner {
 }
 
 extension XMLScanner {
-    /// Reads a start tag or an empty-element tag; the position is at its `<`.
+    /// Reads a start tag or an empty-element tag. The position is at its `<`.
     mutating func readStartTag() throws(PropertyListError) -> (element: Element, isEmpty: Bool) {
         if let tag = readShortTag(at: position + 1) { return tag }
         let start = position
         position += 1
         var name: UInt64 = 0
         while ASCII.isLetter(current) {
-            // Of a longer name eight letters are left, more than any element has.
+            // A longer name leaves its last eight letters here, which are more than any element name
+            // has.
             name = name << 8 | UInt64(current)
             position += 1
         }
@@ -138,19 +140,20 @@ extension XMLScanner {
         return (element, try skipAttributes(from: start))
     }
 
-    /// Reads a tag, from its name on, that has nothing but the name in it, and no more than eight bytes
-    /// up to its end: what nearly all tags are, by the shortest way. For any other nil, and the position
-    /// stays.
+    /// Reads a tag that contains only a name and is short. Nearly all tags are such.
+    ///
+    /// - Parameter nameStart: The index of the name. The tag must end within eight bytes.
+    /// - Returns: Nil for any other tag. The position is then unchanged.
     @inline(__always)
-    mutating func readShortTag(at place: Int) -> (element: Element, isEmpty: Bool)? {
-        guard let word = bytes.word(at: place) else { return nil }
-        let length = word.places(of: ASCII.greater).bytesBeforeFirst
+    mutating func readShortTag(at nameStart: Int) -> (element: Element, isEmpty: Bool)? {
+        guard let word = bytes.word(at: nameStart) else { return nil }
+        let length = word.matches(of: ASCII.greater).bytesBeforeFirstMatch
         guard 1..<8 ~= length else { return nil }
         var name = word >> UInt64(64 - 8 * length)
         let isEmpty = UInt8(truncatingIfNeeded: name) == ASCII.slash
         if isEmpty { name >>= 8 }
         guard let element = Element(rawValue: name) else { return nil }
-        position = place + length + 1
+        position = nameStart + length + 1
         return (element, isEmpty)
     }
 
@@ -162,7 +165,7 @@ extension XMLScanner {
         guard !name.isEmpty else {
             return error(
                 at: position + 1,
-                "found \(found(at: position + 1, in: bytes)), expected the name of an element"
+                "found \(characterDescription(at: position + 1, in: bytes)), expected the name of an element"
             )
         }
         return error(
@@ -196,7 +199,7 @@ extension XMLScanner {
 
     var isAtEndTag: Bool { current == ASCII.less && following == ASCII.slash }
 
-    /// Reads the end tag that must stand at the position.
+    /// Reads the end tag that is expected at the position.
     mutating func readEndTag(of element: Element) throws(PropertyListError) {
         let start = position
         guard isAtEndTag else { throw expected("‘</\(element)>’") }

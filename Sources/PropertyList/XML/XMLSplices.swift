@@ -1,18 +1,22 @@
-/// A stretch of a document's bytes to be replaced.
+/// A range of a document's bytes and its replacement.
 struct XMLSplice: Sendable {
     enum Effect: Sendable { case valueChanged, keyChanged, entryInserted, entryRemoved }
 
     let range: Range<Int>
     let replacement: [UInt8]
-    /// The entry that the effect is on: the one that is there, or, of a new one, the one behind it.
+    /// The entry that the change concerns. For a new entry, this is the index at which it is inserted.
     let entry: Int
     let effect: Effect
 
-    /// What is added to the place of all that is behind it.
+    /// How far the bytes after the range move.
     var growth: Int { replacement.count - range.count }
 }
 
-/// Works out what a few changes do to the bytes of a document, so that these need not be copied.
+/// Turns a few changes into splices.
+///
+/// A set of one key then needs no copy of the whole file: the store can write the unchanged bytes to
+/// the new file directly. Without splices, each set of a key in a large file would build a second copy
+/// of it in memory.
 struct XMLSplices: XMLEditing {
     private let document: XMLDocument
     private var splices: [XMLSplice] = []
@@ -26,13 +30,9 @@ struct XMLSplices: XMLEditing {
         before entry: Int
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits, style: document.style)
-        if let bytes {
-            writer.append(copy: bytes[...])
-        } else {
-            try writer.appendEntry(key, value, depth: 1)
-        }
-        let place = document.start(ofEntry: entry)
-        append(place..<place, writer.output, entry, .entryInserted)
+        try writer.appendEntry(key, value, spelled: bytes)
+        let position = document.start(ofEntry: entry)
+        append(position..<position, writer.output, entry, .entryInserted)
     }
 
     mutating func replace(
@@ -43,15 +43,7 @@ struct XMLSplices: XMLEditing {
         spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits, style: document.style)
-        if let bytes {
-            writer.append(copy: bytes)
-        } else {
-            do throws(PropertyListError) {
-                try writer.append(value, depth: 1, over: old, of: document.bytes)
-            } catch {
-                throw error.below(.key(key))
-            }
-        }
+        try writer.appendValue(value, ofKey: key, over: old, of: document.bytes, spelled: bytes)
         append(old.range, writer.output, entry, .valueChanged)
     }
 
@@ -62,7 +54,7 @@ struct XMLSplices: XMLEditing {
         spelled bytes: ArraySlice<UInt8>?
     ) throws(PropertyListError) {
         var writer = XMLWriter(limits: document.limits, style: document.style)
-        if let bytes { writer.append(copy: bytes) } else { try writer.appendKey(key) }
+        try writer.appendKey(key, spelled: bytes)
         append(range, writer.output, entry, .keyChanged)
     }
 
@@ -83,7 +75,7 @@ struct XMLSplices: XMLEditing {
             throw PropertyListError(
                 .path([]),
                 .limitExceeded,
-                "the file would have more than \(document.limits.size) bytes"
+                document.limits.sizeProblem
             )
         }
         return splices.isEmpty ? .none : .splices(splices)
@@ -91,13 +83,13 @@ struct XMLSplices: XMLEditing {
 }
 
 extension XMLDocument {
-    /// Replaces a stretch of the bytes in place.
+    /// Replaces a range of the bytes and updates the positions of the entries.
     mutating func make(_ splice: XMLSplice) {
         bytes.replaceSubrange(splice.range, with: splice.replacement)
         var moved = splice.entry
         switch splice.effect {
         case .valueChanged: break
-        // The next reading finds out whether they are sorted all the same.
+        // The keys might still be sorted; the next reading finds out.
         case .keyChanged: if order == .sorted { order = .distinct }
         case .entryRemoved: ends.remove(at: splice.entry)
         case .entryInserted:
@@ -107,28 +99,28 @@ extension XMLDocument {
         ends.shift(from: moved, by: splice.growth)
     }
 
-    /// The bytes as they will be, in pieces.
+    /// The bytes after the change, as pieces that share memory with the document.
     func pieces(after splices: [XMLSplice]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
-        var done = 0
+        var copiedEnd = 0
         for splice in splices {
-            pieces.append(bytes[done..<splice.range.lowerBound])
+            pieces.append(bytes[copiedEnd..<splice.range.lowerBound])
             pieces.append(splice.replacement[...])
-            done = splice.range.upperBound
+            copiedEnd = splice.range.upperBound
         }
-        pieces.append(bytes[done...])
+        pieces.append(bytes[copiedEnd...])
         return pieces.filter { !$0.isEmpty }
     }
 }
 
 extension [UInt32] {
-    /// Adds the same, which may be negative, to all from one on.
+    /// Adds a number, which may be negative, to all elements from an index on.
     mutating func shift(from start: Int, by growth: Int) {
-        // Modulo 2³².
+        // Modulo 2³², so that adding a negative number works.
         let growth = UInt32(truncatingIfNeeded: growth)
         if growth == 0 { return }
-        withUnsafeMutableBufferPointer { places in
-            for index in start..<places.count { places[index] &+= growth }
+        withUnsafeMutableBufferPointer { positions in
+            for index in start..<positions.count { positions[index] &+= growth }
         }
     }
 }

@@ -1,11 +1,13 @@
-/// How the lines of a file end, and how far each is from what it is in.
+/// The line ends and the indentation of one level in a file, so that new entries look like existing
+/// ones.
 struct XMLStyle {
     let lineEnd: [UInt8]
     let indentation: [UInt8]
 }
 
 extension XMLDocument {
-    /// That of the first entry; nil where it is the one that new files have, or where nothing shows it.
+    /// The style of the first entry. It is nil if that is the style of new files or if the file does
+    /// not show one.
     var style: XMLStyle? {
         guard !ends.isEmpty else { return nil }
         let space = bytes[bodyStart...].prefix(100).prefix(while: ASCII.isWhiteSpace)

@@ -1,15 +1,16 @@
+// Reads the text between tags. Most text is ASCII without references, so a fast path with SWAR scanning
+// comes first.
 extension XMLScanner {
-    /// Reads text of ASCII without references, and an end tag without white space in it: what nearly
-    /// all text is, by the shortest way. For any other text nil, and the position stays.
+    /// Reads ASCII text without references, and its end tag. Nearly all text is such.
     ///
-    /// - Returns: Where the text is.
+    /// - Returns: The range of the text, or nil for any other text. The position is then unchanged.
     mutating func readPlainText(of element: Element) -> Range<Int>? {
         let start = position
         var end = start
         while let word = bytes.word(at: end) {
             let found =
-                word.places(of: ASCII.less) | word.places(of: ASCII.ampersand) | word & UInt64(each: 0x80)
-            end += found.bytesBeforeFirst
+                word.matches(of: ASCII.less) | word.matches(of: ASCII.ampersand) | word & UInt64(each: 0x80)
+            end += found.bytesBeforeFirstMatch
             guard found != 0 else { continue }
             guard bytes[end] == ASCII.less, end + 1 < bytes.count, bytes[end + 1] == ASCII.slash,
                 let tag = readShortTag(at: end + 2)
@@ -21,10 +22,10 @@ extension XMLScanner {
         return nil
     }
 
-    /// Reads text and the end tag behind it. References and CDATA sections are replaced by what they
-    /// stand for, comments by nothing.
+    /// Reads text and its end tag. References and CDATA sections are replaced by their characters, and
+    /// comments are removed.
     ///
-    /// - Returns: The text, not yet checked to be UTF-8.
+    /// - Returns: The text, which is not yet checked to be UTF-8.
     mutating func readText(of element: Element) throws(PropertyListError) -> ArraySlice<UInt8> {
         if let text = readPlainText(of: element) { return bytes[text] }
         let start = position
@@ -64,17 +65,18 @@ extension XMLScanner {
     }
 
     private mutating func skipPlainText() {
-        var place = position
-        while let word = bytes.word(at: place) {
-            let found = word.places(of: ASCII.less) | word.places(of: ASCII.ampersand)
-            place += found.bytesBeforeFirst
+        var index = position
+        while let word = bytes.word(at: index) {
+            let found = word.matches(of: ASCII.less) | word.matches(of: ASCII.ampersand)
+            index += found.bytesBeforeFirstMatch
             guard found == 0 else { break }
         }
-        while place < bytes.count, bytes[place] != ASCII.less, bytes[place] != ASCII.ampersand { place += 1 }
-        position = place
+        while index < bytes.count, bytes[index] != ASCII.less, bytes[index] != ASCII.ampersand { index += 1 }
+        position = index
     }
 
-    /// Reads `&amp;` and its four kin, `&#10;` and `&#xA;`.
+    /// Reads a character reference (`&#10;`, `&#xA;`) or one of the five predefined entities, such as
+    /// `&amp;`.
     private mutating func readReference() throws(PropertyListError) -> Unicode.Scalar {
         let start = position
         guard let end = bytes[start...].prefix(40).firstIndex(of: UInt8(ascii: ";")) else {

@@ -1,19 +1,20 @@
 import FoundationEssentials
 
-/// Writes XML property lists that look as Foundation's and plistlib's do.
+/// Writes XML property lists in the layout of Foundation and Python's plistlib.
 ///
-/// Keys are sorted as `String` sorts them: by their UTF-8 where they are in Unicode's normal form
-/// C. What XML holds no place for is refused: characters that XML 1.0 forbids, dates that are not
-/// within the years 0 to 9999, and a dictionary that would be read as the reference of a keyed
-/// archive. A carriage return is written as `&#13;`, since other readers take a bare one for a
-/// line feed; fractions of a second are dropped; reals have the fewest digits that read as the same
-/// number.
+/// Keys are sorted as `String` sorts them, which is by UTF-8 for text in Unicode normalization form C.
+/// Reals have the fewest digits that read back as the same number, and fractions of a second are
+/// dropped. A carriage return becomes `&#13;`, because other readers turn a bare one into a line feed
+/// (XML 1.0, section 2.11).
+///
+/// The writer refuses what XML cannot hold: characters that XML 1.0 forbids (section 2.2), dates
+/// outside the years 0 to 9999, and a dictionary that would be read as a reference of a keyed archive.
 struct XMLWriter {
     private(set) var output: [UInt8] = []
-    /// Where begins what has to be within the limit of a file's size.
+    /// Where the bytes begin that count for the size limit.
     private var start = 0
     private let limits: PropertyListLimits
-    /// Of the document that is added to, where that has another than this writes.
+    /// The style of the existing document, if it differs from that of new files.
     private let style: XMLStyle?
 
     init(limits: PropertyListLimits, style: XMLStyle? = nil) {
@@ -29,7 +30,7 @@ struct XMLWriter {
         """
     static let end = "</plist>\n"
 
-    /// A whole file.
+    /// Writes a whole file.
     static func write(
         _ value: PropertyListValue,
         limits: PropertyListLimits
@@ -49,13 +50,13 @@ extension XMLWriter {
 
     mutating func append(copy bytes: ArraySlice<UInt8>) { output += bytes }
 
-    /// Begins something of its own: what is there already no longer counts for the limit of size.
+    /// Starts a new part. What was written before no longer counts for the size limit.
     mutating func begin() { start = output.count }
 
-    /// A key and its value, each on a line of its own, from the line feed before it on.
+    /// Writes a key and a value, each on its own line, beginning with the line feed before the key.
     mutating func appendEntry(_ key: String, _ value: PropertyListValue, depth: Int) throws(PropertyListError)
     {
-        // Most entries are those of the dictionary at the top, and their lines are as quickly written at once.
+        // Most entries are at the top level, so their lines have a fast path.
         if depth == 1, style == nil {
             try appendKey(key, between: "\n\t<key>", "</key>\n\t")
         } else {
@@ -66,7 +67,7 @@ extension XMLWriter {
         do throws(PropertyListError) {
             try append(value, depth: depth)
         } catch {
-            throw error.below(.key(key))
+            throw error.inside(.key(key))
         }
     }
 
@@ -81,14 +82,14 @@ extension XMLWriter {
             if let problem = limits.problem(withKey: key) { throw unwritable(.limitExceeded, problem) }
             try appendText(key)
         } catch {
-            throw error.below(.key(key))
+            throw error.inside(.key(key))
         }
         append(end)
     }
 
-    /// A value; its first line is not indented.
+    /// Writes a value. Its first line is not indented.
     ///
-    /// - Parameter depth: The arrays and dictionaries around it.
+    /// - Parameter depth: The number of arrays and dictionaries around the value.
     mutating func append(_ value: PropertyListValue, depth: Int) throws(PropertyListError) {
         switch value {
         case .boolean(let value): append(value ? "<true/>" : "<false/>")
@@ -125,7 +126,7 @@ extension XMLWriter {
 
     func checkSize() throws(PropertyListError) {
         guard output.count - start <= limits.size else {
-            throw unwritable(.limitExceeded, "the file would have more than \(limits.size) bytes")
+            throw unwritable(.limitExceeded, limits.sizeProblem)
         }
     }
 
@@ -138,7 +139,7 @@ extension XMLWriter {
             do {
                 try append(element, depth: depth + 1)
             } catch {
-                throw error.below(.index(index))
+                throw error.inside(.index(index))
             }
         }
         appendLine(depth)
@@ -169,7 +170,7 @@ extension XMLWriter {
         guard depth < limits.depth else {
             throw unwritable(
                 .limitExceeded,
-                "more than \(limits.depth) arrays and dictionaries inside each other"
+                limits.depthProblem
             )
         }
     }
@@ -186,7 +187,7 @@ extension XMLWriter {
         append("</date>")
     }
 
-    /// Lines of 76 columns at the most, a tab counted as 8, as plistlib and Foundation have them.
+    /// Writes lines of at most 76 columns, where a tab counts as 8, like plistlib and Foundation.
     private mutating func appendData(_ value: Data, depth: Int) {
         append("<data>")
         let bytesPerLine = max(16, 76 - 8 * depth) / 4 * 3
@@ -220,7 +221,7 @@ extension XMLWriter {
             for _ in 0..<depth { output += style.indentation }
             return
         }
-        // Most lines are those of the dictionary at the top.
+        // Most lines are at the top level.
         if depth == 1 { return append("\n\t") }
         output.append(ASCII.lineFeed)
         for _ in 0..<depth { output.append(ASCII.tab) }
@@ -229,7 +230,7 @@ extension XMLWriter {
     private mutating func appendNumber(_ number: PropertyListInteger) {
         if number < 0 { output.append(UInt8(ascii: "-")) }
         var rest = number.magnitude
-        // As many digits as the largest number has.
+        // The largest number has 20 digits.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var start = digits.count
             repeat {

@@ -73,3 +73,45 @@ func withoutDefault() {
     // expected-error@+1 {{Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible.}}
     @PDefaults("plain") var plain: Plain
 }
+
+let named = "k"
+
+extension SettingsKey {
+    static let theirs: SettingsKey = "k"
+}
+
+func keysInStrings() {
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(named) var plain = Plain()
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(named, suite: .standard, behavior: .willSet) var other = Plain()
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(named, defaultValue: Plain()) var given: Plain
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(named) var nothing: Plain?
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(named) var mixed: [String: Any] = [:]
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(named) var looks: [Look] = []
+    // expected-error@+1 {{Write [String: PropertyListValue] for values of mixed kinds.}}
+    @PDefaults(named) var maybeMixed: [String: Any]?
+    // expected-error@+1 {{Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible.}}
+    @PDefaults(named) var count: Int
+    // expected-error@+1 {{Give one default: the initial value, or defaultValue:.}}
+    @PDefaults(named, defaultValue: 3) var both: Int = 4
+    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
+    @PDefaults(key: named) var labelled = 4
+    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
+    @PDefaults(key: named, defaultValue: 3) var labelledToo: Int
+    // expected-error@+1 {{Write suite: instead of storage:.}}
+    @PDefaults(named, storage: .standard) var stored = 4
+}
+
+func namedKeys() {
+    // expected-error@+1 {{This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone.}}
+    @PDefaults(.theirs) var plain = Plain()
+    // expected-error@+1 {{Write [String: PropertyListValue] for values of mixed kinds.}}
+    @PDefaults(.theirs) var mixed: [String: Any] = [:]
+    // expected-error@+1 {{Write the key without a label: @PDefaults("name").}}
+    @PDefaults(key: .theirs) var labelled = 4
+}

@@ -191,6 +191,25 @@ let shapes = [
         print("stored", name)
     },
     Program(
+        "settings on one key, which share nothing while all are mocked",
+        prints: "Hubert Hubert\nA Pitt B\nA A"
+    ) {
+        @PDefaults("user.name") var name = "Pitt"
+        @PDefaults("user.name") var other = "Pitt"
+        @PDefaults("user.name", behavior: .willSet) var third = "Pitt"
+        name = "Hubert"
+        print(name, other)
+        PDefaultsConfiguration.mock = true
+        let subscription = $other.dropFirst().sink { print("not told", $0) }
+        name = "A"
+        third = "B"
+        print(name, other, third)
+        subscription.cancel()
+        PDefaultsConfiguration.mock = false
+        name = "A"
+        print(name, other)
+    },
+    Program(
         "a setting whose subscribers and trackers are told at once that all are mocked",
         prints: """
             told 5

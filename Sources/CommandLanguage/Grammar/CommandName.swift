@@ -1,0 +1,235 @@
+/// The commands of `pdefaults`, in the order of the help.
+public enum CommandName: String, Sendable, Hashable, CaseIterable {
+    case edit
+    case suites, read
+    case readType = "read-type"
+    case write, rename, delete, find, `import`, export
+    case watch, history, diff, check, schema, recover
+    case demo, help
+    case complete
+    case demoChanges = "demo-changes"
+
+    /// The commands that help and completion show.
+    public static var shown: [CommandName] { allCases.filter { !$0.declaration.isHidden } }
+
+    /// Other names of commands: those that macOS has, or that its manual mentions.
+    static let aliases = ["domains": "suites", "remove": "delete"]
+
+    /// Finds a command by its name or alias. As on macOS, case does not matter.
+    public init?(word: String) {
+        let lower = word.lowercased()
+        let name = Self.aliases[lower] ?? lower
+        // A linear search, because `init(rawValue:)` would first build a table of all names.
+        guard let found = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+        self = found
+    }
+
+    /// The declaration of the command.
+    public var declaration: CommandDeclaration {
+        switch self {
+        case .edit: Self.editDeclaration
+        case .suites:
+            CommandDeclaration(
+                [.init([], "list all suites, one a line")],
+                options: [.json],
+                notes: [
+                    "A suite exists after something is stored in it, or after a program has declared its settings. "
+                        + "macOS calls a suite a domain; “domains” is another name of this command."
+                ]
+            )
+        case .read: Self.readDeclaration
+        case .readType:
+            CommandDeclaration(
+                [.init([.suite, .key], "print the type of a value: “Type is boolean”")],
+                options: [.at, .json]
+            )
+        case .write: Self.writeDeclaration
+        case .rename:
+            CommandDeclaration(
+                [.init([.suite, .oldKey, .newKey], "rename a key")],
+                options: [.at],
+                notes: [
+                    "If the new key exists, its value is replaced. With --at, a member inside the old key’s value "
+                        + "is renamed; its new name must be free."
+                ]
+            )
+        case .delete:
+            CommandDeclaration(
+                [
+                    .init([.suite], "delete a suite with all of its keys"),
+                    .init([.suite, .key], "delete a key"),
+                ],
+                options: [.at, .ifEquals]
+            )
+        case .find:
+            CommandDeclaration(
+                [
+                    .init(
+                        [.word],
+                        "print all keys that contain a word in the suite’s name, the key or the value"
+                    )
+                ],
+                options: [.json, .showSecrets],
+                notes: ["Upper and lower case are the same.", Self.secrets]
+            )
+        case .import:
+            CommandDeclaration(
+                [
+                    .init([.suite, .file], "store every key of a dictionary in a file, in one transaction"),
+                    .init([.suite, .dash], "store every key of a dictionary from standard input"),
+                ],
+                notes: [
+                    "The dictionary is an XML, binary or old-style property list, or the output of --json. Other "
+                        + "keys of the suite stay. A new suite is XML, or binary if XML cannot store a value exactly, "
+                        + "such as a fraction of a second or a control character."
+                ]
+            )
+        case .export:
+            CommandDeclaration(
+                [
+                    .init([.suite, .file], "write a suite to a file, as a binary property list"),
+                    .init([.suite, .dash], "print a suite as an XML property list"),
+                ],
+                options: [.json],
+                notes: ["The output contains secrets, so that import can restore them."]
+            )
+        case .watch: Self.watchDeclaration
+        case .history:
+            CommandDeclaration(
+                [
+                    .init(
+                        [.suite, .key],
+                        "print the previous values of a key on a cluster, the newest first"
+                    )
+                ],
+                options: [.to, .json],
+                notes: [
+                    "Each line contains a revision and the value, or (removed). The revision counts the changes of the "
+                        + "whole cluster. The list ends where the cluster has discarded its history, or after a "
+                        + "hundred lines; --to finds older revisions too. With --json, a removal has no value.",
+                    "With --to, the value at a revision is stored again. If the key changes meanwhile, the exit status "
+                        + "is 3.",
+                ]
+            )
+        case .diff:
+            CommandDeclaration(
+                [.init([.suite, .otherSuite], "print the keys in which two suites differ")],
+                options: [.json, .showSecrets],
+                notes: [
+                    Self.secrets,
+                    "The exit status is 0 if the suites are equal, 1 if they differ, and 2 after an error.",
+                ]
+            )
+        case .check:
+            CommandDeclaration(
+                [
+                    .init([], "check that every suite can be read and matches its declarations"),
+                    .init([.suites], "check some suites"),
+                ],
+                options: [.json],
+                notes: [
+                    "Data that contains JSON is only compared with the setting’s default: a missing member is a note.",
+                    "The exit status is 1 after a problem. A note is not a problem.",
+                ]
+            )
+        case .schema:
+            CommandDeclaration(
+                [.init([.suite], "print the settings that programs have declared, as JSON Schema")],
+                notes: [
+                    "The declarations are kept in <suite>.schema.json beside the suite’s file. write and import refuse "
+                        + "a value that they do not allow, and check reports it."
+                ]
+            )
+        case .recover:
+            CommandDeclaration(
+                [.init([.suite], "move an unreadable file aside, so that the suite can be written again")],
+                notes: ["The new path of the file is printed. A readable file is not moved."]
+            )
+        case .demo:
+            CommandDeclaration(
+                [.init([], "open the editor on sample suites that a second process keeps changing")],
+                options: CommandOption.ofEditor,
+                notes: ["The suites are in a temporary folder, which is removed at the end."]
+            )
+        case .help:
+            CommandDeclaration(
+                [
+                    .init([], "list the commands"),
+                    .init([.commandName], "explain a command"),
+                ],
+                options: [.man, .completion]
+            )
+        case .complete:
+            CommandDeclaration([.init([.shell, .words], "print the completions of a word")], isHidden: true)
+        case .demoChanges:
+            CommandDeclaration(
+                [.init([], "change the demonstration’s settings from time to time")],
+                isHidden: true
+            )
+        }
+    }
+}
+
+extension CommandName {
+    private static let secrets =
+        "A value that its program declared secret is printed only if you name its key. Otherwise it is shown as "
+        + "••••••, or as {\"$hidden\": true} with --json. --show-secrets prints it everywhere."
+
+    private static let editDeclaration = CommandDeclaration(
+        [
+            .init([], "open the editor on all suites, like pdefaults without a command"),
+            .init([.suite], "open the editor on one suite, like pdefaults <suite>"),
+        ],
+        options: CommandOption.ofEditor,
+        notes: ["Press ? in the editor to see its keys."]
+    )
+
+    private static let readDeclaration = CommandDeclaration(
+        [
+            .init([], "print all suites"),
+            .init([.suite], "print a suite"),
+            .init([.suite, .key], "print a value"),
+        ],
+        options: [.at, .json, .showSecrets],
+        notes: [
+            secrets,
+            "A single string, real number or date is printed as it is, and any other value in the old property-list "
+                + "style. A value that --at finds inside JSON is printed as JSON, but a string without quotes.",
+        ]
+    )
+
+    private static let writeDeclaration = CommandDeclaration(
+        [
+            .init([.suite, .key, .value], "store a value; all other keys stay as they are"),
+            .init([.suite, .dictionary], "replace a whole suite by a property list"),
+            .init([.suite, .dash], "run the lines of standard input as one transaction"),
+        ],
+        options: [.at, .ifEquals, .ifAbsent],
+        notes: [
+            "The command returns after the value is on the disk. If any part of it is invalid, nothing is written.",
+            "Write options before -array, -array-add, -dict and -dict-add, because these take all following words.",
+            "Each line of standard input contains the words that would follow “write <suite>”: a key and a value, "
+                + "quoted as for a shell, and options. <key> -delete deletes a key. Empty lines and lines that "
+                + "start with # are skipped. To write a line feed inside a value, use \\n in a property list: "
+                + "name '\"first\\nsecond\"'.",
+            "With --at, a missing member is added to its dictionary or object. A number inserts an element into an "
+                + "array at that index, and - appends one.",
+        ]
+    )
+
+    private static let watchDeclaration = CommandDeclaration(
+        [
+            .init([], "print the changes of all suites as they happen"),
+            .init([.suite], "print the changes of a suite"),
+            .init([.suite, .key], "print the changes of a key"),
+        ],
+        options: [.json, .showSecrets],
+        notes: [
+            secrets,
+            "Each line contains the time in UTC, suite, key, old and new value. With --json it is an object with the "
+                + "members time, suite, key, old, new and from. If there is no value, old or new is missing. "
+                + "Several quick changes of one key may be printed as one. "
+                + "The command runs until its output is closed or a signal ends it.",
+        ]
+    )
+}

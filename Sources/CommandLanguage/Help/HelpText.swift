@@ -1,0 +1,87 @@
+/// The help texts, made from the command declarations.
+public enum HelpText {
+    static let abstract = "Show and change the settings of programs, in a terminal and in scripts."
+
+    /// The text of `pdefaults help`.
+    public static var overview: String {
+        var text = abstract + "\n\nSyntax:\n\n"
+        for command in CommandName.shown {
+            for form in command.declaration.forms { text += entry(command.usage(of: form), form.effect, 38) }
+        }
+        text += "\nOptions of every command:\n\n"
+        for option in CommandOption.general { text += entry(option.usage, option.effect, 38) }
+        text += "\n" + suites + "\n<value> is one of:\n\n" + values
+        text += "\nRun “pdefaults help <command>” to see the options of a command.\n"
+        return text
+    }
+
+    /// Returns the text of `pdefaults help <command>`.
+    public static func text(on command: CommandName) -> String {
+        let declaration = command.declaration
+        var text = ""
+        for form in declaration.forms {
+            text += entry("pdefaults " + command.usage(of: form), form.effect, 48)
+        }
+        text += "\nOptions:\n\n"
+        for option in declaration.options + CommandOption.general {
+            text += entry(option.usage, option.effect, 26)
+        }
+        let parameters = Set(declaration.forms.flatMap(\.parameters))
+        if !parameters.isDisjoint(with: [.suite, .suites]) { text += "\n" + suites }
+        if parameters.contains(.value) { text += "\n<value> is one of:\n\n" + values }
+        for note in declaration.notes { text += "\n" + wrapped(note, indentation: 0) }
+        return text
+    }
+
+    /// Returns the syntax of a command, for an error message.
+    public static func usage(of command: CommandName) -> String {
+        let lines = command.declaration.forms.map { "  pdefaults " + command.usage(of: $0) }
+        return "Usage:\n" + lines.joined(separator: "\n")
+            + "\nRun “pdefaults help \(command.rawValue)” to see more."
+    }
+
+    private static var suites: String { wrapped("<suite> is " + suiteMeaning, indentation: 0) }
+
+    static let suiteMeaning =
+        "a name such as org.example.App, or a path that starts with /, ./ or ~/, with or without .plist. -g, "
+        + "-globalDomain and NSGlobalDomain name the settings of all programs. macOS calls a suite a domain."
+
+    private static var values: String {
+        var text = entry("<property list>", literalMeaning, 38)
+        for type in ValueType.allCases { text += entry(type.usage, type.effect, 38) }
+        return text
+    }
+
+    static let literalMeaning =
+        "One word in the old style or XML: '(1, 2)', '{a = 1;}', '<true/>'. A word without any of "
+        + "\" ( ) [ ] { } < > is a string."
+
+    private static func entry(_ head: String, _ text: String, _ column: Int) -> String {
+        let lines = wrapped(text, indentation: column)
+        let start = "  " + head
+        if start.count + 2 > column { return start + "\n" + lines }
+        return start + lines.dropFirst(start.count)
+    }
+
+    /// Wraps a text into lines of at most 90 characters.
+    static func wrapped(_ text: String, indentation: Int) -> String {
+        let margin = String(repeating: " ", count: indentation)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, indentation + line.count + 1 + word.count > 90 {
+                lines.append(margin + line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return (lines + [margin + line]).joined(separator: "\n") + "\n"
+    }
+}
+
+extension CommandName {
+    /// Returns the syntax of a command in one form.
+    public func usage(of form: CommandDeclaration.Form) -> String {
+        ([rawValue] + form.parameters.map(\.placeholder)).joined(separator: " ")
+    }
+}

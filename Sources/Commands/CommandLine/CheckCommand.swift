@@ -1,0 +1,139 @@
+import CommandLanguage
+import FoundationEssentials
+import PropertyList
+import SettingsEditor
+import SettingsStore
+
+// The commands about declared settings: `check` and `schema`.
+
+/// Runs `check`: whether suites can be read, match their declarations, and have no quarantined values.
+///
+/// A finding that is not certainly a fault is reported as a note.
+func check(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
+    let targets =
+        line.words.isEmpty
+        ? try line.allTargets(in: backend.readAtOnce())
+        : try line.words.map { try SuiteTarget($0, in: backend) }
+    let findings = targets.flatMap { target in target.findings.map { (target: target.name, finding: $0) } }
+    let isWhole = findings.allSatisfy(\.finding.isNote)
+    if line.has(.json) {
+        Output.json(
+            .array(
+                findings.map { target, finding in
+                    ["suite": .string(target), finding.isNote ? "note" : "problem": .string(finding.text)]
+                }
+            )
+        )
+    } else {
+        for (target, finding) in findings {
+            Output.line("\(lineName(target)): \(finding.isNote ? "note: " : "")\(finding.text)")
+        }
+        if isWhole {
+            Output.line(targets.count == 1 ? "1 suite OK" : "\(targets.count) suites OK")
+        }
+    }
+    if !isWhole { throw ExitCode(ExitStatus.failure) }
+}
+
+/// A finding of `check`.
+private struct Finding {
+    let text: String
+    /// Whether the finding might not be a fault.
+    var isNote = false
+}
+
+extension SuiteTarget {
+    /// The problems and notes of the suite, in the order of its keys.
+    fileprivate var findings: [Finding] {
+        var problems: [String] = []
+        var notes: [String] = []
+        var systemHasRefused = false
+        func note(_ error: any Error) {
+            if case .system? = error as? SettingsError {
+                // A system error for one file usually affects the files beside it too, so it is reported
+                // once.
+                if systemHasRefused { return }
+                systemHasRefused = true
+            }
+            let text = "\(error)"
+            // The output already starts with the suite's name.
+            problems.append(text.hasPrefix("\(name): ") ? String(text.dropFirst(name.count + 2)) : text)
+        }
+        var schema = SuiteSchema()
+        do {
+            schema = try schemaPlace?.read() ?? SuiteSchema()
+        } catch {
+            note(error)
+        }
+        do {
+            guard let values = try values({ problems.append($0) }) else {
+                throw CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).")
+            }
+            for (key, value) in [String: PropertyListValue](values).sorted(by: { $0.key < $1.key }) {
+                do throws(InvalidValueError) {
+                    try schema.validate(value, forKey: key)
+                    let change = ValueChange(old: nil, new: value)
+                    if let doubt = schema.declarations[key]?.doubt(about: change) {
+                        notes.append("programs may not read “\(MessageText.name(key))”: \(doubt)")
+                    }
+                } catch {
+                    note(error)
+                }
+            }
+            notes += try keysInSeveralForms()
+        } catch {
+            note(error)
+        }
+        do throws(SettingsError) {
+            let kept = try keptValues()
+            if let newest = kept.last {
+                let count = kept.count == 1 ? "a value" : "\(kept.count) values"
+                problems.append(
+                    "\(count) that no program could read, kept before being overwritten. Delete the files when you no longer "
+                        + "need them, the newest is \(newest)"
+                )
+            }
+        } catch {
+            note(error)
+        }
+        return problems.map { Finding(text: $0) } + notes.map { Finding(text: $0, isNote: true) }
+    }
+}
+
+extension SuiteTarget {
+    /// Describes each key that the file contains in several Unicode forms, of which only one is read.
+    ///
+    /// Each sentence says what happens to the other forms. It has no full stop.
+    func keysInSeveralForms() throws -> [String] {
+        let (paths, format) = try placesInSeveralForms()
+        let sentences: [String] = paths.compactMap { path in
+            guard case .key(let key)? = path.steps.first else { return nil }
+            let inside = ValuePath(Array(path.steps.dropFirst()))
+            let isTop = inside.steps.isEmpty
+            let loss =
+                if format == .openStep {
+                    "any change of the file drops the others"
+                } else if isTop {
+                    "deleting it deletes all of them"
+                } else {
+                    "a change of “\(MessageText.name(key))” may drop the others"
+                }
+            return (isTop ? "“\(MessageText.name(key))”" : "“\(inside)” in “\(MessageText.name(key))”")
+                + " exists in several Unicode forms, and only one is read; \(loss). To keep them, first rename them in "
+                + "\(location)"
+        }
+        return sentences.sorted()
+    }
+}
+
+/// Runs `schema`: prints the settings that programs have declared for a suite.
+func printSchema(of target: SuiteTarget) throws {
+    let store = target.schemaPlace
+    let schema = try store?.read() ?? SuiteSchema()
+    guard !schema.isEmpty else {
+        throw CommandError(
+            "No program has declared the settings of \(target.name) (looked for \(store?.location ?? target.location))."
+        )
+    }
+    Output.text(String(decoding: schema.text, as: UTF8.self))
+}

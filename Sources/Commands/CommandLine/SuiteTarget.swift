@@ -1,0 +1,344 @@
+import CommandLanguage
+import Glibc
+import PropertyList
+import SettingsStore
+
+/// A suite that the command line names: by its name in a folder or on a cluster, or by the path of its file.
+struct SuiteTarget: Sendable {
+    private enum Home: Sendable {
+        case file(String)
+        case named(SuiteName, any SuiteBackend)
+    }
+
+    /// The name or path as it was given.
+    let name: String
+    private let home: Home
+
+    /// Finds the suite for a word of the command line.
+    ///
+    /// - Throws: ``CommandError`` or ``UsageError`` if the word cannot name a suite.
+    init(_ word: String, in backend: any SuiteBackend) throws {
+        switch try SuiteWord(word) {
+        case .path(let path):
+            name = word
+            home = .file(try Self.filePath(path))
+        case .suite(let suite):
+            name = suite
+            do {
+                home = .named(try SuiteName(suite), backend)
+            } catch {
+                throw CommandError(
+                    "\(error) To name a file, write a path that starts with /, ./ or ~/: ./\(suite)"
+                )
+            }
+        }
+    }
+
+    init(_ name: SuiteName, in backend: any SuiteBackend) {
+        self.name = name.rawValue
+        home = .named(name, backend)
+    }
+
+    /// The path of the suite's file, or its URL on a cluster.
+    var location: String { storage().location }
+
+    /// The folder or cluster of the suite. Nil if the suite was given by its path.
+    var backend: (any SuiteBackend)? { if case .named(_, let backend) = home { backend } else { nil } }
+
+    /// The path of the suite's file. Nil if it is not stored in a file.
+    var path: String? { (storage() as? FileStorage)?.path }
+
+    /// Opens the suite's storage.
+    ///
+    /// - Parameter newFormat: The format of a new file.
+    private func storage(newFormat: PropertyListFormat = .xml) -> any SuiteStorage {
+        let storage: any SuiteStorage =
+            switch home {
+            case .file(let path): FileStorage(path: path)
+            case .named(let name, let backend): backend.storage(of: name)
+            }
+        guard let file = storage as? FileStorage else { return storage }
+        return FileStorage(path: file.path, newFormat: newFormat)
+    }
+
+    /// The store of the settings that programs have declared. Nil if there is none.
+    var schemaPlace: (any SchemaStore)? { storage().schemaPlace }
+
+    /// Returns the absolute path of a suite's file. `.plist` is added unless a file without it exists.
+    ///
+    /// - Throws: ``CommandError`` if the path names a folder.
+    private static func filePath(_ word: String) throws -> String {
+        let path = SettingsFolder(path: word).path
+        let last = word.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        if ["", ".", "..", "~"].contains(last) {
+            throw CommandError("\(word) is a folder. Name a file in it, such as \(path)/name.plist.")
+        }
+        if path.hasSuffix(".plist") { return path }
+        let (files, whole) = (LiveFileSystem(), path + ".plist")
+        guard let info = (try? files.stat(path)) ?? nil else { return whole }
+        if info.kind != .folder { return path }
+        if ((try? files.stat(whole)) ?? nil) == nil {
+            throw CommandError("\(word) is a folder. To use the file beside it, write \(word).plist.")
+        }
+        return whole
+    }
+
+    /// Describes where the suite was looked for, for an error message.
+    var absence: String {
+        let target = path.flatMap { (try? LiveFileSystem().readlink($0)) ?? nil }
+        return "looked for \(location)" + (target.map { ", a link to \($0), which does not exist" } ?? "")
+            + clusterHint
+    }
+
+    /// A hint for users whose programs use the cluster that the environment names. This program uses it only
+    /// with `--cluster`.
+    private var clusterHint: String {
+        guard kind == .files, namesCluster else { return "" }
+        return "; use “--cluster -” to look on the cluster of PDEFAULTS_CLUSTER"
+    }
+
+    /// The suite, for observing and editing. A command that reads or writes once uses the storage directly,
+    /// because a suite would start a watch.
+    var suite: SettingsSuite {
+        switch home {
+        case .file(let path): SettingsSuite(file: path)
+        case .named(let name, let backend): backend.suite(name)
+        }
+    }
+}
+
+extension SuiteTarget {
+    /// Reads all stored values. Returns nil if the suite does not exist.
+    ///
+    /// A suite exists once its settings are declared, even if no value is stored.
+    ///
+    /// - Parameter tell: Called with a sentence if the location contains keys that are not read.
+    func values(_ tell: (String) -> Void = { _ in }) throws -> PropertyListEntries? {
+        var storage = storage()
+        let reading = try storage.read()
+        let foreign = reading.foreignEntries
+        if !foreign.isEmpty {
+            let names = foreign.prefix(5).joined(separator: ", ") + (foreign.count > 5 ? ", …" : "")
+            let isOne = foreign.count == 1
+            tell(
+                "\(location): \(names) \(isOne ? "is" : "are") ignored, because "
+                    + "\(isOne ? "the name is" : "the names are") not text in Unicode’s normal form C"
+            )
+        }
+        var values = PropertyListEntries()
+        guard reading.exists else { return schemaPlace?.exists == true ? values : nil }
+        reading.apply(to: &values)
+        return values
+    }
+
+    /// Finds the paths of keys that the file contains in several Unicode forms, and the file's format.
+    func placesInSeveralForms() throws -> (places: [ValuePath], format: PropertyListFormat?) {
+        guard let path else { return ([], nil) }
+        var file = FileStorage(path: path)
+        return try file.placesInSeveralForms()
+    }
+
+    /// Whether the suite exists, even if it cannot be read.
+    var exists: Bool {
+        get throws {
+            guard let path else { return try values() != nil }
+            return try LiveFileSystem().stat(path) != nil || schemaPlace?.exists == true
+        }
+    }
+
+    /// Reads all stored values.
+    ///
+    /// - Throws: ``CommandError`` if the suite does not exist.
+    func presentValues() throws -> [String: PropertyListValue] {
+        guard let values = try values({ Output.error("\($0).") }) else {
+            throw CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).")
+        }
+        return [String: PropertyListValue](values)
+    }
+
+    /// Reads the stored value of a key.
+    ///
+    /// - Throws: ``CommandError`` if the key has no stored value.
+    func value(forKey key: String) throws -> PropertyListValue {
+        guard let value = try values({ Output.error("\($0).") })?[key] else {
+            throw CommandError(
+                "\(MacOSMessage.pairDoesNotExist(name, key)) (looked in "
+                    + "\(location)\(clusterHint))."
+            )
+        }
+        return value
+    }
+
+    /// Makes all changes of a plan in one transaction, or none. The changes are computed while the file is
+    /// locked.
+    ///
+    /// - Throws: An error if a change is impossible, if a condition does not hold, or if a value contradicts
+    ///   the key's declaration.
+    func change(_ plan: EditPlan) throws {
+        // A new file is XML, unless XML cannot store every value. Then it is binary.
+        if try !change(plan, newFormat: .xml) { _ = try change(plan, newFormat: .binary) }
+    }
+
+    /// Makes the changes, with this format for a new file.
+    ///
+    /// - Returns: False if a new file of this format could not store all values. Then nothing was written.
+    private func change(_ plan: EditPlan, newFormat: PropertyListFormat) throws -> Bool {
+        var storage = storage(newFormat: newFormat)
+        let isFile = path != nil
+        var schema: SuiteSchema?
+        var schemaProblem: (any Error)?
+        do {
+            schema = try schemaPlace?.read() ?? SuiteSchema()
+        } catch {
+            // Unreadable declarations do not prevent a write.
+            schemaProblem = error
+        }
+        let secrets = schema?.secretKeys
+        var refusal: (any Error)?
+        var fits = true
+        var stored: [String: PropertyListValue] = [:]
+        var isMaking = false
+        do {
+            try storage.updateAlone { values, exists in
+                do {
+                    (refusal, fits) = (nil, true)
+                    let changes = try plan.changes(
+                        to: values,
+                        of: name,
+                        isSecret: { secrets?.contains($0) ?? true }
+                    )
+                    for (key, value) in changes {
+                        if let value { try schema?.validate(value, forKey: key) }
+                    }
+                    fits =
+                        exists || newFormat != .xml || !isFile
+                        || isKeptByXML(changes.compactMapValues(\.self))
+                    stored = fits ? changes.compactMapValues(\.self) : [:]
+                    let basis = plan.dependsOnStoredValues ? Set(changes.keys) : []
+                    var write = StorageWrite(changes: fits ? changes : [:], basis: basis)
+                    // An import into a new suite is created as a whole or not at all.
+                    if !plan.dependsOnStoredValues, kind == .cluster {
+                        if isMaking, exists, changes.count > 1 { throw createdMeanwhile(values) }
+                        isMaking = !exists
+                        if isMaking { write.suiteAction = .create(like: nil) }
+                    }
+                    return write
+                } catch {
+                    refusal = error
+                    return StorageWrite(changes: [:])
+                }
+            }
+        } catch {
+            guard case .unrepresentable(_, _, let problem) = error else { throw error }
+            let advice =
+                isFile ? " A binary file can store it: “pdefaults export \(name) FILE” writes one." : ""
+            throw CommandError("\(location): \(problem).\(advice)")
+        }
+        if let refusal { throw refusal }
+        if let schemaProblem, !stored.isEmpty {
+            Output.error(
+                "The value was stored, but not checked against the declarations of \(name): \(schemaProblem)."
+            )
+        }
+        if isFile, !isKeptByXML(stored) { try reportRounding(of: stored) }
+        return fits
+    }
+
+    /// Returns the error for a suite that another program created during the import.
+    private func createdMeanwhile(_ values: PropertyListEntries) -> CommandError {
+        let keys = values.map { "“\(MessageText.name($0.key))”" }.sorted()
+        let some =
+            keys.prefix(3).joined(separator: ", ") + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
+        return CommandError(
+            "Another program has created \(name) meanwhile, with \(some). Run the import again to add to it.\n"
+                + MacOSMessage.nothingChanged
+        )
+    }
+
+    /// Warns about values that the file does not store exactly. An existing file keeps its format, and XML
+    /// stores whole seconds only.
+    private func reportRounding(of stored: [String: PropertyListValue]) throws {
+        guard let values = try values() else { return }
+        let keys = stored.filter { values[$0.key] != $0.value }.keys
+        if keys.isEmpty { return }
+        Output.error(
+            "\(location) is XML, which stores whole seconds. Rounded: \(MessageText.names(keys, quoted: true))."
+        )
+    }
+}
+
+extension SuiteTarget {
+    /// Deletes the suite. Returns whether it existed.
+    func remove() throws -> Bool {
+        if let path {
+            var file = FileStorage(path: path)
+            return try file.remove()
+        }
+        var storage = storage()
+        guard var removable = storage as? any RemovesSuites else { return try storage.removeAllKeys() }
+        return try removable.removeAll(onlyUnfinished: false)
+    }
+
+    /// Whether files or a cluster store the suite.
+    var kind: BackendKind { backend?.kind ?? .files }
+
+    /// The paths of the files with the suite's quarantined values, from the oldest to the newest.
+    func keptValues() throws(SettingsError) -> [String] {
+        if let path { return try QuarantinedValues.files(besideSuite: path) }
+        guard case .named(let name, let backend) = home else { return [] }
+        return try backend.keptValues(of: name)
+    }
+
+    /// Returns the previous values of a key, or nil if the suite is stored in a file.
+    func history(ofKey key: String, limit: Int) throws -> [SettingRevision]? {
+        guard case .named(let name, let backend) = home else { return nil }
+        return try backend.history(ofKey: key, in: name, limit: limit)
+    }
+
+    /// Stores a previous value of a key if the key still has its current value. A nil value removes the key.
+    ///
+    /// - Throws: ``ExitCode`` for a conflict if the value has changed meanwhile, or an error if the previous
+    ///   value contradicts the key's current declaration.
+    func goBack(_ key: String, from current: PropertyListValue?, to old: PropertyListValue?) throws {
+        if let old { try schemaPlace?.read().validate(old, forKey: key) }
+        do throws(SettingsError) {
+            try suite.replace([key: old], expecting: [key: current])
+        } catch {
+            guard case .conflict = error else { throw error }
+            Output.error("Nothing was written, because \(MessageText.name(key)) has changed meanwhile.")
+            throw ExitCode(ExitStatus.conflict)
+        }
+    }
+}
+
+/// Whether an XML file stores the values without a loss.
+private func isKeptByXML(_ values: [String: PropertyListValue]) -> Bool {
+    guard let bytes = try? PropertyListValue.dictionary(values).encoded(as: .xml) else { return false }
+    return (try? PropertyListValue.read(bytes))?.value == .dictionary(values)
+}
+
+extension ParsedCommand {
+    /// Returns all suites of a folder or cluster.
+    ///
+    /// - Throws: ``CommandError`` if the user named a folder that does not exist. Its name is probably
+    ///   misspelt.
+    func allTargets(in backend: any SuiteBackend) throws -> [SuiteTarget] {
+        try suiteNames(in: backend).map { SuiteTarget($0, in: backend) }
+    }
+
+    func suiteNames(in backend: any SuiteBackend) throws -> [SuiteName] {
+        if has(.directory), try !backend.isThere() {
+            throw CommandError(
+                "There is no folder \(backend.location). Check its name, or create it with “pdefaults write”."
+            )
+        }
+        do throws(SettingsError) {
+            return try backend.suiteNames()
+        } catch {
+            guard case .system(let problem) = error, problem.number == ENOTDIR else { throw error }
+            throw CommandError(
+                "\(backend.location) is not a folder. Name the folder that contains the suites."
+            )
+        }
+    }
+}

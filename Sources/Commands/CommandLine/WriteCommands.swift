@@ -1,0 +1,127 @@
+import CommandLanguage
+import FoundationEssentials
+import Glibc
+import PropertyList
+import SettingsStore
+
+// The commands that change, copy or recover a suite: `write`, `rename`, `delete`, `import`, `export` and
+// `recover`.
+
+/// Runs `write`, `rename` and `delete`.
+func change(_ target: SuiteTarget, _ line: ParsedCommand) throws {
+    if line.command == .delete, line.words.count == 1 {
+        if line.has(.at) || line.has(.ifEquals) {
+            throw UsageError(
+                "--at and --if-equals need a key. Without a key, delete removes the whole suite.",
+                of: .delete
+            )
+        }
+        return try delete(target)
+    }
+    if line.command == .write, line.words.count == 2, line.words[1] == "-" {
+        if line.has(.at) || line.has(.ifEquals) || line.has(.ifAbsent) {
+            throw UsageError("Write the options into the lines of standard input.", of: .write)
+        }
+        guard let text = String(validating: try readAll(STDIN_FILENO, "standard input"), as: UTF8.self) else {
+            throw CommandError("Standard input is not UTF-8. Nothing was written.")
+        }
+        return try target.change(EditPlan(lines: text))
+    }
+    try target.change(EditPlan(line))
+}
+
+private func delete(_ target: SuiteTarget) throws {
+    guard try target.remove() else {
+        if let schema = target.schemaPlace, schema.exists {
+            throw CommandError(
+                "Nothing is stored in \(target.name). It is listed because programs have declared its settings in "
+                    + "\(schema.location).\n\(MacOSMessage.nothingChanged)"
+            )
+        }
+        throw CommandError(MacOSMessage.suiteNotFound(target.name))
+    }
+}
+
+/// Runs `import`: stores every key of a dictionary in a file.
+func importFile(_ path: String, into target: SuiteTarget) throws {
+    let bytes: [UInt8]
+    if path == "-" {
+        bytes = try readAll(STDIN_FILENO, "standard input")
+    } else {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw CommandError("\(MacOSMessage.couldNotRead(path)): \(lastSystemError()).")
+        }
+        defer { close(descriptor) }
+        bytes = try readAll(descriptor, path)
+    }
+    guard case .dictionary(let values) = try propertyList(bytes, from: path) else {
+        throw CommandError(MacOSMessage.fileIsNotADictionary(path))
+    }
+    try target.change(EditPlan([.setAll(values)]))
+}
+
+/// Parses typed JSON or a property list of any format. No dictionary with an entry is valid in both.
+private func propertyList(_ bytes: [UInt8], from path: String) throws -> PropertyListValue {
+    do {
+        let problem: String
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            do {
+                return try PropertyListValue.read(typedJSON: Data(bytes))
+            } catch {
+                problem = "\(error)"
+            }
+        } else {
+            return try PropertyListValue.read(bytes).value
+        }
+        do {
+            return try PropertyListValue.read(bytes).value
+        } catch {
+            throw CommandError(
+                "\(MacOSMessage.couldNotParse(path)): as JSON, \(problem); as old style, \(error)."
+            )
+        }
+    } catch let error as PropertyListError {
+        throw CommandError("\(MacOSMessage.couldNotParse(path)): \(error).")
+    }
+}
+
+/// Runs `export`: writes a suite into a file or to standard output.
+func export(_ target: SuiteTarget, to path: String, asJSON: Bool) throws {
+    guard let values = try target.values({ Output.error("\($0).") }) else {
+        throw CommandError("\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)).")
+    }
+    for sentence in try target.keysInSeveralForms() { Output.error("\(target.name): \(sentence).") }
+    let value = PropertyListValue.dictionary([String: PropertyListValue](values))
+    if asJSON, path == "-" { return Output.json(value) }
+    let isStandardOutput = path == "-"
+    let bytes: [UInt8]
+    do {
+        bytes =
+            asJSON
+            ? Array((value.typedJSON(indented: true) + "\n").utf8)
+            : try value.encoded(as: isStandardOutput ? .xml : .binary)
+    } catch {
+        throw CommandError(
+            "\(target.name): \(error). Export to a file, which is binary, or use --json."
+        )
+    }
+    if isStandardOutput { return Output.text(String(decoding: bytes, as: UTF8.self)) }
+    try replaceFile(path, with: bytes)
+}
+
+/// Runs `recover`: moves an unreadable file aside and prints its new path.
+func recover(_ target: SuiteTarget) throws {
+    // If no server answers, the suite's state is unknown, and this throws.
+    if target.path == nil { _ = try target.values() }
+    guard let path = try target.suite.recover() else {
+        throw CommandError(
+            "Nothing was done: \(target.name) is readable or does not exist (\(target.location))."
+        )
+    }
+    Output.outcome(
+        lineName(path),
+        or: "The unreadable file is now \(lineName(path))"
+    )
+}

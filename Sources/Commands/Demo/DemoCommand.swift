@@ -1,0 +1,98 @@
+import CommandLanguage
+import FoundationEssentials
+import Glibc
+import PropertyList
+import SettingsStore
+
+/// Runs `demo`: opens the editor on sample suites that a second process keeps changing.
+///
+/// The suites are in a temporary folder, which is removed at the end.
+func demonstrate(_ preferences: EditorLoop.Preferences) throws {
+    try requireTerminal()
+    var template = Array(
+        (FileManager.default.temporaryDirectory.path + "/\(demoFolderPrefix)XXXXXX")
+            .utf8CString
+    )
+    guard mkdtemp(&template) != nil else {
+        throw CommandError("Could not create a temporary folder: \(String(cString: strerror(errno)))")
+    }
+    let path = template.withUnsafeBufferPointer {
+        String(decoding: $0.dropLast().map(UInt8.init), as: UTF8.self)
+    }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = SettingsFolder(path: path)
+    try DemoSuites.write(into: folder)
+    let changer = try startChanger(folder)
+    defer {
+        kill(changer, SIGTERM)
+        waitpid(changer, nil, 0)
+    }
+    try EditorLoop.run(.place(folder), preferences)
+}
+
+/// Starts this program again as the second process.
+private func startChanger(_ folder: SettingsFolder) throws -> pid_t {
+    let arguments = [
+        "pdefaults", CommandName.demoChanges.rawValue, "--directory", folder.path,
+    ]
+    var words = arguments.map { strdup($0) } + [nil]
+    var variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for pointer in words + variables { free(pointer) } }
+    var process: pid_t = 0
+    // Its own process group, so that keys such as Ctrl-C reach only the editor.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var result = posix_spawn(&process, "/proc/self/exe", nil, &attributes, &words, &variables)
+    if result == ENOENT {
+        result = posix_spawnp(&process, ProgramArguments.name, nil, &attributes, &words, &variables)
+    }
+    guard result == 0 else {
+        throw CommandError(
+            "Could not start the second process: \(String(cString: strerror(result)))"
+        )
+    }
+    return process
+}
+
+/// The prefix of the demonstration's folder names. Only folders with this prefix are ever removed.
+private let demoFolderPrefix = "pdefaults-demo-"
+
+/// Runs the second process of the demonstration, which changes a setting every second.
+func changeDemo(in folder: SettingsFolder) throws {
+    let url = URL(filePath: folder.path)
+    guard url.lastPathComponent.hasPrefix(demoFolderPrefix) else {
+        throw CommandError("demo-changes is started by “pdefaults demo” and works only in its folder.")
+    }
+    // The editor removes the folder itself, unless it was killed.
+    defer { try? FileManager.default.removeItem(at: url) }
+    let parent = getppid()
+    let player = try SettingsSuite(named: DemoSuites.liveName, in: folder)
+    let titles = ["Clair de lune", "Gymnopédie No. 1", "Vltava", "En bateau", "Prélude"]
+    var second = 0
+    while getppid() == parent {
+        sleep(1)
+        second += 1
+        player.set(.real(Double(second)), forKey: "position")
+        if second % 7 == 0 {
+            let track = second / 7
+            player.set(.string(titles[track % titles.count]), forKey: "track.title")
+            player.set(.integer(PropertyListInteger(track % titles.count + 1)), forKey: "track.number")
+        }
+        if second % 5 == 0 { setLoudness(second, of: player) }
+        // The user of the demonstration may even break the file. Pending values are then stored when it is
+        // readable again.
+        try? player.synchronize()
+    }
+}
+
+/// Changes one number inside JSON, as a program with a `Codable` value would.
+private func setLoudness(_ second: Int, of player: SettingsSuite) {
+    let path: ValuePath = [.key("limits"), .key("loudness")]
+    let session = player.value(forKey: "session")
+    // The user might have replaced the value by one without this path.
+    guard let changed = try? session?.replacing(at: path, with: .json("\(60 + second % 40).5"))
+    else { return }
+    player.set(changed, forKey: "session")
+}

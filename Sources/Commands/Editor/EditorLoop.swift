@@ -1,0 +1,290 @@
+import CStartup
+import FoundationEssentials
+import Glibc
+import SettingsEditor
+import SettingsStore
+import Terminal
+import TerminalCanvas
+
+/// Connects the editor to the terminal and to the store.
+///
+/// Events and changes become messages, effects become calls, and the state becomes a screen. All of this runs
+/// on one thread. Other threads put their messages into a mailbox.
+final class EditorLoop {
+    /// The folder, cluster or suite that the editor shows.
+    enum Subject: Sendable {
+        case place(any SuiteBackend)
+        case target(SuiteTarget)
+
+        var kind: BackendKind {
+            switch self {
+            case .place(let place): place.kind
+            case .target(let target): target.kind
+            }
+        }
+    }
+
+    private let subject: Subject
+    private let terminal: TerminalSession
+    private let mailbox: Mailbox<StoreEvent>
+    private let store: EditorStore
+    private let clipboard = SystemClipboard()
+    private var state: EditorState
+    private var events = EventQueue()
+    /// Whether the mouse is on at the start.
+    private let usesMouse: Bool
+    private var listWatcher: SuiteListWatcher?
+    private var writesUnderWay = 0
+    /// Whether the user wants to quit.
+    private var isOver = false
+    /// Whether a key or a message has arrived since the screen was drawn.
+    private var hasNews = true
+    /// The time to wait for a slow line before the next drawing, in milliseconds. Nil if the screen is drawn.
+    private var timeToDraw: Int32?
+    /// The reason why a confirmed change was not stored. It is printed after the terminal is restored.
+    private var failure: String?
+
+    /// The editor's command-line options.
+    struct Preferences {
+        var isReadOnly = false
+        var isStaging = false
+        var usesMouse = true
+        var theme = ThemeChoice.auto
+    }
+
+    /// Runs the editor until the user quits or a signal ends it.
+    ///
+    /// - Throws: An error if there is no usable terminal. ``ExitCode`` with 128 plus the signal's number if a
+    ///   signal ended it.
+    static func run(_ subject: Subject, _ preferences: Preferences) throws {
+        // The editor runs for a long time and needs a file's bytes only briefly.
+        cstartup_return_memory()
+        // Undo restores the exact text of a value.
+        SettingsSuite.keepsSpellings = true
+        let loop = try EditorLoop(subject, preferences)
+        try loop.run()
+    }
+
+    private init(_ subject: Subject, _ preferences: Preferences) throws {
+        self.subject = subject
+        usesMouse = preferences.usesMouse
+        mailbox = try Mailbox<StoreEvent>()
+        store = EditorStore(subject, mailbox)
+        terminal = try TerminalSession(.init(program: "The editor", theme: preferences.theme))
+        var options =
+            switch subject {
+            case .place(let place): EditorOptions(place: place.location)
+            case .target(let target): EditorOptions(place: target.location, isSingle: true)
+            }
+        options.kind = subject.kind
+        options.isStaging = preferences.isStaging
+        options.usesMouse = preferences.usesMouse
+        if preferences.isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
+        options.glyphs = terminal.glyphs
+        options.zone = Self.secondsAheadOfUTC
+        state = EditorState(options: options)
+    }
+
+    private func run() throws {
+        defer {
+            terminal.close()
+            clipboard.finish()
+        }
+        apply(.work(.tick(now: now(), date: Date())))
+        apply(.terminal(.resized(terminal.size)))
+        terminal.reportsMouse = usesMouse
+        follow()
+        do {
+            var drawn = -Double.infinity
+            while !isOver || writesUnderWay > 0 {
+                // During a long search, the screen is updated about 30 times a second.
+                let isWanted = !state.hasWork || hasNews || now() - drawn > 0.03
+                timeToDraw = isWanted ? terminal.timeToDraw : nil
+                if isWanted, timeToDraw == nil {
+                    draw()
+                    (drawn, hasNews) = (now(), false)
+                }
+                try wait()
+                // All waiting events are applied before the screen is drawn once.
+                apply(.work(.tick(now: now(), date: Date())))
+                takeMail()
+                events.add(try terminal.readEvents())
+                try handleEvents()
+                if state.hasWork, !hasNews || timeToDraw != nil {
+                    apply(.work(.goOn(budget: Work.budgetBetweenKeys)))
+                    // Some events had to wait for this work.
+                    try handleEvents()
+                }
+            }
+        } catch {
+            // A signal ends the program, but confirmed changes are stored first.
+            terminal.close()
+            finishWrites()
+            if let unwritten = state.unwritten { Output.error(unwritten) }
+            throw failure.map { CommandError($0) } ?? error
+        }
+    }
+
+    private func draw() {
+        var grid = view(state, size: terminal.size)
+        if isOver {
+            let text = "Saving your last change. Press Ctrl-C to quit without saving it."
+            grid.write(text, at: Point(column: 0, row: max(0, grid.size.rows - 1)))
+        }
+        terminal.draw(grid)
+    }
+
+    private func handleEvents() throws {
+        while let event = events.next(in: state) { try handle(event) }
+    }
+
+    private func handle(_ event: InputEvent) throws {
+        // The terminal reports Ctrl-C as a key. It ends the program like the signal if nothing would be lost.
+        if event == .key(.control("c")), isOver || state.endsOnInterrupt {
+            if isOver { failure = "You quit before the last change was saved." }
+            throw ExitCode(128 + SIGINT)
+        }
+        hasNews = true
+        // After the user has quit, further keys are ignored.
+        guard !isOver else { return }
+        for message in messages(for: event, in: state) where !isOver { apply(message) }
+    }
+
+    private func takeMail() {
+        for event in mailbox.take() {
+            hasNews = true
+            if case .wrote(_, let result) = event {
+                writesUnderWay -= 1
+                // If a change could not be stored, the editor stays open to show why.
+                if result != .done { isOver = false }
+            }
+            apply(.store(event))
+        }
+    }
+
+    /// Waits at most ten seconds for the writes in progress.
+    private func finishWrites() {
+        let deadline = now() + 10
+        while writesUnderWay > 0, failure == nil {
+            var entry = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+            if now() >= deadline || poll(&entry, 1, 1000) < 0 && errno != EINTR {
+                failure = "The last change was not saved: the disk did not answer."
+            }
+            for case .wrote(_, let result) in mailbox.take() {
+                writesUnderWay -= 1
+                switch result {
+                case .done: break
+                case .conflict: failure = "The last change was not saved: another program changed the value."
+                case .failed(let reason, _): failure = "The last change was not saved: \(reason)"
+                }
+            }
+        }
+    }
+
+    /// Starts to follow the list of suites, or the single suite.
+    private func follow() {
+        switch subject {
+        case .place(let place):
+            let listWatcher = SuiteListWatcher(place, listsSuites: true, mailbox)
+            self.listWatcher = listWatcher
+            if let connection = place.connection() {
+                // A server might answer late or never, so the list is read in the background.
+                apply(.store(.connection(connection)))
+                listWatcher.begin()
+            } else {
+                listWatcher.lookNow()
+                takeMail()
+                listWatcher.begin(isListed: true)
+            }
+        case .target(let target):
+            apply(.store(.listed([SuiteListing(id: target.name, title: target.name)])))
+            guard let backend = target.backend, let connection = backend.connection() else { return }
+            apply(.store(.connection(connection)))
+            listWatcher = SuiteListWatcher(backend, listsSuites: false, mailbox)
+            listWatcher?.begin()
+        }
+    }
+
+    /// The offset from UTC by the system's rules, for the zone that `TZ` or the system names.
+    private static let secondsAheadOfUTC: @Sendable (Date) -> Int = { date in
+        let seconds = date.timeIntervalSince1970
+        guard seconds.magnitude < 1e12 else { return 0 }
+        var time = time_t(seconds.rounded(.down))
+        var parts = tm()
+        return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+    }
+
+    private func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+// MARK: - Waiting
+
+extension EditorLoop {
+    /// Waits for a key, a signal, a message, or the next deadline of the state.
+    ///
+    /// - Throws: ``ExitCode`` if a signal or the end of the terminal ends the program.
+    private func wait() throws {
+        var entries = [terminal.inputDescriptor, terminal.signalDescriptor, mailbox.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        entries[0].events = terminal.inputEvents
+        var timeout: Int32 = -1
+        if state.hasWork {
+            timeout = 0
+        } else if let deadline = state.nextDeadline {
+            timeout = Int32(min(max(0, (deadline - now()) * 1000).rounded(.up), 1e6))
+        }
+        if let timeToDraw { timeout = timeout < 0 ? timeToDraw : min(timeout, timeToDraw) }
+        if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR {
+            throw CommandError("poll failed: \(String(cString: strerror(errno)))")
+        }
+        for signal in terminal.readSignals() {
+            hasNews = true
+            switch signal {
+            case .interrupt: throw ExitCode(128 + SIGINT)
+            case .terminate: throw ExitCode(128 + SIGTERM)
+            case .hangUp: throw ExitCode(128 + SIGHUP)
+            case .stop: terminal.suspend()
+            case .windowChange, .goOn: break
+            }
+        }
+    }
+}
+
+// MARK: - Messages and effects
+
+extension EditorLoop {
+    private func apply(_ message: Message) {
+        for effect in update(&state, message) {
+            switch effect {
+            case .load(let id): store.load(id)
+            case .write(let request):
+                writesUnderWay += 1
+                store.write(request)
+            case .read(let ids): store.read(ids)
+            case .recover(let id): store.recover(id)
+            case .removePart(let id): store.removePart(of: id)
+            case .findRevisions(let id, let key): store.findRevisions(of: key, in: id)
+            case .copy(let text):
+                // The terminal's clipboard might be on another machine, so both are used.
+                if !terminal.copy(text), !clipboard.isThere { apply(.terminal(.copyTooLong)) }
+                clipboard.put(text)
+            case .edit(let text):
+                let result = editOutside(text, terminal)
+                // Changes that arrived meanwhile are applied first.
+                takeMail()
+                apply(.terminal(.edited(result)))
+            case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
+            case .changeTheme: if !terminal.changeTheme() { apply(.terminal(.noColors)) }
+            case .suspend: terminal.suspend()
+            case .redraw: terminal.redraw()
+            case .quit: isOver = true
+            case .send(let message): apply(message)
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Dispatch
+import FoundationEssentials
+import PropertyList
+import SettingsEditor
+import SettingsStore
+import Synchronization
+
+/// Loads, reads and writes suites for the editor on other threads, and puts the results into the mailbox.
+///
+/// The store belongs to the loop's thread. Reading a network file system or writing to a busy disk can take
+/// seconds, and the keys must keep working meanwhile.
+final class EditorStore {
+    private let subject: EditorLoop.Subject
+    private let mailbox: Mailbox<StoreEvent>
+    private let writer = WriterID()
+    /// Runs all writes in order, away from the loop's thread, so that a slow disk does not block the keys.
+    private let writes = DispatchQueue(label: "EditorStore.writes")
+    private let reads = DispatchQueue(label: "EditorStore.reads", attributes: .concurrent)
+    /// Reads suites that are not open, in order.
+    private let searchReads = DispatchQueue(label: "EditorStore.searchReads")
+    /// The number of the latest request to read such suites. Earlier requests stop.
+    private let reading = Counter()
+    private var suites: [String: ObservedSuite] = [:]
+
+    init(_ subject: EditorLoop.Subject, _ mailbox: Mailbox<StoreEvent>) {
+        self.subject = subject
+        self.mailbox = mailbox
+        if case .target(let target) = subject { suites[target.name] = ObservedSuite(target.suite) }
+    }
+
+    /// Loads a suite on another thread and reports its changes from then on.
+    func load(_ id: String) {
+        guard let suite = suite(id) else { return }
+        let (mailbox, searchReads, writes) = (mailbox, searchReads, writes)
+        // On the queue of the writes, so that an older state is never reported after a newer one.
+        let reportLink: @Sendable () -> Void = {
+            writes.async { mailbox.put(.link(id, to: suite.link)) }
+        }
+        let reportQuarantined: @Sendable () -> Void = {
+            searchReads.async { suite.reportQuarantined { mailbox.put(.setAside(id, $0)) } }
+        }
+        // The declarations come first, so that a secret value is never shown before it is known to be secret.
+        let tell = DeclarationsReceiver(
+            out: { mailbox.put(.status(id, $0)) },
+            declared: { mailbox.put(.declared(id, $0, problem: $1)) }
+        )
+        suite.observeDeclarations(on: reads, tell) {
+            suite.observe(
+                changes: { changes in
+                    // A large change is reported before its differences are computed.
+                    let read = PreparedDiff.of(changes) { mailbox.put(.changing(id, keys: $0)) }
+                    mailbox.put(.changed(id, changes, read))
+                    if changes.contains(where: { $0.origin == .otherProcess }) { reportQuarantined() }
+                },
+                status: {
+                    mailbox.put(.status(id, $0))
+                    reportLink()
+                }
+            )
+            mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
+            reportLink()
+            reportQuarantined()
+        }
+    }
+
+    /// Reads suites in order without opening them.
+    func read(_ ids: [String]) {
+        guard case .place(let place) = subject else { return }
+        let (mailbox, reading) = (mailbox, reading)
+        let number = reading.next()
+        searchReads.async {
+            var reader = OneShotReader(place, suites: ids.count)
+            for id in ids {
+                guard reading.current == number else { return }
+                mailbox.put(reader.read(id))
+            }
+        }
+    }
+
+    func findRevisions(of key: String, in id: String) {
+        let (mailbox, subject) = (mailbox, subject)
+        reads.async {
+            do {
+                let target =
+                    switch subject {
+                    case .target(let target): target
+                    case .place(let place): SuiteTarget(try SuiteName(id), in: place)
+                    }
+                mailbox.put(
+                    .revisions(id, key: key, .success(try target.history(ofKey: key, limit: 1000) ?? []))
+                )
+            } catch {
+                mailbox.put(.revisions(id, key: key, .failure(RevisionsError("\(error)"))))
+            }
+        }
+    }
+
+    func recover(_ id: String) {
+        guard let suite = suite(id)?.suite else { return }
+        let mailbox = mailbox
+        writes.async {
+            let result: RecoverResult
+            do throws(SettingsError) {
+                let place = try suite.recover()
+                result = place.map { RecoverResult.setAside($0) } ?? .notNeeded
+            } catch {
+                result = .failed("\(error)")
+            }
+            mailbox.put(.recovered(id, result))
+        }
+    }
+
+    func removePart(of id: String) {
+        guard let suite = suite(id)?.suite else { return }
+        let mailbox = mailbox
+        writes.async {
+            do throws(SettingsError) {
+                let problem = try suite.removePart() ? nil : "by now it is whole, or gone"
+                mailbox.put(.removedPart(id, problem: problem))
+            } catch {
+                mailbox.put(.removedPart(id, problem: "\(error)"))
+            }
+        }
+    }
+
+    private func suite(_ id: String) -> ObservedSuite? {
+        if let suite = suites[id] { return suite }
+        guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
+        let suite = ObservedSuite(place.suite(name))
+        suites[id] = suite
+        return suite
+    }
+
+    func write(_ request: Write) {
+        guard let observed = suite(request.suite) else { return }
+        let suite = observed.suite
+        let (mailbox, writer) = (mailbox, writer)
+        var model: SettingsSuite?
+        var isLink = false
+        if case .made(let like?, let asLink, _)? = request.whole {
+            (model, isLink) = (self.suite(like)?.suite, asLink)
+        }
+        let declared = request.whole?.declaredAs.flatMap { self.suite($0)?.suite }
+        let former = request.inPlaceOf.flatMap { self.suite($0)?.suite }
+        writes.async { [model, isLink] in
+            let result: WriteResult
+            do throws(SettingsError) {
+                let (old, new) = (request.changes.mapValues(\.old), request.changes.mapValues(\.new))
+                let origin = ChangeOrigin.set(by: writer)
+                switch request.whole {
+                case .made?:
+                    let values = new.compactMapValues(\.self)
+                    let moved =
+                        if let former {
+                            try suite.make(values, inPlaceOf: former, origin: origin)
+                        } else {
+                            try suite.make(
+                                values,
+                                like: model,
+                                asLink: isLink,
+                                declaredAs: declared,
+                                origin: origin
+                            )
+                        }
+                    if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
+                case .removed?:
+                    let values = old.compactMapValues(\.self)
+                    let moved = try suite.remove(expecting: values, declaredAs: declared, origin: origin)
+                    if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
+                case .linked(let target)?: try SuiteSymlink(path: suite.location).make(to: target)
+                case .unlinked(let target)?: try SuiteSymlink(path: suite.location).remove(leadingTo: target)
+                case nil: try suite.replace(new, expecting: old, origin: origin)
+                }
+                result = .done
+            } catch {
+                if case .conflict(let current) = error {
+                    result = .conflict(current: current)
+                } else {
+                    let cause =
+                        error.isUnfinished ? WriteResult.Cause.making : error.isOutage ? .outage : .refusal
+                    result = .failed("\(error)", cause)
+                }
+            }
+            if request.whole != nil { mailbox.put(.link(request.suite, to: observed.link)) }
+            mailbox.put(.wrote(request.id, result))
+        }
+    }
+}
+
+/// A counter that several threads use.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    var current: Int { count.load(ordering: .relaxed) }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import SettingsEditor
+import SettingsStore
+import Synchronization
+
+/// Receives the declarations of a suite.
+struct DeclarationsReceiver: Sendable {
+    /// Called with the suite's status while no server answers.
+    let out: @Sendable (SuiteStatus) -> Void
+    /// Called with the declarations, or with the reason why they cannot be read.
+    let declared: @Sendable (SuiteSchema, _ problem: String?) -> Void
+}
+
+/// A suite that is open in the editor and is observed once.
+final class ObservedSuite: Sendable {
+    let suite: SettingsSuite
+    private let observation = Mutex<SuiteObservation?>(nil)
+    /// Changes that will be reported together with the next ones.
+    private let pendingChanges = Mutex<[Change]>([])
+    private let schemaWatch = Mutex<StorageWatch?>(nil)
+    /// The files with quarantined values at the previous look.
+    private let setAside = Mutex<[String]>([])
+
+    init(_ suite: SettingsSuite) { self.suite = suite }
+
+    /// The target of the suite's file if it is a symbolic link.
+    var link: String? {
+        // A suite on a cluster has no file.
+        guard suite.schemaPlace is SchemaFile else { return nil }
+        return (try? SuiteSymlink(path: suite.location).target()) ?? nil
+    }
+
+    /// Starts to observe. Further calls do nothing.
+    ///
+    /// Changes that were made together are reported together, because the screen would otherwise show half of
+    /// them for a moment.
+    func observe(
+        changes report: @escaping @Sendable ([Change]) -> Void,
+        status reportStatus: @escaping @Sendable (SuiteStatus) -> Void
+    ) {
+        observation.withLock { observation in
+            if observation != nil { return }
+            observation = suite.observe { [weak self] event in
+                guard let self else { return }
+                let changes = changesToReport(after: event)
+                if !changes.isEmpty { report(changes) }
+                // A failed attempt is also in the status.
+                if case .status(let status) = event { reportStatus(status) }
+            }
+        }
+    }
+
+    /// Adds the event's change. Returns the changes to report now.
+    private func changesToReport(after event: SuiteEvent) -> [Change] {
+        pendingChanges.withLock { changes in
+            if case .change(let change) = event {
+                changes.append(change)
+                if suite.hasMoreToTell { return [] }
+            }
+            defer { changes = [] }
+            return changes
+        }
+    }
+
+    /// Reports the keys with quarantined values and their newest files, if these have changed.
+    func reportQuarantined(_ receive: ([String: String]) -> Void) {
+        // Only file suites have quarantined values.
+        guard suite.schemaPlace is SchemaFile else { return }
+        // An unreadable folder is not reported here. `check` reports it.
+        let files = (try? QuarantinedValues.files(besideSuite: suite.location)) ?? []
+        let isNew = setAside.withLock { known in
+            defer { known = files }
+            return known != files
+        }
+        if isNew { receive(QuarantinedValues.newestFiles(of: files)) }
+    }
+
+    /// Reports the declarations now and after each change, or why they cannot be read.
+    ///
+    /// `next` is called after the first report. While no server answers, the suite is reported as stale and
+    /// the read is repeated every second.
+    func observeDeclarations(
+        on queue: DispatchQueue,
+        _ receiver: DeclarationsReceiver,
+        next: @escaping @Sendable () -> Void
+    ) {
+        let suite = suite
+        let read: @Sendable () -> SettingsError? = {
+            do throws(SettingsError) {
+                receiver.declared(try suite.readSchema(), nil)
+            } catch {
+                // The previous declarations remain valid.
+                if error.isOutage { return error }
+                receiver.declared(SuiteSchema(), "\(error)")
+            }
+            return nil
+        }
+        schemaWatch.withLock { watch in
+            if watch == nil { watch = suite.schemaPlace?.watch { _ = read() } }
+        }
+        @Sendable func begin() {
+            guard let outage = read() else { return next() }
+            receiver.out(SuiteStatus(content: .stale(outage.reason)))
+            queue.asyncAfter(deadline: .now() + 1, execute: begin)
+        }
+        queue.async(execute: begin)
+    }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import SettingsEditor
+import SettingsStore
+import Synchronization
+
+/// Tells the editor about changes to the list of suites.
+///
+/// Programs can create and delete suites at any time. After each notification, the watcher lists the suites
+/// of the folder or cluster again, with their stored versions and the state of the connection. It waits
+/// briefly before each look, because files often change in bursts. Without it, a new suite would appear only
+/// after a restart.
+final class SuiteListWatcher: Sendable {
+    private let place: any SuiteBackend
+    private let listsSuites: Bool
+    private let mailbox: Mailbox<StoreEvent>
+    /// Runs all looks in order.
+    private let queue = DispatchQueue(label: "SuiteListWatcher")
+    private let watch = Mutex<StorageWatch?>(nil)
+    /// Whether a look is scheduled.
+    private let isDue = Atomic(false)
+
+    /// The pause before a look, in seconds. Files change in bursts, and each look reads all of them.
+    private static let pause = 0.02
+    /// The pause before the first look at all files, in seconds. The first screen is drawn before that.
+    private static let firstPause = 0.3
+
+    init(_ place: any SuiteBackend, listsSuites: Bool, _ mailbox: Mailbox<StoreEvent>) {
+        self.place = place
+        self.listsSuites = listsSuites
+        self.mailbox = mailbox
+    }
+
+    /// Starts to watch, for as long as this object exists.
+    ///
+    /// - Parameter isListed: Whether the suites were listed just now.
+    func begin(isListed: Bool = false) {
+        let watch = place.watch { [weak self] in self?.lookSoon() }
+        self.watch.withLock { $0 = watch }
+        look(after: isListed ? Self.firstPause : Self.pause)
+    }
+
+    /// Lists the suites before it returns, without their versions.
+    func lookNow() { queue.sync { look(hasVersions: false) } }
+
+    private func lookSoon() {
+        if !isDue.exchange(true, ordering: .relaxed) { look(after: Self.pause) }
+    }
+
+    private func look(after pause: Double) {
+        queue.asyncAfter(deadline: .now() + pause) { [weak self] in
+            guard let self else { return }
+            // This is reset before the look, because a change during the look needs another one.
+            isDue.store(false, ordering: .sequentiallyConsistent)
+            look(hasVersions: true)
+        }
+    }
+
+    private func look(hasVersions: Bool) {
+        // The connection comes first, because a failed list does not report its state.
+        let connection = place.connection()
+        if let connection { mailbox.put(.connection(connection)) }
+        if listsSuites {
+            mailbox.put(listing(hasVersions: hasVersions))
+            mailbox.put(.rights(place.readOnlyReason()))
+        }
+        // Another server might have answered.
+        if connection != nil, let now = place.connection(), now != connection {
+            mailbox.put(.connection(now))
+        }
+    }
+
+    /// Lists the current suites.
+    private func listing(hasVersions: Bool) -> StoreEvent {
+        do {
+            if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
+            guard try place.isThere() else {
+                return .listingFailed("There is no folder \(place.location).")
+            }
+            let names = try place.suiteNames()
+            let versions = hasVersions ? place.versions(of: names) : [:]
+            let twins = Self.twins(of: names)
+            return .listed(
+                names.compactMap { name in
+                    guard let twins = twins[name] else {
+                        return SuiteListing(id: name.rawValue, title: name.rawValue, version: versions[name])
+                    }
+                    if twins[0] != name { return nil }
+                    let title = "\(name.rawValue) (1 of \(twins.count) of that name)"
+                    return SuiteListing(id: name.rawValue, title: title, version: versions[name])
+                }
+            )
+        } catch {
+            return .listingFailed("\(error)")
+        }
+    }
+
+    /// Finds names that are equal as text and differ in their bytes, such as é in one or two scalars.
+    ///
+    /// The result maps each name to all of its forms. The editor treats them as one suite and shows the first
+    /// form.
+    private static func twins(of names: [SuiteName]) -> [SuiteName: [SuiteName]] {
+        let unusual = names.filter { $0.rawValue.utf8.contains { $0 >= 0x80 } }
+        var twins: [SuiteName: [SuiteName]] = [:]
+        for alike in Dictionary(grouping: unusual, by: \.rawValue).values where alike.count > 1 {
+            for name in alike { twins[name] = alike }
+        }
+        return twins
+    }
+}

@@ -1,0 +1,155 @@
+import SettingsStore
+import Synchronization
+
+/// A property that is stored in a suite of settings.
+///
+/// ```swift
+/// @PDefaults("user.name") var name = "Pitt"
+///
+/// let subscription = $name.sink { print("Name: \($0)") }  // Name: Pitt
+/// name = "François"                                        // Name: François
+/// ```
+///
+/// The property reads its value on first access, and from then on has it in memory. Changes by this process and foreign
+/// changes update the value and are sent to `$name`. Foreign changes arrive from 0.1 s after the first access on, or
+/// from the first subscription.
+///
+/// The initial value is the default. It shows while no value is stored, and is never written.
+///
+/// Any thread may use the property if `Value` is `Sendable`. Copies of the wrapper are the same property.
+///
+/// Reads are fastest if the property is a member of a structure in a constant. A member of a class takes twice as long,
+/// since another thread could replace it during the read.
+@propertyWrapper
+public struct PDefaults<Value> {
+    @usableFromInline let declared: PropertyReference<Value>
+
+    init(_ declaration: PropertyConfiguration<Value>) { declared = PropertyReference(declaration) }
+
+    /// Declares a property without a key, of any type. It is published like the others, and only lives in memory.
+    // Not in an extension, where the compiler doesn't find it for an optional without an initial value.
+    public init(wrappedValue: Value, behavior: PDefaultsBehavior = .didSet) {
+        self.init(
+            PropertyConfiguration(
+                place: nil,
+                defaultValue: wrappedValue,
+                behavior: behavior,
+                followsOthers: true
+            )
+        )
+    }
+
+    /// The property that the current task uses.
+    var reference: PropertyReference<Value> {
+        if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) { return declared }
+        return MockStore.current?.reference(for: declared) ?? declared
+    }
+
+    private var property: Property<Value> { reference.property }
+
+    /// The stored value, else the default.
+    ///
+    /// A set notifies the sinks of this process before it returns, and stores the value soon after. If a delivery is
+    /// under way, the set returns at once, and that delivery goes on with the new value. Setting `nil` removes the
+    /// stored value. A value that can't be encoded, or that the declaration does not accept, changes nothing and is
+    /// reported to ``PDefaultsConfiguration/onError``.
+    public var wrappedValue: Value {
+        @inlinable get {
+            if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) {
+                declared.tracker.access()
+                if let value = declared.snapshot.value { return value }
+            }
+            return firstValue
+        }
+        nonmutating set { property.set(newValue) }
+    }
+
+    /// The value if the snapshot has none: on first access, while another thread reads or sets it, and in a process
+    /// that has mocked its properties.
+    @usableFromInline var firstValue: Value {
+        let property = property
+        property.tracker.access()
+        return property.current.of(Value.self).value
+    }
+
+    /// The publisher of the values: each new subscriber receives the current value, and then every change, in order.
+    ///
+    /// A subscription that is made on the main thread receives on the main queue. Any other subscription receives on
+    /// the thread that delivers. See ``publisher(delivery:)`` for another choice.
+    public var projectedValue: AnyPublisher<Value, Never> { publisher(delivery: .automatic) }
+
+    /// The publisher of the values, like `$name`, with a choice of the thread.
+    public func publisher(delivery: PDefaultsDelivery) -> AnyPublisher<Value, Never> {
+        AnyPublisher(PropertyValuePublisher(reference: reference, delivery: delivery))
+    }
+
+    /// The publisher of the values with their state and origin.
+    public func updates(
+        delivery: PDefaultsDelivery = .automatic
+    ) -> AnyPublisher<PDefaultsUpdate<Value>, Never> {
+        AnyPublisher(PropertyPublisher(reference: reference, delivery: delivery))
+    }
+
+    /// The value that shows, with its state and origin.
+    public var current: PDefaultsUpdate<Value> { property.current.of(Value.self).content }
+
+    /// The stored value, else the default.
+    ///
+    /// - Throws: why the stored value is not of the property's type, or why the declaration does not accept it.
+    public func get() throws(PDefaultsError) -> Value {
+        let current = property.current.of(Value.self)
+        switch current.state {
+        case .undecodable(let error), .invalid(let error): throw error
+        case .stored, .argument, .default: return current.value
+        }
+    }
+
+    /// Sets the value.
+    ///
+    /// - Throws: why the value can't be encoded or stored in the suite's file, or which values the declaration accepts.
+    ///   Nothing has changed then.
+    public func set(_ value: Value) throws(PDefaultsError) {
+        try property.setOrThrow(value, asksStorage: true)
+    }
+
+    /// Removes the stored value, so that the property shows and publishes its default.
+    public func reset() { property.reset() }
+
+    /// Whether the property ignores its suite. It then starts from its default, and lives in memory.
+    ///
+    /// Subscribers stay. When this changes, they receive the value that shows then.
+    public var mock: Bool {
+        get { property.isMocked }
+        nonmutating set { property.setMocked(newValue) }
+    }
+}
+
+extension PDefaults: Sendable where Value: Sendable {
+    /// The values of `$name` as an asynchronous sequence.
+    public var values: PDefaultsValues<Value> { PDefaultsValues(reference: reference) }
+
+    /// Calls the body with the current value and with every change, until the result is released.
+    ///
+    /// The body runs on the thread that set the value, or on a thread of the library for foreign changes. Use this if
+    /// your program never runs the main queue. The body is `@Sendable`, so that the compiler refuses code of the main
+    /// actor there.
+    public func onUpdate(_ body: @escaping @Sendable (PDefaultsUpdate<Value>) -> Void) -> AnyCancellable {
+        PropertyPublisher(reference: reference, delivery: nil).sink(receiveValue: body)
+    }
+}
+
+/// When a new value shows: before or after the sinks of the property receive it.
+public enum PDefaultsBehavior: Sendable, Hashable {
+    /// The value shows before the property's own sinks run, as with `CurrentValueSubject`.
+    case didSet
+    /// The value shows after the property's own sinks have run, as with `@Published`.
+    case willSet
+}
+
+/// The thread on which a subscription receives.
+public enum PDefaultsDelivery: Sendable, Hashable {
+    /// The main queue if the subscription is made on the main thread, else the thread that delivers.
+    case automatic
+    /// The main queue. Values that the main thread sets are received before the set returns.
+    case mainQueue
+}

@@ -1,0 +1,109 @@
+import PropertyList
+import SettingsStore
+
+/// Why a property could not read, set or declare its value. The error has changed nothing that is stored.
+///
+/// The error of a secret setting (``SettingTrait/secret``) contains no value, and does not say what is wrong with one.
+public struct PDefaultsError: Error, Sendable, Hashable {
+    public enum Problem: Sendable, Hashable {
+        /// The stored value is not of the property's type, so the default shows. The value is nil for a secret.
+        case undecodable(stored: PropertyListValue?)
+        /// The new value can't be stored, so the property keeps the previous one.
+        case unencodable
+        /// The declaration does not accept the new value, so the property keeps the previous one.
+        case invalid
+        /// The declaration does not accept the stored value, so the default shows. The value is nil for a secret.
+        case invalidStored(PropertyListValue?)
+        /// The declaration does not accept its own default, which shows all the same.
+        case invalidDefault
+        /// Another property declared another default for the key before. The suite gives that one to code that reads
+        /// the key there. Each property shows its own. The values are nil for a secret.
+        case otherDefault(registered: PropertyListValue?, declared: PropertyListValue?)
+        /// Another property declared other limits for the key before: a range, a length, a list of cases. Values must
+        /// be within both. Of two lists of cases, the first one counts.
+        case otherLimits
+        /// The value of an argument of the process (`SettingsSuite.standard`) is not of the property's type, or the
+        /// declaration does not accept it. The stored value or the default shows. The argument is nil for a secret.
+        case unusableArgument(PropertyListValue?, showsStored: Bool)
+        /// The suite could not read or write its file. Pending values stay in memory, and the suite retries.
+        case suite(SettingsError)
+    }
+
+    /// The key of the setting; nil if the error is about the whole suite.
+    public let key: String?
+    /// The location of the suite.
+    public let location: String
+    public let problem: Problem
+    /// What exactly was wrong: a sentence without its full stop.
+    public let reason: String
+}
+
+extension PDefaultsError {
+    init(refused error: InvalidValueError, at location: String) {
+        self.init(key: error.key, location: location, problem: .invalid, reason: error.problem)
+    }
+}
+
+extension PDefaultsError: CustomStringConvertible {
+    /// One sentence that is safe to print on a terminal: keys and paths are escaped, and shortened if they are long
+    /// (``MessageText``).
+    public var description: String {
+        let location = MessageText.path(location)
+        let reason = MessageText.escaped(reason)
+        let place = key.map { "\(location): key “\(MessageText.name($0))”" } ?? location
+        return switch problem {
+        case .undecodable: "\(place): the stored value can't be read, the default shows: \(reason)"
+        case .unencodable: "\(place): the value can't be stored, the previous one stays: \(reason)"
+        case .otherDefault: "\(place): another default was declared before: \(reason)"
+        case .otherLimits: "\(place): other limits were declared before: \(reason)"
+        case .unusableArgument(let given, let showsStored):
+            "\(place): the argument \(argument(given)) can't be used, \(showsStored ? "what is stored" : "the default") shows: \(reason)"
+        case .invalid: "\(place): the setting can't have this value, the previous one stays: \(reason)"
+        case .invalidStored:
+            "\(place): the setting can't have the stored value, the default shows: \(reason)"
+        case .invalidDefault: "\(place): the setting can't have its own default: \(reason)"
+        // The reasons of these name the location.
+        case .suite(.unreadableSchema):
+            "Other programs can't see the declarations of this program's settings: \(reason)"
+        case .suite(.conflict(let current)):
+            "\(location): the change was undone, because another process changed the same keys: "
+                + MessageText.names(current.keys)
+        case .suite(.unreachable(_, let reason)), .suite(.unconfirmed(_, let reason)):
+            "\(location): the suite can't be reached, so its last known values are used: \(MessageText.escaped(reason))"
+        case .suite(.notDurable): reason
+        case .suite: "Settings could not be read or written, changes stay in memory: \(reason)"
+        }
+    }
+}
+
+extension PDefaultsError {
+    /// The argument as the user typed it.
+    private func argument(_ given: PropertyListValue?) -> String {
+        let text = given.map { " " + MessageText.escaped($0.displayText(limit: 40)) } ?? ""
+        return "“-\(MessageText.name(key ?? ""))\(text)”"
+    }
+}
+
+extension PDefaultsError.Problem {
+    /// The problem without the values of a secret.
+    var withoutValues: PDefaultsError.Problem {
+        switch self {
+        case .undecodable: .undecodable(stored: nil)
+        case .invalidStored: .invalidStored(nil)
+        case .otherDefault: .otherDefault(registered: nil, declared: nil)
+        case .unusableArgument(_, let showsStored): .unusableArgument(nil, showsStored: showsStored)
+        case .unencodable, .invalid, .invalidDefault, .otherLimits, .suite: self
+        }
+    }
+
+    /// The reason without what is wrong with the value of a secret.
+    var reasonOfSecret: String {
+        switch self {
+        case .undecodable, .invalidStored, .invalid, .invalidDefault, .unusableArgument:
+            "the setting does not accept it"
+        case .unencodable: "it can't be encoded"
+        case .otherDefault: "the suite gives that one to code that reads the key there"
+        case .otherLimits, .suite: "the first declaration holds"
+        }
+    }
+}

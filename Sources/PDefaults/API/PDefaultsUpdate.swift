@@ -1,0 +1,40 @@
+/// A value of a property with its state and origin.
+public struct PDefaultsUpdate<Value> {
+    public let value: Value
+    public let state: PDefaultsState
+    public let origin: PDefaultsOrigin
+}
+
+extension PDefaultsUpdate: Sendable where Value: Sendable {}
+
+/// Why a property shows its value.
+public enum PDefaultsState: Sendable, Hashable {
+    /// The value is stored.
+    case stored
+    /// An argument of the process gives the value, whatever is stored; see `SettingsSuite.standard`.
+    case argument
+    /// No value is stored, so the default shows.
+    case `default`
+    /// The stored value is not of the property's type, so the default shows.
+    indirect case undecodable(PDefaultsError)
+    /// The declaration does not accept the stored value, so the default shows.
+    indirect case invalid(PDefaultsError)
+}
+
+/// Where a value came from.
+public enum PDefaultsOrigin: Sendable, Hashable {
+    /// The property had the value when it was first used, or when mocking was switched.
+    case initial
+    /// The program set it through this property.
+    case thisProperty
+    /// The program set it through another property or the suite.
+    case thisProcess
+    /// A foreign change: another process or a person changed the stored value.
+    case otherProcess
+    /// `reset()` removed the stored value.
+    case reset
+    /// A migration moved the value.
+    case migration
+    /// The suite's file could not contain a new value, so the previous value shows again.
+    case refused
+}

@@ -1,0 +1,184 @@
+import PropertyList
+import SettingsStore
+
+/// The declaration of a property: its key, its default and its options.
+struct PropertyConfiguration<Value> {
+    /// Nil for a property that only lives in memory.
+    let place: Place?
+    let defaultValue: Value
+    let behavior: PDefaultsBehavior
+    /// Whether the property shows what others set, or only what was stored at first and what it set itself.
+    let followsOthers: Bool
+    /// Whether the type is an optional. Nil means that no value is stored.
+    let isOptional = Value.self is any OptionalValue.Type
+    /// Whether the values are objects that announce their changes.
+    let isObservable = unwrapped(Value.self) is any ObservableObject.Type
+
+    /// The key of the property in its suite, and how its values are stored there.
+    struct Place {
+        let address: SettingAddress
+        let coding: any ValueCoding<Value>
+        /// Whether code that reads the key through the suite gets the default.
+        let registersDefault: Bool
+        let traits: [SettingTrait<Value>]
+        /// The keys that the setting had before.
+        let oldKeys: [String]
+
+        var encoder: (Value) throws -> PropertyListValue { Self.encoder(of: coding) }
+
+        private static func encoder<Coding: ValueCoding<Value>>(
+            of coding: Coding
+        ) -> (Value) throws -> PropertyListValue {
+            { try coding.encode($0) }
+        }
+
+        var key: String { address.key }
+        var suite: SettingsSuite { address.suite }
+    }
+}
+
+/// The suite and the key of a setting.
+final class SettingAddress: Sendable {
+    let key: String
+    let suite: SettingsSuite
+    /// Whether this declaration makes the value a secret. Another declaration of the key may do so too.
+    private let isSecret: Bool
+    /// Values that the property's type can be decoded from.
+    let readable = DecodableCache()
+
+    init(_ key: String, in suite: SettingsSuite, isSecret: Bool) {
+        self.key = key
+        self.suite = suite
+        self.isSecret = isSecret
+    }
+
+    /// The same key in another suite.
+    func replacingSuite(with suite: SettingsSuite) -> SettingAddress {
+        SettingAddress(key, in: suite, isSecret: isSecret)
+    }
+
+    func isSame(as other: SettingAddress) -> Bool { key == other.key && suite == other.suite }
+
+    /// Checks a value of the right type against the limits that the suite has for the key.
+    ///
+    /// - Throws: why the setting can't have the value.
+    func check(_ encoded: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) {
+        if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }
+    }
+
+    /// The error for a value that was not stored for a reason that is not about the value itself.
+    var takenBack: PDefaultsError {
+        let reason = "its suite has refused it, and reports why"
+        return PDefaultsError(key: key, location: suite.location, problem: .unencodable, reason: reason)
+    }
+
+    func error(_ problem: PDefaultsError.Problem, _ reason: String) -> PDefaultsError {
+        let isTold = !isSecret && !suite.hasSecret(key)
+        return PDefaultsError(
+            key: key,
+            location: suite.location,
+            problem: isTold ? problem : problem.withoutValues,
+            reason: isTold ? reason : problem.reasonOfSecret
+        )
+    }
+}
+
+extension PropertyConfiguration {
+    /// The configuration for another suite, with a default that no other property changes.
+    func replacingSuite(with other: (SettingsSuite) -> SettingsSuite, defaultValue: Value)
+        -> PropertyConfiguration
+    {
+        guard let place else { return self }
+        let there = Place(
+            address: place.address.replacingSuite(with: other(place.suite)),
+            coding: place.coding,
+            registersDefault: place.registersDefault,
+            traits: place.traits,
+            oldKeys: place.oldKeys
+        )
+        return PropertyConfiguration(
+            place: there,
+            defaultValue: defaultValue,
+            behavior: behavior,
+            followsOthers: followsOthers
+        )
+    }
+
+    /// The default in its stored form; nil if it is nil or has no such form.
+    var encodedDefault: PropertyListValue? {
+        place.flatMap { try? encode(defaultValue, $0) }
+    }
+
+    /// The value in its stored form; nil if the value is nil.
+    func encode(_ value: Value, _ place: Place) throws(PDefaultsError) -> PropertyListValue? {
+        if isOptional, isNilValue(value) { return nil }
+        do {
+            return try place.coding.encode(value)
+        } catch {
+            throw place.address.error(.unencodable, sentence(of: error))
+        }
+    }
+}
+
+extension PropertyConfiguration.Place {
+    /// The setting for the suite's schema.
+    func setting(default defaultValue: PropertyListValue?) -> SettingDeclaration {
+        var setting = SettingDeclaration(coding.shape, cases: coding.cases, defaultValue: defaultValue)
+        for trait in traits { trait.apply(&setting, coding) }
+        return setting
+    }
+
+    /// How the limits of this declaration differ from those of the first one. Nil if they are the same, if they differ
+    /// only by type, or if one of the two declares none.
+    func limitsProblem(_ setting: SettingDeclaration, after first: SettingDeclaration) -> String? {
+        let ofType = SettingDeclaration(coding.shape, cases: coding.cases).limitsText
+        let (own, other) = (setting.limitsText, first.limitsText)
+        if own == other || own == ofType || other == ofType || first.shape.kind != setting.shape.kind {
+            return nil
+        }
+        return "\(other ?? "any") and not \(own ?? "any")"
+    }
+
+    /// - Throws: why the argument of the process is not a value of the type, or why the setting can't have the value.
+    func decode(argument: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) -> Value {
+        try decode(coding.shape.value(ofArgument: argument) ?? argument, in: suite)
+    }
+
+    /// - Throws: why the stored value is not of the type, or why the setting can't have the value.
+    func decode(_ stored: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) -> Value {
+        let value: Value
+        do {
+            value = try coding.decode(stored)
+        } catch {
+            throw address.error(.undecodable(stored: stored), sentence(of: error))
+        }
+        address.readable.insert(stored)
+        guard suite.limitsProblem(with: stored, forKey: key) != nil else { return value }
+        // A value can have several stored forms. The limits are for the form in which this property stores it.
+        guard let own = try? coding.encode(value),
+            let problem = suite.limitsProblem(with: own, forKey: key)
+        else { return value }
+        throw address.error(.invalidStored(stored), problem)
+    }
+}
+
+/// How the values of one type are stored.
+protocol ValueCoding<Value>: Sendable {
+    associatedtype Value
+
+    /// The shape of the stored form.
+    var shape: ValueShape { get }
+    /// All values of the type, if the type lists them; else empty.
+    var cases: [SettingCase] { get }
+
+    /// The stored form of a value that isn't nil.
+    func encode(_ value: Value) throws -> PropertyListValue
+    func decode(_ stored: PropertyListValue) throws -> Value
+}
+
+/// Why a value could not be converted: a sentence.
+struct ConversionError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,207 @@
+import PropertyList
+import SettingsStore
+
+extension Property {
+    /// Begins to observe the suite that is wanted now, and shows its value. If two threads do so at once, the first one
+    /// wins.
+    func connectToSuite(_ isReporting: Bool) {
+        let (source, previous) = state.withLock { ($0.wantedSource, $0.connection) }
+        guard let place = declaration.place else {
+            _ = state.withLock { $0.install(SuiteConnection(source, nil), $0.exposed, replacing: nil) }
+            return followObject()
+        }
+        let suite = suite(for: source, place)
+        if suite != place.suite { introduce(place, to: suite) }
+        if source == .suite { suite.useDeclared() }
+        let older = valueOfOldKey(place, in: suite)
+        let connection = SuiteConnection(source, suite)
+        let (stored, observation) = suite.observeLazily(place.key) { change in
+            self.receive(change, from: connection)
+        }
+        let (read, errors) = readFirst(stored ?? older, place, in: suite)
+        if previous == nil { PropertyRegistry.shared.insert(self) } else { tracker.willChange() }
+        let result = install(connection, observation, read, replacing: previous)
+        if previous != nil { tracker.didChange() }
+        if case .installed(let delivery) = result {
+            if isReporting { for error in errors { PDefaultsConfiguration.report(error) } }
+            deliver(delivery)
+        }
+        followObject()
+    }
+
+    /// Shows the value that was read, or a later one if the suite has reported changes since.
+    private func install(
+        _ connection: SuiteConnection,
+        _ observation: SuiteObservation,
+        _ read: AnyUpdate,
+        replacing previous: SuiteConnection?
+    ) -> PropertyState.Installation {
+        var update = read
+        while true {
+            let (result, old) = state.withLock { state in
+                let result = state.install(connection, update, replacing: previous)
+                guard case .installed = result else { return (result, nil as SuiteObservation?) }
+                defer { state.observation = observation }
+                return (result, state.observation)
+            }
+            // The previous observation ends outside the lock.
+            withExtendedLifetime(old) {}
+            guard case .outdated(let change) = result else { return result }
+            update = convert(change, from: connection)
+        }
+    }
+
+    private func suite(for source: PropertySource, _ place: PropertyConfiguration<Value>.Place)
+        -> SettingsSuite
+    {
+        switch source {
+        case .suite: place.suite
+        case .ownMock, .processMock: .inMemory()
+        }
+    }
+
+    /// The value of an argument, else the stored value, else the default. The caller reports the errors.
+    private func readFirst(
+        _ stored: PropertyListValue?,
+        _ place: PropertyConfiguration<Value>.Place,
+        in suite: SettingsSuite
+    ) -> (Update<Value>, [PDefaultsError]) {
+        let argument = suite.arguments[place.key]
+        var argumentError: PDefaultsError?
+        if let argument {
+            do throws(PDefaultsError) {
+                let value = try place.decode(argument: argument, in: suite)
+                return (update(value, .argument, .initial), [])
+            } catch {
+                argumentError = error
+            }
+        }
+        let (update, error) = read(stored, place, in: suite, .initial)
+        if let reason = argumentError?.reason {
+            let problem = PDefaultsError.Problem.unusableArgument(
+                argument,
+                showsStored: update.state == .stored
+            )
+            argumentError = place.address.error(problem, reason)
+        }
+        return (update, [argumentError, error].compactMap(\.self))
+    }
+
+    /// Converts a stored value. The caller reports the error.
+    func read(
+        _ stored: PropertyListValue?,
+        _ place: PropertyConfiguration<Value>.Place,
+        in suite: SettingsSuite,
+        _ origin: PDefaultsOrigin
+    ) -> (Update<Value>, PDefaultsError?) {
+        guard let stored else { return (defaultUpdate(in: suite, origin), nil) }
+        do throws(PDefaultsError) {
+            let value = try place.decode(stored, in: suite)
+            // JSON's null means nil, as no value does.
+            if declaration.isOptional, isNilValue(value) { return (defaultUpdate(in: suite, origin), nil) }
+            return (self.stored(value, origin), nil)
+        } catch {
+            let isInvalid = if case .invalidStored = error.problem { true } else { false }
+            let state: PDefaultsState = isInvalid ? .invalid(error) : .undecodable(error)
+            return (update(defaultValue(in: suite), state, origin), error)
+        }
+    }
+}
+
+// MARK: - Old keys
+
+extension Property {
+    /// Moves the value of an old key of the setting to its present key, if that has no value.
+    ///
+    /// - Returns: the value to show until it is moved. If the move fails, the next process tries again.
+    private func valueOfOldKey(_ place: PropertyConfiguration<Value>.Place, in suite: SettingsSuite)
+        -> PropertyListValue?
+    {
+        if place.oldKeys.isEmpty || suite.storedValue(forKey: place.key) != nil { return nil }
+        for oldKey in place.oldKeys {
+            guard let stored = suite.storedValue(forKey: oldKey) else { continue }
+            do throws(PDefaultsError) {
+                _ = try place.decode(stored, in: suite)
+            } catch {
+                PDefaultsConfiguration.report(error)
+                return nil
+            }
+            // If the move is refused, another process has set a newer value, or has moved this one already.
+            return suite.move(stored, from: oldKey, to: place.key) ? nil : stored
+        }
+        return nil
+    }
+}
+
+// MARK: - The default
+
+extension Property {
+    /// Declares the setting in a suite: its default, its type and its limits.
+    func introduce(_ place: PropertyConfiguration<Value>.Place, to suite: SettingsSuite) {
+        registerDefault(of: place, in: suite)
+        let coding = place.coding
+        let readable = place.address.readable
+        let isNew = suite.beginDeclaring(place.key, by: Value.self) {
+            readable.contains($0) || (try? coding.decode($0)) != nil
+        }
+        // Two properties of one type may declare different limits.
+        guard isNew || !place.traits.isEmpty else { return }
+        // `registerDefault` has reported a default that can't be encoded.
+        let defaultValue = try? declaration.encode(declaration.defaultValue, place)
+        let setting = place.setting(default: defaultValue)
+        let first = suite.declared.declarations[place.key]
+        suite.declareWhenUsed(setting, forKey: place.key)
+        if let first, let problem = place.limitsProblem(setting, after: first) {
+            PDefaultsConfiguration.report(place.address.error(.otherLimits, problem))
+        }
+        if let defaultValue, let problem = setting.problem(with: defaultValue) {
+            PDefaultsConfiguration.report(place.address.error(.invalidDefault, problem))
+        }
+    }
+
+    /// The update that shows while no value is stored.
+    func defaultUpdate(in suite: SettingsSuite?, _ origin: PDefaultsOrigin) -> Update<Value> {
+        update(defaultValue(in: suite), .default, origin)
+    }
+
+    /// The default that the program registered in the suite, if this property can read it; else the default that this
+    /// property declares. The default of another property is never used.
+    private func defaultValue(in suite: SettingsSuite?) -> Value {
+        guard let place = declaration.place, let suite,
+            let registered = suite.registeredValue(forKey: place.key),
+            let value = try? place.decode(registered, in: suite)
+        else { return declaredDefault }
+        return value
+    }
+
+    /// The declared default. An object that has changed since it was declared is made anew.
+    private var declaredDefault: Value {
+        guard let declaredForm, declaredForm != declaration.encodedDefault else {
+            return declaration.defaultValue
+        }
+        return newDefault
+    }
+
+    /// The default as it was declared. An object is a new one.
+    var newDefault: Value {
+        let made = declaredForm.flatMap { try? declaration.place?.coding.decode($0) }
+        return made ?? declaration.defaultValue
+    }
+
+    /// Registers the default for code that reads the key through the suite. The property itself does not read it there.
+    private func registerDefault(of place: PropertyConfiguration<Value>.Place, in suite: SettingsSuite) {
+        guard place.registersDefault else { return }
+        do throws(PDefaultsError) {
+            guard let value = try declaration.encode(declaration.defaultValue, place) else { return }
+            let first = suite.declareDefault(value, forKey: place.key)
+            if first == value { return }
+            let problem = PDefaultsError.Problem.otherDefault(registered: first, declared: value)
+            throw place.address.error(
+                problem,
+                "the suite gives that one to code that reads the key there, and this property shows its own"
+            )
+        } catch {
+            PDefaultsConfiguration.report(error)
+        }
+    }
+}

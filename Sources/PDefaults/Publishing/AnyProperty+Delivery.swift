@@ -1,0 +1,151 @@
+import PropertyList
+import SettingsStore
+
+// How a value reaches the subscriptions of a property. A property with a key gets its values from the suite, which
+// delivers one change at a time. A property that only lives in memory gets them from the threads that set it. From here
+// on both are the same: the value joins the property's `DeliveryQueue`, and one thread at a time delivers from it.
+
+extension AnyProperty {
+    /// Delivers a value that needs no conversion and shows already, or shows after its delivery.
+    ///
+    /// - Parameter id: the set that the value comes from.
+    final func publish(_ update: AnyUpdate, from id: WriterID) {
+        deliver(state.withLock { $0.publish(update, from: id) })
+    }
+
+    /// Delivers the value that shows once more, unless another value shows now.
+    final func publishAgain(_ update: AnyUpdate) {
+        tracker.willChange()
+        let delivery = state.withLock { $0.exposed === update ? $0.publish(update, from: nil) : nil }
+        tracker.didChange()
+        deliver(delivery)
+    }
+
+    /// Takes a change from the suite. The suite calls this for one change at a time.
+    final func receive(_ change: Change, from connection: SuiteConnection) {
+        // A foreign change does not show while an argument of the process does.
+        if change.origin == .otherProcess, connection.suite?.arguments[change.key] != nil { return }
+        let update: AnyUpdate
+        switch state.withLock({ $0.receive(change, from: connection) }) {
+        case .ignored: return
+        case .published(let delivery): return deliver(delivery)
+        case .notShown(let own): update = own ?? convert(change, from: connection)
+        }
+        let showsNow = behavior == .didSet
+        if showsNow { tracker.willChange() }
+        let delivery = state.withLock { state in
+            // Another thread may have connected the property to another suite meanwhile.
+            connection === state.connection ? state.publish(update, from: change.origin.writer) : nil
+        }
+        if showsNow { tracker.didChange() }
+        deliver(delivery)
+    }
+
+    /// Delivers a value and those that are added until it has been delivered.
+    final func deliver(_ first: Delivery?) {
+        guard first != nil else { return followObject() }
+        var next = first
+        while let delivery = next {
+            handOver(to: delivery.subscriptions)
+            if delivery.continuesOnMainQueue {
+                deliverOnMainQueue()
+            } else {
+                expose(delivery.update)
+            }
+            next = state.withLock { $0.deliveries.next(&$0.dropped) }
+        }
+        followObject()
+    }
+
+    /// With `.willSet`, shows a value, now that all of its sinks have run.
+    final func expose(_ update: AnyUpdate) {
+        guard behavior == .willSet else { return }
+        tracker.willChange()
+        state.withLock { $0.expose(update) }
+        tracker.didChange()
+    }
+
+    /// Hands subscriptions the values that wait for them. If another thread is handing values to one of them, that thread
+    /// goes on with the new ones.
+    final func handOver(to subscriptions: [PropertySubscription]) {
+        if subscriptions.isEmpty { return }
+        var turn = HandoverTurn()
+        while let (receiver, update) = state.withLock({ state in
+            state.deliveries.next(for: subscriptions, &turn, &state.dropped)
+        }) {
+            turn.more = receiver.receive(update)
+        }
+    }
+}
+
+// MARK: - Subscriptions
+
+extension AnyProperty {
+    /// - Parameter delivery: nil for the thread that delivers, whichever that is.
+    final func attach(_ subscription: PropertySubscription, _ delivery: PDefaultsDelivery?) {
+        _ = current
+        connectedSuite()?.beginWatching()
+        let receivesOnMainQueue =
+            switch delivery {
+            case .automatic: MainQueue.isCurrent
+            case .mainQueue: true
+            case nil: false
+            }
+        state.withLock { $0.deliveries.attach(subscription, onMainQueue: receivesOnMainQueue) }
+    }
+
+    /// Gives a subscription the values that it asks for, on the thread where it receives.
+    final func request(_ demand: Subscribers.Demand, for subscription: PropertySubscription) {
+        let receivesOnMainQueue = state.withLock { _ in
+            subscription.progress.pointee.demand += demand
+            return subscription.progress.pointee.receivesOnMainQueue
+        }
+        if receivesOnMainQueue && !MainQueue.isCurrent {
+            MainQueue.run { self.catchUp(subscription) }
+        } else {
+            catchUp(subscription)
+        }
+    }
+
+    private func catchUp(_ subscription: PropertySubscription) {
+        handOver(to: [subscription])
+        state.withLock { $0.deliveries.haveCaughtUp(&$0.dropped) }
+    }
+
+    final func detach(_ subscription: PropertySubscription) {
+        let ended = state.withLock { state in
+            let progress = subscription.progress
+            defer {
+                progress.pointee.receiver = nil
+                progress.pointee.first = nil
+            }
+            state.deliveries.detach(subscription, &state.dropped)
+            return (progress.pointee.receiver, progress.pointee.first)
+        }
+        // The end of a receiver or a value may run code of the program.
+        withExtendedLifetime(ended) {}
+    }
+}
+
+extension ChangeOrigin {
+    var writer: WriterID? {
+        switch self {
+        case .set(let id), .reset(let id), .migration(let id): id
+        case .otherProcess, .refused: nil
+        }
+    }
+}
+
+extension PDefaultsOrigin {
+    /// The origin of a change that the property did not make itself.
+    init(_ origin: ChangeOrigin) {
+        self =
+            switch origin {
+            case .set: .thisProcess
+            case .reset: .reset
+            case .migration: .migration
+            case .otherProcess: .otherProcess
+            case .refused: .refused
+            }
+    }
+}

@@ -1,0 +1,35 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// The main thread, and the main dispatch queue after `dispatchMain()` has ended that thread.
+///
+/// Problem: each set asks whether it runs where code of the main actor may be called, and Foundation makes two system
+/// calls to answer. Approach: remember the main thread's identifier after the first answer, and mark the main queue for
+/// the time after `dispatchMain()`. Without it, each set with a subscription would make these system calls.
+enum MainQueue {
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// The main thread's identifier (pthread_self(3)); 0 until the main thread has asked. No other thread gets the same
+    /// identifier, even after the main thread has ended.
+    private static let mainThread = Atomic<UInt>(0)
+
+    /// Whether the caller may call code of the main actor.
+    static var isCurrent: Bool { isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+
+    private static var isMainThread: Bool {
+        let thread = pthread_self()
+        let known = mainThread.load(ordering: .relaxed)
+        if known != 0 { return thread == known }
+        guard Thread.isMainThread else { return false }
+        mainThread.store(thread, ordering: .relaxed)
+        return true
+    }
+
+    static func run(_ work: @escaping @Sendable () -> Void) { DispatchQueue.main.async(execute: work) }
+}

@@ -1,0 +1,150 @@
+import FoundationEssentials
+
+/// A suite's file in its encoded form, with a dictionary at the top.
+///
+/// A document can change single keys and can tell how a newer version of the file differs. Both leave
+/// the bytes of unchanged entries alone. A document stores bytes and no values, so that a caller that
+/// caches the values holds the only copy.
+///
+/// This type exists because Foundation's `PropertyListSerialization` writes a whole file anew and
+/// cannot be trusted with a foreign file: binary files of under 200 bytes crash it or make it hang, and
+/// it accepts text after `</plist>`. Reading 50,000 keys with it also takes 76 ms (binary) to 120 ms
+/// (XML) and turns numbers into `NSNumber`, where `1` and `true` are hard to tell apart.
+///
+/// Two keys are equal if `String` compares them as equal, so two spellings that Unicode calls
+/// canonically equivalent are one key. If a file has a key twice, the last one counts in text formats
+/// and the first one in binary, as in Foundation. Setting a key removes its duplicates with the same
+/// bytes. A duplicate in another Unicode form stays, because other programs may see it as a different
+/// key. Removing a key removes all its forms.
+///
+/// New files have sorted keys. In an XML file with another order, every entry stays where it is. A
+/// binary file is sorted by its first change. <doc:WhatIsKept> says what happens to everything else
+/// that a file can hold.
+public struct PropertyListDocument: Sendable {
+    enum Form {
+        case xml(XMLDocument)
+        case binary(BinaryDocument)
+        /// OpenStep, or XML in an encoding other than UTF-8. The first change converts it to XML in
+        /// UTF-8.
+        case readOnly([UInt8], PropertyListFormat, PropertyListLimits)
+    }
+
+    var form: Form
+
+    public var format: PropertyListFormat {
+        switch form {
+        case .xml: .xml
+        case .binary: .binary
+        case .readOnly(_, let format, _): format
+        }
+    }
+
+    /// The bytes of the file.
+    public var bytes: [UInt8] {
+        switch form {
+        case .xml(let document): document.bytes
+        case .binary(let document): document.bytes
+        case .readOnly(let bytes, _, _): bytes
+        }
+    }
+
+    /// The number of bytes of the file.
+    public var size: Int { bytes.count }
+}
+
+extension PropertyListDocument {
+    /// Creates an empty dictionary. With `openStep`, the document is XML, because OpenStep is never
+    /// written.
+    public init(format: PropertyListFormat) {
+        form =
+            format == .binary
+            ? .binary(BinaryDocument(limits: .standard)) : .xml(XMLDocument(limits: .standard))
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``PropertyListError`` if the bytes follow no supported format, have no dictionary at
+    ///   the top, or exceed a limit.
+    public static func read(
+        _ bytes: [UInt8],
+        limits: PropertyListLimits = .standard
+    ) throws(PropertyListError) -> (document: PropertyListDocument, values: PropertyListEntries) {
+        let encoding = try FileEncoding(of: bytes, limits: limits)
+        let values: PropertyListEntries
+        switch encoding {
+        case .xml(.utf8):
+            let (document, values) = try XMLDocument.read(bytes, limits: limits)
+            return (PropertyListDocument(form: .xml(document)), values)
+        case .binary:
+            let (document, values) = try BinaryDocument.read(bytes, limits: limits)
+            return (PropertyListDocument(form: .binary(document)), values)
+        case .xml: values = try XMLDocument.read(TextEncoding.decode(bytes), limits: limits).values
+        case .openStep:
+            values = try OpenStepReader.readEntries(bytes, limits: limits)
+        }
+        return (PropertyListDocument(form: .readOnly(bytes, encoding.format, limits)), values)
+    }
+
+    /// Replaces the document by a newer version of the file and returns the differences.
+    ///
+    /// A value of nil means that the key was removed. If both versions are UTF-8 XML or both are
+    /// binary, and their keys are sorted, only the entries that differ are read. If this method throws,
+    /// the document is unchanged.
+    public mutating func update(
+        to bytes: [UInt8],
+        limits: PropertyListLimits = .standard
+    ) throws(PropertyListError) -> [String: PropertyListValue?] {
+        switch (form, try encoding(of: bytes, limits)) {
+        case (.xml(var document), .xml(.utf8)):
+            if let differences = try document.update(to: bytes, limits: limits) {
+                form = .xml(document)
+                return differences
+            }
+        case (.binary(var document), .binary):
+            if let differences = try document.update(to: bytes, limits: limits) {
+                form = .binary(document)
+                return differences
+            }
+        default: break
+        }
+        // Both versions are read completely.
+        let (document, values) = try Self.read(bytes, limits: limits)
+        let oldValues = self.values
+        self = document
+        return values.differences(from: oldValues)
+    }
+
+    /// Returns the encoding of a newer version. An unchanged start of the file answers that without a
+    /// scan.
+    private func encoding(
+        of bytes: [UInt8],
+        _ limits: PropertyListLimits
+    ) throws(PropertyListError) -> FileEncoding {
+        if case .xml(let document) = form, bytes.count <= limits.size, document.hasSameStart(as: bytes) {
+            return .xml(.utf8)
+        }
+        return try FileEncoding(of: bytes, limits: limits)
+    }
+
+    /// Reads the value of one key from the bytes.
+    public func value(forKey key: String) -> PropertyListValue? {
+        switch form {
+        case .xml(let document): document.value(forKey: key)
+        case .binary(let document): document.value(forKey: key)
+        case .readOnly: values[key]
+        }
+    }
+
+    /// All values, read from the bytes. This cannot fail, because the same bytes were read before.
+    var values: PropertyListEntries {
+        (try? Self.read(bytes, limits: limits).values) ?? PropertyListEntries()
+    }
+
+    private var limits: PropertyListLimits {
+        switch form {
+        case .xml(let document): document.limits
+        case .binary(let document): document.limits
+        case .readOnly(_, _, let limits): limits
+        }
+    }
+}

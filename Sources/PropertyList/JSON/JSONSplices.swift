@@ -1,0 +1,216 @@
+/// Turns edits of a JSON document into ranges of its text and their replacements. No range is inside
+/// another one.
+struct JSONSplices {
+    let document: JSONDocument
+    private let style: JSONStyle
+    private var splices: [(range: Range<Int>, new: [UInt8])] = []
+
+    init(document: JSONDocument) {
+        self.document = document
+        style = JSONStyle(document: document)
+    }
+
+    var isEmpty: Bool { splices.isEmpty }
+
+    /// The text with all replacements.
+    var bytes: [UInt8] {
+        let old = document.storage.bytes
+        var result: [UInt8] = []
+        result.reserveCapacity(old.count + splices.reduce(0) { $0 + $1.new.count })
+        var end = 0
+        // An insertion comes before the replacement that begins at the same index.
+        for (range, new) in splices.sorted(by: {
+            ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+        }) {
+            result += old[end..<range.lowerBound]
+            result += new
+            end = range.upperBound
+        }
+        result += old[end...]
+        return result
+    }
+
+    mutating func add(
+        _ tree: EditTree,
+        _ node: JSONNode,
+        inside parent: JSONNode?,
+        at path: ValuePath
+    ) throws(ValueEditError) {
+        if let new = tree.replacement {
+            splices.append((node.range, try text(of: new, at: path)))
+            return
+        }
+        var removed: Set<Int> = []
+        for (step, child) in tree.children {
+            let childPath = path.appending(step)
+            guard let index = node.index(of: step) else { throw .missing(childPath, in: .init(node)) }
+            if case .key = step, node.child(index).hasTwin {
+                throw ValueEditError(
+                    childPath,
+                    "its object has several members of this name, and which one is meant is not clear; "
+                        + "edit the object as a whole"
+                )
+            }
+            if child.isRemoved {
+                removed.insert(index)
+                continue
+            }
+            if let name = child.newName {
+                try rename(node.child(index), in: node, to: name, at: childPath)
+            }
+            try add(child, node.child(index), inside: node, at: childPath)
+        }
+        let new = try newChildren(of: tree, node, without: removed, at: path)
+        if !new.isEmpty || !removed.isEmpty { arrange(node, new, without: removed, inside: parent) }
+    }
+
+    private mutating func rename(
+        _ member: JSONNode,
+        in object: JSONNode,
+        to name: String,
+        at path: ValuePath
+    ) throws(ValueEditError) {
+        guard let range = member.nameRange, let oldName = member.name else { throw .nameless(path) }
+        if oldName.utf8.elementsEqual(name.utf8) { return }
+        // If the new name is another spelling of the old one, the member in the way is this member itself.
+        guard name == oldName || object.index(of: .key(name)) == nil else {
+            throw .taken(ValuePath(path.steps.dropLast() + [.key(name)]))
+        }
+        splices.append((range, Array(jsonText(name).utf8)))
+    }
+
+    /// Returns the texts of new children by the index at which they are inserted.
+    private func newChildren(
+        of tree: EditTree,
+        _ node: JSONNode,
+        without removed: Set<Int>,
+        at path: ValuePath
+    ) throws(ValueEditError) -> [Int: [[UInt8]]] {
+        guard let first = tree.insertions.first else { return [:] }
+        switch node.kind {
+        case .array:
+            return try tree.insertedElements(count: node.childCount, at: path) {
+                (value, childPath) throws(ValueEditError) in
+                try text(of: value, at: childPath)
+            }
+        case .object:
+            let colon = style.colon(in: node)
+            var members: [[UInt8]] = []
+            for (step, value) in tree.insertions {
+                let childPath = path.appending(step)
+                guard case .key(let name) = step else { throw .missing(childPath, in: .names) }
+                if let other = node.index(of: step), !removed.contains(other) { throw .taken(childPath) }
+                members.append(Array(jsonText(name).utf8) + colon + (try text(of: value, at: childPath)))
+            }
+            return [node.childCount: members]
+        default: throw .missing(path.appending(first.step), in: .init(node))
+        }
+    }
+
+    private func text(of new: NewValue, at path: ValuePath) throws(ValueEditError) -> [UInt8] {
+        let json = try new.json(for: path)
+        do {
+            let limits = document.limits
+            return Array(try JSONDocument(parsing: Array(json.utf8), limits: limits).root.sourceBytes)
+        } catch {
+            throw ValueEditError(path, "the new text is not JSON: \(error)")
+        }
+    }
+
+    /// Removes and inserts children of a container. The white space around the remaining children does
+    /// not change.
+    private mutating func arrange(
+        _ node: JSONNode,
+        _ new: [Int: [[UInt8]]],
+        without removed: Set<Int>,
+        inside parent: JSONNode?
+    ) {
+        let count = node.childCount
+        guard removed.count < count else {
+            return fill(node, (0...count).flatMap { new[$0] ?? [] }, inside: parent)
+        }
+        /// Texts to insert before a child or after the last one.
+        func textsBefore(_ index: Int, _ texts: [[UInt8]]) -> [UInt8] {
+            let separator = style.separator(in: node, at: index)
+            return texts.flatMap { $0 + separator }
+        }
+        func textsAfter(_ texts: [[UInt8]]) -> [UInt8] {
+            let separator = style.separator(in: node, at: count)
+            return texts.flatMap { separator + $0 }
+        }
+        var index = 0
+        while index <= count {
+            var end = index
+            var texts = new[index] ?? []
+            while end < count, removed.contains(end) {
+                end += 1
+                // New children after a removed one take its position. Those after the last child are
+                // added below.
+                if end == count || removed.contains(end) { texts += new[end] ?? [] }
+            }
+            if end == count {
+                let last = end == index ? count - 1 : index - 1
+                let start = node.child(last).range.upperBound
+                let upper = node.child(count - 1).range.upperBound
+                if start < upper || !texts.isEmpty { splices.append((start..<upper, textsAfter(texts))) }
+                return
+            }
+            if end == index {
+                let start = node.child(index).memberRange.lowerBound
+                if !texts.isEmpty { splices.append((start..<start, textsBefore(index, texts))) }
+                index += 1
+                continue
+            }
+            if texts.isEmpty {
+                splices.append((node.rangeWithout(index..<end), []))
+            } else {
+                let (first, last) = (node.child(index), node.child(end - 1))
+                let separator = style.separator(in: node, at: index)
+                splices.append(
+                    (
+                        first.memberRange.lowerBound..<last.range.upperBound,
+                        Array(texts.joined(separator: separator))
+                    )
+                )
+            }
+            index = end
+        }
+    }
+
+    /// Replaces all children of a container.
+    private mutating func fill(_ node: JSONNode, _ texts: [[UInt8]], inside parent: JSONNode?) {
+        let interior = (node.range.lowerBound + 1)..<(node.range.upperBound - 1)
+        guard !texts.isEmpty else { return splices.append((interior, [])) }
+        let isEmpty = node.childCount == 0
+        let (before, after) =
+            isEmpty ? style.padding(in: node, inside: parent) : (style.lead(of: node), style.trail(of: node))
+        let separator = isEmpty ? style.separator(after: before) : style.separator(in: node, at: 0)
+        splices.append((interior, before + Array(texts.joined(separator: separator)) + after))
+    }
+}
+
+extension JSONNode {
+    /// The text of a member from its name to the end of its value, or the text of an element.
+    var memberRange: Range<Int> { (nameRange?.lowerBound ?? range.lowerBound)..<range.upperBound }
+
+    /// The range to remove from the text to delete children, with their commas and white space. The
+    /// remaining children and brackets keep the white space beside them.
+    ///
+    /// - Parameter indexes: Consecutive indexes, at least one.
+    func rangeWithout(_ indexes: Range<Int>) -> Range<Int> {
+        switch (indexes.lowerBound == 0, indexes.upperBound == childCount) {
+        case (true, true): (range.lowerBound + 1)..<(range.upperBound - 1)
+        case (true, false):
+            child(0).memberRange.lowerBound..<child(indexes.upperBound).memberRange.lowerBound
+        case (false, true):
+            child(indexes.lowerBound - 1).range.upperBound..<child(indexes.upperBound - 1).range.upperBound
+        case (false, false): comma(after: indexes.lowerBound - 1)..<comma(after: indexes.upperBound - 1)
+        }
+    }
+
+    /// The index of the comma after a child. The child must not be the last one.
+    private func comma(after index: Int) -> Int {
+        let gap = child(index).range.upperBound..<child(index + 1).memberRange.lowerBound
+        return gap.first { storage.bytes[$0] == UInt8(ascii: ",") } ?? gap.lowerBound
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+
+// Converts property-list values to plain JSON and back.
+extension PropertyListValue {
+    /// The value as a JSON text of several lines, with sorted keys and two spaces of indentation for
+    /// each level. ``init(_:)-(JSONNode)`` reads it back to the same value.
+    ///
+    /// The text is nil if the value contains something that JSON cannot hold: a date, data, a UID,
+    /// infinity or NaN.
+    public var jsonForm: String? {
+        var text = ""
+        return appendJSON(to: &text, lineStart: "\n") ? text : nil
+    }
+
+    private func appendJSON(to text: inout String, lineStart: String) -> Bool {
+        switch self {
+        case .boolean(let value): text += value ? "true" : "false"
+        case .integer(let value): text += value.description
+        case .real(let value):
+            guard value.isFinite else { return false }
+            text += value.description
+        case .string(let value): text += jsonText(value)
+        case .date, .data, .uid: return false
+        case .array(let elements):
+            let inside = lineStart + "  "
+            text += "["
+            for (index, element) in elements.enumerated() {
+                text += (index > 0 ? "," : "") + inside
+                guard element.appendJSON(to: &text, lineStart: inside) else { return false }
+            }
+            text += elements.isEmpty ? "]" : lineStart + "]"
+        case .dictionary(let entries):
+            let inside = lineStart + "  "
+            text += "{"
+            for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() {
+                text += (index > 0 ? "," : "") + inside + jsonText(entry.key) + ": "
+                guard entry.value.appendJSON(to: &text, lineStart: inside) else { return false }
+            }
+            text += entries.isEmpty ? "}" : lineStart + "}"
+        }
+        return true
+    }
+
+    /// Converts JSON to a property-list value. A number without fraction and exponent becomes an
+    /// integer, any other number a real.
+    ///
+    /// - Throws: ``ValueEditError`` with the path of a null, of a number that is too large, or of a
+    ///   name that occurs twice in its object.
+    public init(_ node: JSONNode) throws(ValueEditError) { try self.init(node, at: []) }
+
+    private init(_ node: JSONNode, at path: ValuePath) throws(ValueEditError) {
+        switch node.kind {
+        case .null: throw ValueEditError(path, "null has no place in a property list")
+        case .boolean: self = .boolean(node.source == "true")
+        case .string: self = .string(node.string ?? "")
+        case .number:
+            if let integer = PropertyListInteger(node.source), node.source != "-0" {
+                self = .integer(integer)
+            } else if let real = Double(node.source), real.isFinite,
+                node.source.contains(where: { ".eE".contains($0) }) || node.source == "-0"
+            {
+                self = .real(real)
+            } else {
+                throw ValueEditError(path, "the number \(shortened(node.source, 40)) is too large")
+            }
+        case .array:
+            var elements: [PropertyListValue] = []
+            for (step, child) in node.children {
+                elements.append(try PropertyListValue(child, at: path.appending(step)))
+            }
+            self = .array(elements)
+        case .object:
+            var entries: [String: PropertyListValue] = [:]
+            for (step, child) in node.children {
+                guard case .key(let name) = step else { continue }
+                guard entries[name] == nil else {
+                    throw ValueEditError(path.appending(step), "the object has two members of this name")
+                }
+                entries[name] = try PropertyListValue(child, at: path.appending(step))
+            }
+            self = .dictionary(entries)
+        }
+    }
+}

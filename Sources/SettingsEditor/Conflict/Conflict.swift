@@ -1,0 +1,183 @@
+import PropertyList
+
+/// Where a new value comes from, so that the user can go on editing.
+enum EditSource: Sendable, Hashable {
+    case draft(Draft)
+    case edited(ExternalEdit)
+}
+
+/// The user's value for a path whose stored value has changed since the editing began. The user decides which
+/// one stays.
+struct Conflict: Sendable, Hashable {
+    var source: EditSource
+    let new: NewValue
+    /// The value when the editing began; nil if there was none.
+    let base: ValueNode?
+    /// The stored value when the user was asked; nil if there was none.
+    let holding: ValueNode?
+    /// Whether the stored value changed again after the user was asked.
+    var isAskedAgain = false
+    /// Whether foreign changes of an array make it uncertain which element was edited.
+    var isUnsure: Bool
+    /// For a suite that was edited as a whole: all of it. `new` then has the keys in conflict only.
+    let whole: NewValue?
+
+    init(
+        _ source: EditSource,
+        _ new: NewValue,
+        base: ValueNode?,
+        holding: ValueNode?,
+        whole: NewValue? = nil
+    ) {
+        self.source = source
+        self.source.isUnsure = false
+        isUnsure = source.isUnsure
+        self.new = new
+        self.base = base
+        self.holding = holding
+        self.whole = whole
+    }
+
+    var suite: String {
+        switch source {
+        case .draft(let draft): draft.suite
+        case .edited(let edit): edit.suite
+        }
+    }
+
+    /// Empty for a whole suite.
+    var path: ValuePath {
+        switch source {
+        case .draft(let draft): draft.path
+        case .edited(let edit): if case .value(_, let path) = edit.subject { path } else { ValuePath() }
+        }
+    }
+}
+
+extension Conflict {
+    /// The external edit, if a whole suite was edited.
+    fileprivate var wholeEdit: ExternalEdit? {
+        if whole != nil, case .edited(let edit) = source { edit } else { nil }
+    }
+}
+
+extension EditorState {
+    /// Whether the compared values are secrets, shown or not.
+    var comparesSecrets: Bool {
+        let place: (suite: String, key: String)? =
+            if case .conflict(let conflict)? = modals.screen {
+                (conflict.suite, conflict.path.key)
+            } else {
+                overtaken.map { ($0.suite, $0.key) }
+            }
+        guard let place, let index = suiteIndex(place.suite) else { return false }
+        return suiteList.suites[index].secrets.contains(place.key)
+    }
+
+    /// Shows or hides a compared secret.
+    mutating func toggleSecret(_ key: String, of suite: String) {
+        if let index = suiteIndex(suite), suiteList.suites[index].secrets.contains(key) {
+            suiteList.suites[index].toggleSecret(key)
+        }
+    }
+}
+
+extension ValueNode {
+    var names: [String] {
+        children.compactMap { if case .key(let name) = $0.step { name } else { nil } }
+    }
+}
+
+extension Conflict: Component {
+    func mode(in state: EditorState) -> Mode { .conflict }
+
+    var coversPanes: Bool { true }
+
+    func paint(_ painter: inout Painter) { painter.paintConflict(whole == nil ? path.lastName : suite) }
+
+    func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        switch command {
+        case .answer(true): return state.overwrite(self)
+        case .reveal: state.toggleSecret(path.key, of: suite)
+        case .takeTheirs:
+            if let edit = wholeEdit {
+                return state.attempt { state throws in try state.settle(self, edit, overwriting: false) }
+            }
+            state.modals.closeAll()
+            state.say("Left as \(state.kind.name) has it.")
+        case .answer(false), .cancel:
+            switch source {
+            case .draft(var draft):
+                draft.isUnsure = draft.isUnsure || isUnsure
+                state.modals.open(.draft(draft))
+            case .edited(var edit):
+                edit.isUnsure = edit.isUnsure || isUnsure
+                state.modals.closeAll()
+                return state.open(edit)
+            }
+        default: break
+        }
+        return []
+    }
+}
+
+extension EditorState {
+    /// The conflict with the value that is stored now. The screen follows the file, but only a value that was
+    /// shown may be overwritten.
+    func renewed(_ conflict: Conflict) -> Conflict {
+        if let edit = conflict.wholeEdit {
+            return self.conflict(of: edit, conflict.whole ?? conflict.new) ?? conflict
+        }
+        let current = current(at: conflict.path, of: conflict.suite)
+        var renewed = Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
+        renewed.isUnsure = renewed.isUnsure || conflict.isUnsure
+        return renewed
+    }
+
+    /// The stored value at a path, as far as it is known; nil if it was removed.
+    func current(at path: ValuePath, of suite: String) -> ValueNode? {
+        guard let index = suiteIndex(suite), !suiteList.suites[index].isLost else { return nil }
+        return suiteList.suites[index].outline.node(at: path)
+    }
+
+    /// Writes the user's value, if the stored value is still the one that was shown.
+    fileprivate mutating func overwrite(_ conflict: Conflict) -> [Effect] {
+        if let edit = conflict.wholeEdit {
+            return attempt { state throws in try state.settle(conflict, edit, overwriting: true) }
+        }
+        let current = current(at: conflict.path, of: conflict.suite)
+        guard current == conflict.holding, !conflict.source.isUnsure else {
+            var conflict = renewed(conflict)
+            conflict.isAskedAgain = true
+            modals.open(.conflict(conflict))
+            return []
+        }
+        do {
+            if let effects = try restore(with: conflict) {
+                modals.closeAll()
+                return effects
+            }
+            let effects = try put(
+                conflict.new,
+                at: conflict.path,
+                of: conflict.suite,
+                inserting: current == nil,
+                conflict.source
+            )
+            modals.closeAll()
+            return effects
+        } catch let error as SchemaViolation {
+            ask(about: error)
+            return []
+        } catch {
+            guard case .draft(var draft) = conflict.source else {
+                modals.closeAll()
+                complain(error)
+                return []
+            }
+            draft.problem = sentence(reason(of: error))
+            modals.open(.draft(draft))
+            return []
+        }
+    }
+}

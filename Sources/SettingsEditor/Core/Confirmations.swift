@@ -1,0 +1,196 @@
+import PropertyList
+import ValueDiff
+
+/// A question that the user answers with yes or no.
+struct Confirmation: Sendable, Hashable {
+    enum Subject: Sendable, Hashable {
+        /// Delete these values. Each place has the value that the question showed.
+        case delete(suite: String, [Place])
+        /// Insert a pasted value into an array before an index. `over` is the value of the key that the question was
+        /// asked for.
+        case putIn(Clip, suite: String, parent: ValuePath, index: Int, over: PropertyListValue)
+        /// Delete a suite. The dictionary has the values that the question was asked for.
+        case deleteSuite(String, [String: PropertyListValue])
+        /// Remove a suite that another process began to create and did not finish.
+        case removePart(String)
+        /// Overwrite a foreign change with a pending change.
+        case replaceOvertaken(PendingChange, over: [ThreeWayMerge.Conflict])
+        case quit
+        /// The draft on the modal below breaks a declaration.
+        case invalid
+        /// Overwrite a foreign change to go back in the history.
+        case goBack(Journal.KeyChange, suite: String, over: [ThreeWayMerge.Conflict])
+        /// Edit a text again that was not written, and why it was not.
+        case editAgain(ExternalEdit, String)
+        /// Set an unreadable file aside, or write a deleted file again.
+        case recover(suite: String, setsAside: Bool)
+        /// Stop showing the values of a deleted file.
+        case forgetLost(suite: String)
+        /// Write values that break a declaration.
+        case undeclared(ViolatingChange)
+    }
+
+    struct Place: Sendable, Hashable {
+        var path: ValuePath
+        let node: ValueNode
+        /// A foreign change of an array may have moved the value, so the path may be another element's.
+        var isUnsure = false
+    }
+
+    let text: String
+    let subject: Subject
+}
+
+extension Confirmation: Component {
+    func mode(in state: EditorState) -> Mode { coversPanes ? .conflict : .question }
+
+    /// If a foreign change came first, both values are compared on the screen.
+    var coversPanes: Bool { if case .replaceOvertaken = subject { true } else { false } }
+
+    func paint(_ painter: inout Painter) {
+        guard case .replaceOvertaken(let pending, _) = subject else { return }
+        painter.paintConflict("\(pending.suite) › \(pending.key)")
+    }
+
+    func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        switch (command, subject) {
+        case (.reveal, .replaceOvertaken(let pending, _)): state.toggleSecret(pending.key, of: pending.suite)
+        case (.answer, .replaceOvertaken(_, let conflicts)), (.cancel, .replaceOvertaken(_, let conflicts)),
+            (.takeTheirs, .replaceOvertaken(_, let conflicts)):
+            let pending = state.overtaken
+            state.modals.pop()
+            guard let pending else { break }
+            return state.attempt { state throws in
+                try state.settle(command, pending, over: conflicts)
+                return []
+            }
+        case (.writeAll, .quit): return state.writeAndQuit()
+        case (.answer(true), _): return agree(in: &state)
+        case (.answer(false), _), (.cancel, _): return decline(in: &state)
+        default: break
+        }
+        return []
+    }
+
+    private func agree(in state: inout EditorState) -> [Effect] {
+        switch subject {
+        case .delete(let suite, let places):
+            return state.attempt { state throws in try state.delete(places, of: suite) }
+        case .deleteSuite(let suite, let values):
+            return state.attempt { state throws in try state.deleteSuite(suite, holding: values) }
+        case .removePart(let suite):
+            state.modals.closeAll()
+            return [.removePart(suite)]
+        case .putIn(let clip, let suite, let parent, let index, let value):
+            state.modals.closeAll()
+            return state.attempt { state throws in
+                let place = parent.appending(.index(index))
+                guard state.suite?.id == suite, state.suite?.ground(at: place) == value else {
+                    throw Refusal("Not put in: “\(parent.key)” has changed meanwhile.")
+                }
+                return try state.put([clip], in: parent, from: index)
+            }
+        case .quit: return [.quit]
+        case .invalid:
+            state.modals.pop()
+            guard case .draft(let draft)? = state.modal else { return [] }
+            return state.commit(draft, isAgreed: true)
+        case .undeclared(let change): return state.writeAllTheSame(change)
+        case .editAgain(let edit, let problem):
+            state.modals.closeAll()
+            return state.open(edit, again: edit.problem == nil ? nil : problem)
+        case .recover(let suite, let setsAside):
+            return state.attempt { state throws in try state.recover(suite, settingAside: setsAside) }
+        case .forgetLost(let suite):
+            state.modals.closeAll()
+            if let index = state.suiteIndex(suite) { state.suiteList.suites[index].forgetLost() }
+        case .goBack(let change, let suite, let conflicts):
+            state.modals.pop()
+            return state.attempt { state throws in try state.goBack(to: change, of: suite, over: conflicts) }
+        case .replaceOvertaken: break
+        }
+        return []
+    }
+
+    private func decline(in state: inout EditorState) -> [Effect] {
+        state.modals.pop()
+        switch subject {
+        case .editAgain: state.say("Dropped; nothing was written.")
+        case .undeclared(let change):
+            // The text from the external editor is not lost.
+            guard state.modal == nil, case .edit(.edited(let edit)?) = change.purpose else { break }
+            return state.open(edit)
+        default: break
+        }
+        return []
+    }
+}
+
+// Questions, and what happens after yes and no.
+extension EditorState {
+    mutating func askToDelete(_ paths: [ValuePath]) throws -> [Effect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        let places = paths.compactMap { path in
+            suite.outline.node(at: path).map { Confirmation.Place(path: path, node: $0) }
+        }
+        if places.isEmpty { return [] }
+        guard places.allSatisfy({ suite.ground(at: $0.path) != nil }) else {
+            throw Refusal("Nothing is stored; what is shown is the default.")
+        }
+        modals.open(.question(question(deleting: places, of: suite)))
+        return []
+    }
+
+    fileprivate mutating func delete(_ places: [Confirmation.Place], of id: String) throws -> [Effect] {
+        modals.closeAll()
+        guard let index = suiteIndex(id) else { throw Refusal("It is gone already.") }
+        let current = places.compactMap { place in
+            suiteList.suites[index].outline.node(at: place.path).map {
+                Confirmation.Place(path: place.path, node: $0)
+            }
+        }
+        if current.isEmpty { throw Refusal("It is gone already.") }
+        guard current == places else {
+            modals.open(.question(question(deleting: current, of: suiteList.suites[index], again: true)))
+            return []
+        }
+        let paths = places.map(\.path)
+        let effects = try write(suiteList.suites[index].removing(paths), of: id)
+        suiteList.suites[index].multiSelection.subtract(paths)
+        let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
+        say("Deleted \(what); u brings \(paths.count == 1 ? "it" : "them") back.")
+        return effects
+    }
+}
+
+extension EditorState {
+    func question(
+        deleting places: [Confirmation.Place],
+        of suite: SuiteModel,
+        again: Bool = false
+    ) -> Confirmation {
+        let changed = again ? "It has changed meanwhile. " : ""
+        let subject = Confirmation.Subject.delete(suite: suite.id, places)
+        if let place = places.first, places.count == 1 {
+            let key = place.path.key
+            let value = summary(place.node, of: key, in: suite.id)
+            let shown = place.path.steps.count == 1 ? suite.declaration(of: key)?.defaultValue : nil
+            let rest = shown.map { " Its default \(summary($0, of: key, in: suite.id)) shows then." } ?? ""
+            return Confirmation(
+                text: "\(changed)Delete “\(place.path.lastName)”, \(value)?\(rest)",
+                subject: subject
+            )
+        }
+        let names = places.prefix(5).map { place in
+            // An index alone says little.
+            let value =
+                place.path.endsWithIndex ? " (\(summary(place.node, of: place.path.key, in: suite.id)))" : ""
+            return "“\(place.path.lastName)”\(value)"
+        }.joined(separator: ", ")
+        return Confirmation(
+            text: "\(changed)Delete \(places.count) rows: \(names)\(places.count > 5 ? ", …" : "")?",
+            subject: subject
+        )
+    }
+}

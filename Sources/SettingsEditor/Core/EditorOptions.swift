@@ -1,0 +1,40 @@
+import FoundationEssentials
+import SettingsStore
+import TerminalCanvas
+
+/// The folder, cluster or file that the editor was opened on, and how the editor draws.
+public struct EditorOptions: Sendable {
+    /// The path of the folder or file, for the title.
+    public var place: String
+    /// Why nothing may be written; nil if writing is allowed.
+    public var readOnlyReason: String?
+    public var glyphs: Glyphs
+    /// Whether one suite was opened, so that there is no list of suites.
+    public var isSingle: Bool
+    /// Where the suites are kept.
+    public var kind = BackendKind.files
+    /// Whether changes wait at the start until the user writes them.
+    public var isStaging: Bool
+    /// Whether the mouse is on at the start.
+    public var usesMouse: Bool
+    /// The offset of the local time from UTC at a date, in seconds.
+    public var zone: @Sendable (Date) -> Int
+
+    public init(
+        place: String,
+        readOnlyReason: String? = nil,
+        glyphs: Glyphs = .unicode,
+        isSingle: Bool = false,
+        isStaging: Bool = false,
+        usesMouse: Bool = true,
+        zone: @escaping @Sendable (Date) -> Int = { _ in 0 }
+    ) {
+        self.place = place
+        self.readOnlyReason = readOnlyReason
+        self.glyphs = glyphs
+        self.isSingle = isSingle
+        self.isStaging = isStaging
+        self.usesMouse = usesMouse
+        self.zone = zone
+    }
+}

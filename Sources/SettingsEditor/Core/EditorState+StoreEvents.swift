@@ -1,0 +1,193 @@
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+
+// How the state changes with each event of the store.
+extension EditorState {
+    mutating func apply(_ event: StoreEvent) -> [Effect] {
+        switch event {
+        case .listed(let suites): return list(suites)
+        case .rights(let reason): suiteList.readOnlyReason = reason
+        case .listingFailed(let reason):
+            suiteList.listing = .failed(reason)
+            // A lost connection has a message of its own.
+            if !suiteList.suites.isEmpty, suiteList.connection?.isLost != true {
+                say(reason, isProblem: true)
+            }
+        case .connection(let connection):
+            suiteList.connection = connection
+            if connection.state == .open { endOutage() }
+            tellOfWaiting()
+        case .loaded(let id, let values, let status):
+            guard let index = suiteIndex(id) else { break }
+            take(status, of: index)
+            let multiSelection = suiteList.suites[index].multiSelection.count
+            let changes = suiteList.suites[index].load(values, now: clock.now)
+            takeOver(changes, of: index)
+            reportDroppedSelection(multiSelection, of: index)
+            goToGoal()
+            return moveWaiting()
+        case .changing(let id, let keys):
+            guard let index = suiteIndex(id), suiteList.suites[index].contents == .loaded else { break }
+            suiteList.suites[index].highlights.announce(keys, now: clock.now)
+            guard modal == nil, statusLine.message?.isProblem != true, let key = keys.first else { break }
+            let place =
+                index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
+            let what = keys.count == 1 ? key : "\(keys.count) keys"
+            statusLine.message = StatusMessage(
+                text: "\(place)\(what) changed from outside: reading…",
+                until: clock.now + ChangeHighlights.lifetime
+            )
+        case .changed(let id, let changes, let read):
+            guard let index = suiteIndex(id) else { break }
+            let multiSelection = suiteList.suites[index].multiSelection.count
+            let foreign = suiteList.suites[index].change(changes, read, now: clock.now)
+            takeOver(foreign, read, of: index)
+            reportDroppedSelection(multiSelection, of: index)
+            return renewedRevisions(of: id, changes)
+        case .status(let id, let status):
+            if let index = suiteIndex(id) { take(status, of: index) }
+        case .read(let id, let values, let schema, let problem, let unreadable):
+            guard search.library != nil, let index = suiteList.index(of: id, near: search.lastRead) else {
+                break
+            }
+            search.lastRead = index
+            // An open suite gets its declarations on its own.
+            if suiteList.suites[index].contents == .unknown {
+                suiteList.suites[index].learnSecrets(of: schema, problem: problem)
+            }
+            search.library?[id] = Finder.Source(entries: schema.shown(over: values), unreadable: unreadable)
+        case .recovered(let id, let result): return recovered(id, result)
+        case .removedPart(let id, let problem):
+            let done = "What was there of “\(id)” is taken away."
+            say(problem.map { "Not taken away: \(sentence($0))" } ?? done, isProblem: problem != nil)
+        case .revisions(let id, let key, let result): return show(result, of: key, in: id)
+        case .declared(let id, let schema, let problem):
+            guard let index = suiteIndex(id) else { break }
+            let isNew = suiteList.suites[index].secrets.doubt != problem
+            // The declarations of the original move with a staged copy when it is written.
+            var schema = schema
+            if schema.isEmpty, case .made(_, _, let model?)? = suiteList.suites[index].stagedWhole {
+                schema = suiteIndex(model).map { suiteList.suites[$0].schema } ?? schema
+            }
+            suiteList.suites[index].declare(schema, problem: problem)
+            if let problem, isNew {
+                say(
+                    "Nobody can tell which values of “\(suiteList.suites[index].title)” are secret, so all are hidden "
+                        + "(v shows one): \(sentence(problem))",
+                    isProblem: true
+                )
+            }
+        case .setAside(let id, let files):
+            if let index = suiteIndex(id) { suiteList.suites[index].setAside(files) }
+        case .wrote(let id, let result): return wrote(id, result) + renewedRevisions()
+        case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
+        case .link(let id, let target):
+            if let index = suiteIndex(id) { suiteList.suites[index].link = target }
+        }
+        return []
+    }
+
+    /// Stores the status of a suite. If the status was the reason for a message or a refusal, the text changes with
+    /// it.
+    private mutating func take(_ status: SuiteStatus, of index: Int) {
+        let former = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
+        let old = suiteList.suites[index].status?.content
+        suiteList.suites[index].take(status, now: clock.now)
+        endMaking(of: suiteList.suites[index], behind: old)
+        let present = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
+        guard let former, former != present else { return }
+        if statusLine.message?.text == former {
+            statusLine.message = present.map { StatusMessage(text: $0, isProblem: true) }
+        }
+        modals.updateEach { if $0.problem == former { $0.problem = present } }
+    }
+
+    private mutating func takeOver(
+        _ changes: [Change],
+        _ read: [UInt64: PreparedDiff] = [:],
+        of index: Int
+    ) {
+        for change in changes {
+            history.journal.add(
+                suiteList.suites[index].id,
+                change.key,
+                ValueChange(old: change.old, new: change.new),
+                read[change.sequence],
+                isOwn: false,
+                at: clock.date,
+                format
+            )
+        }
+        tell(changes, read, of: index)
+    }
+
+    /// Reports a foreign change, unless a modal is open or a problem is shown.
+    private mutating func tell(_ new: [Change], _ read: [UInt64: PreparedDiff], of index: Int) {
+        guard !new.isEmpty, modal == nil, statusLine.message?.isProblem != true else { return }
+        let id = suiteList.suites[index].id
+        var changes = new
+        // One write of another process may arrive in several events.
+        if let told = statusLine.told, told.suite == id, clock.now - told.at < Self.atOnce,
+            told.statusMessage == statusLine.message
+        {
+            changes = told.changes + new
+        }
+        guard let first = changes.first, let last = changes.last else { return }
+        // A large value was compared beforehand, and only its last change is reported.
+        let change = read[last.sequence] == nil ? changes.asOne(first) : last
+        let place =
+            index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
+        let keys = Set(changes.map(\.key)).sorted()
+        let text =
+            keys.count == 1
+            ? place + told(change, read[change.sequence], in: id)
+            : "\(place)\(keys.count) keys changed from outside: "
+                + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+        let statusMessage = StatusMessage(text: text, until: clock.now + ChangeHighlights.lifetime)
+        statusLine.message = statusMessage
+        statusLine.told = (id, changes, statusMessage, clock.now)
+    }
+
+    /// The time, in seconds, within which events are one change.
+    private static let atOnce = 0.1
+
+    /// Reports that a foreign change removed rows from the multi-selection, because the next command acts on fewer
+    /// rows.
+    private mutating func reportDroppedSelection(_ before: Int, of index: Int) {
+        let gone = before - suiteList.suites[index].multiSelection.count
+        guard gone > 0, modal == nil, index == suiteList.selected else { return }
+        say(
+            "\(gone == 1 ? "1 mark is" : "\(gone) marks are") gone, since what was marked has changed.",
+            isProblem: true
+        )
+    }
+
+    private func told(_ change: Change, _ read: PreparedDiff?, in suite: String) -> String {
+        let change = (key: change.key, value: ValueChange(old: change.old, new: change.new))
+        let inside =
+            read.map { ChangeSummary($0.differences, format) }
+            ?? ChangeSummary(change.value.old, change.value.new, format)
+        let (place, text, more) = words(inside, change.value, of: change.key, in: suite)
+        return "\(place) changed from outside: \(text)\(more)"
+    }
+
+    mutating func tick(_ now: Double, _ date: Date?) {
+        clock.tick(now, date)
+        for index in suiteList.suites.indices { suiteList.suites[index].highlights.expire(now: clock.now) }
+        statusLine.expire(now: clock.now)
+    }
+}
+
+extension [Change] {
+    /// Combines changes of one key into one change.
+    fileprivate func asOne(_ first: Change) -> Change {
+        Change(
+            key: first.key,
+            old: first.old,
+            new: last?.new,
+            origin: first.origin,
+            sequence: last?.sequence ?? first.sequence
+        )
+    }
+}

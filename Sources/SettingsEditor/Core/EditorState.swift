@@ -1,0 +1,69 @@
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+/// The state of the editor, in sub-states that own their behaviour. It is a value: ``update(_:_:)`` changes it, and
+/// ``view(_:size:)`` draws it.
+public struct EditorState: Sendable {
+    let options: EditorOptions
+    var clock = EditorClock()
+    var display: Display
+    var suiteList = SuiteList()
+    var search = SearchState()
+    var staging: StagingState
+    var history = HistoryState()
+    var statusLine = StatusLine()
+    var keyInput = KeyInput()
+    var clipboard = EditorClipboard()
+    var modals = ModalStack()
+
+    public init(options: EditorOptions) {
+        self.options = options
+        display = Display(focus: options.isSingle ? .keys : .suites, usesMouse: options.usesMouse)
+        staging = StagingState(isOn: options.isStaging)
+    }
+
+    /// When the next ``Work/tick(now:)`` is needed; nil if nothing on the screen expires.
+    public var nextDeadline: Double? {
+        suiteList.suites.indices.reduce(statusLine.message?.until) { first, index in
+            guard let end = suiteList.suites[index].highlights.nextEnd else { return first }
+            return min(first ?? end, end)
+        }
+    }
+}
+
+extension EditorState {
+    /// The selected suite.
+    var suite: SuiteModel? { suiteList.suite }
+
+    var selectedRow: Row? { suite?.outline.selectedRow }
+
+    func suiteIndex(_ id: String) -> Int? { suiteList.index(of: id) }
+
+    /// The indices of the suites that match the filter.
+    var shownSuites: [Int] { suiteList.shown }
+
+    mutating func say(_ text: String, isProblem: Bool = false) { statusLine.say(text, isProblem: isProblem) }
+
+    /// Reports a problem in the line that is being typed, or else in the status line.
+    mutating func note(_ text: String) {
+        switch modal {
+        case .draft?, .naming?:
+            modals.updateEach { $0.problem = text }
+        default: say(text, isProblem: true)
+        }
+    }
+
+    mutating func complain(_ error: any Error) { say(reason(of: error), isProblem: true) }
+}
+
+/// Why a command cannot be done, as a sentence for the user.
+struct Refusal: Error, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The reason without the path, because the screen shows the path.
+func reason(of error: any Error) -> String { (error as? ValueEditError)?.problem ?? "\(error)" }

@@ -1,0 +1,170 @@
+import PropertyList
+
+/// A prompt, menu, dialog or full-screen list on top of the panes. See ``ModalStack``.
+enum Modal: Sendable, Hashable {
+    case draft(Draft)
+    case naming(NamePrompt)
+    case menu(Menu)
+    case question(Confirmation)
+    case search(SearchPrompt)
+    case conflict(Conflict)
+    case history(HistoryScreen)
+    case pending(PendingScreen)
+    case help(HelpScreen)
+    case choosingLevel(LevelPrompt)
+    case finding(Finder)
+    case choosingOnly(CategoryPrompt)
+    case palette(Palette)
+
+    var component: any Component {
+        switch self {
+        case .draft(let draft): draft
+        case .naming(let naming): naming
+        case .menu(let menu): menu
+        case .question(let question): question
+        case .search(let prompt): prompt
+        case .conflict(let conflict): conflict
+        case .history(let screen): screen
+        case .pending(let screen): screen
+        case .help(let screen): screen
+        case .choosingLevel(let prompt): prompt
+        case .finding(let finder): finder
+        case .choosingOnly(let prompt): prompt
+        case .palette(let palette): palette
+        }
+    }
+}
+
+/// What every modal does itself: it handles commands, knows its keys and draws itself.
+protocol Component {
+    /// Handles a command. The component is the modal on top of the stack.
+    func handle(_ command: Command, in state: inout EditorState) -> [Effect]
+
+    /// The mode whose keys it has.
+    func mode(in state: EditorState) -> Mode
+
+    /// Whether it is shown in place of the panes. Other modals are drawn over the panes or over the screen below.
+    var coversPanes: Bool { get }
+
+    /// Draws the screen of a modal that covers the panes.
+    func paint(_ painter: inout Painter)
+
+    /// Draws the last line of the screen, and returns whether it did.
+    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool
+}
+
+extension Component {
+    var coversPanes: Bool { false }
+    func paint(_ painter: inout Painter) {}
+    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool { false }
+}
+
+extension Modal {
+    /// The line that is being typed. Setting it does nothing if the modal has no line.
+    var line: LineEditor? {
+        get {
+            switch self {
+            case .draft(let draft): draft.line
+            case .naming(let naming): naming.line
+            case .search(let prompt): prompt.line
+            case .finding(let finder): finder.line
+            case .palette(let palette): palette.line
+            case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .draft(var draft):
+                draft.line = newValue
+                draft.problem = nil
+                self = .draft(draft)
+            case .naming(var naming):
+                naming.line = newValue
+                naming.problem = nil
+                self = .naming(naming)
+            case .search(var prompt):
+                prompt.line = newValue
+                self = .search(prompt)
+            case .finding(var finder):
+                finder.line = newValue
+                self = .finding(finder)
+            case .palette(var palette):
+                palette.line = newValue
+                self = .palette(palette)
+            case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: break
+            }
+        }
+    }
+
+    /// The list of earlier words that the prompt offers; nil if it has none.
+    var promptKind: PromptHistory.Kind? {
+        switch self {
+        case .search(let prompt): prompt.isFilter ? .filter : .search
+        case .finding(let finder): finder.words
+        default: nil
+        }
+    }
+
+    /// Whether the status line is shown below the modal. Otherwise a message waits until the modal is closed.
+    var showsMessages: Bool {
+        switch self {
+        case .history, .pending: true
+        default: false
+        }
+    }
+
+    /// The path that is being edited. The selection stays on it.
+    var edited: ValuePath? {
+        switch self {
+        case .draft(let draft): return draft.purpose == .inserting ? nil : draft.path
+        case .naming(let naming):
+            return naming.subject.place
+        case .conflict(let conflict): return conflict.whole == nil ? conflict.path : nil
+        default: return nil
+        }
+    }
+
+    /// The suite that the modal is about. It stays in the list while the modal is open.
+    var suite: String? {
+        switch self {
+        case .draft(let draft): draft.suite
+        case .naming(let naming): naming.subject.suite
+        case .menu(let menu): menu.suite
+        case .question(let question):
+            switch question.subject {
+            case .delete(let suite, _), .deleteSuite(let suite, _), .removePart(let suite): suite
+            case .goBack(_, let suite, _), .putIn(_, let suite, _, _, _): suite
+            case .replaceOvertaken(let pending, _): pending.suite
+            case .quit, .invalid: nil
+            case .recover(let suite, _), .forgetLost(let suite): suite
+            case .editAgain(let edit, _): edit.suite
+            case .undeclared(let change): change.parts.first?.suite
+            }
+        case .conflict(let conflict): conflict.suite
+        case .palette, .help, .search, .finding, .history, .pending, .choosingLevel, .choosingOnly: nil
+        }
+    }
+
+    /// Why what was typed was refused. Setting it does nothing if nothing is typed.
+    var problem: String? {
+        get {
+            switch self {
+            case .draft(let draft): draft.problem
+            case .naming(let naming): naming.problem
+            default: nil
+            }
+        }
+        set {
+            switch self {
+            case .draft(var draft):
+                draft.problem = newValue
+                self = .draft(draft)
+            case .naming(var naming):
+                naming.problem = newValue
+                self = .naming(naming)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import SettingsStore
+import TerminalCanvas
+
+/// What the last line says, and what has to be taken back when its cause goes.
+struct StatusLine: Sendable {
+    var message: StatusMessage?
+    /// The last key, if it does nothing in a modal that shows no messages.
+    var stray: Key?
+    /// The notice that a change was not written because the cluster is out of reach.
+    @Boxed var outageNotice: Notice?
+    /// The notice that a change was not written because another process is making the suite.
+    @Boxed var makingNotice: (suite: String, failure: String, notice: Notice)?
+    /// The last message about foreign changes, and its time.
+    @Boxed var told: (suite: String, changes: [Change], statusMessage: StatusMessage, at: Double)?
+    /// The last message about suites that came or went.
+    @Boxed var toldOfSuites: StatusMessage?
+
+    mutating func say(_ text: String, isProblem: Bool = false) {
+        message = StatusMessage(text: text, isProblem: isProblem)
+    }
+
+    /// Removes a message that has expired.
+    mutating func expire(now: Double) {
+        if let end = message?.until, end <= now { message = nil }
+    }
+}
+
+/// The text of the last line, until the next key or until it expires.
+struct StatusMessage: Sendable, Hashable {
+    var text: String
+    var isProblem = false
+    /// It goes by itself, and takes no more than the one line that is there anyway.
+    var until: Double?
+}

@@ -1,0 +1,98 @@
+import PropertyList
+import SettingsStore
+
+/// What the store reports: suites, their values, foreign changes, and how writes ended.
+public enum StoreEvent: Sendable, Equatable {
+    /// The current suites, sorted. The selection stays on its suite.
+    case listed([SuiteListing])
+    /// Why no suite can be created in the folder; nil if one can.
+    case rights(String?)
+    /// The folder is missing or can't be read; a sentence says why.
+    case listingFailed(String)
+    /// The connection to the service that keeps the suites.
+    case connection(BackendConnection)
+    /// All values of a suite, the first time or again. Its declarations come first (``declared(_:_:problem:)``), so
+    /// that no secret is shown.
+    case loaded(String, values: PropertyListEntries, SuiteStatus)
+    /// Another process changed these keys, and comparing the values takes long. ``changed(_:_:_:)`` follows.
+    case changing(String, keys: [String])
+    /// The changes of a suite, in order. The changes of a write come before its ``wrote(_:_:)``. Large foreign
+    /// changes were compared beforehand (``PreparedDiff/of(_:)``), by sequence number.
+    case changed(String, [Change], [UInt64: PreparedDiff] = [:])
+    case status(String, SuiteStatus)
+    /// The values and declarations of a suite, for ``Effect/read(_:)``, or why either cannot be read.
+    case read(
+        String,
+        values: PropertyListEntries,
+        SuiteSchema,
+        problem: String? = nil,
+        unreadable: String? = nil
+    )
+    case recovered(String, RecoverResult)
+    /// The end of ``Effect/removePart(_:)``. The problem is nil if the suite was removed.
+    case removedPart(String, problem: String?)
+    /// The earlier values of a key, newest first, or why they are not known.
+    case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
+    /// The declarations of a suite, or why they cannot be read. In that case all values count as secret.
+    case declared(String, SuiteSchema, problem: String? = nil)
+    /// The keys whose values a program could not read and put into quarantine, with the file of the newest one.
+    case setAside(String, [String: String])
+    case wrote(WriteID, WriteResult)
+    /// The declarations of a suite did not move with it. Comes before the ``wrote(_:_:)`` of that write.
+    case declarationsStay(WriteID, MovedDeclarations)
+    /// The target of a suite's file, if it is a symbolic link.
+    case link(String, to: String?)
+}
+
+/// The end of ``Effect/recover(_:)``.
+public enum RecoverResult: Sendable, Hashable {
+    /// The file was moved to this path.
+    case setAside(String)
+    /// The file is readable.
+    case notNeeded
+    case failed(String)
+}
+
+/// Why the earlier values of a key are not known, as a sentence.
+public struct RevisionsError: Error, Sendable, Hashable {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+}
+
+/// A suite in the list.
+public struct SuiteListing: Sendable, Hashable {
+    /// A unique id. The name, for suites in a folder.
+    public var id: String
+    public var title: String
+    /// Nil if it is not known yet.
+    public var status: SuiteStatus?
+    /// Nil if it is not known.
+    public var version: SuiteVersion?
+
+    public init(id: String, title: String, status: SuiteStatus? = nil, version: SuiteVersion? = nil) {
+        self.id = id
+        self.title = title
+        self.status = status
+        self.version = version
+    }
+}
+
+/// The last step of every write: the result. A stored part goes into the journal, and the next part is sent. A failed
+/// one is offered again where the user typed it, and the parts before it are undone.
+public enum WriteResult: Sendable, Hashable {
+    case done
+    /// Some of the keys held something else (nil: nothing), and nothing was written.
+    case conflict(current: [String: PropertyListValue?])
+    /// Nothing was written; a sentence says why.
+    case failed(String, Cause = .refusal)
+
+    public enum Cause: Sendable, Hashable {
+        /// The next try ends likewise, unless something is done about it.
+        case refusal
+        /// Nobody answered.
+        case outage
+        /// Somebody else makes the suite, and has not finished.
+        case making
+    }
+}

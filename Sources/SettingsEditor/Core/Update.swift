@@ -1,0 +1,274 @@
+import SettingsStore
+import TerminalCanvas
+
+/// Handles one message, and returns what the event loop has to do for it.
+public func update(_ state: inout EditorState, _ message: Message) -> [Effect] {
+    var effects = state.apply(message)
+    // A search reads suite by suite. That changes nothing that the rest looks after.
+    if case .store(.read) = message {
+        var budget = message.budget
+        state.goOn(&budget)
+        return effects
+    }
+    for case .write(let write) in effects { state.noteSelection(behind: write) }
+    state.dropUnlistedSuites()
+    state.keepSelectionOnDraft()
+    state.releaseKept()
+    effects += state.loadSelectedSuite()
+    var budget = message.budget
+    state.goOn(&budget)
+    state.scroll()
+    state.keepPendingRows()
+    state.keepTopsOfLists()
+    state.keepComparison()
+    return effects
+}
+
+extension Message {
+    /// The work that may be done after it.
+    fileprivate var budget: WorkBudget {
+        switch self {
+        case .work(.goOn(let amount)): WorkBudget(amount)
+        // A tick comes with every key, and the key has a budget of its own.
+        case .work(.tick): WorkBudget(0)
+        default: .ofKey
+        }
+    }
+}
+
+extension EditorState {
+    fileprivate mutating func apply(_ message: Message) -> [Effect] {
+        switch message {
+        case .command(let command): return apply(command)
+        case .terminal(let event): return apply(event)
+        case .work(.goOn): return []
+        case .work(.tick(let now, let date)):
+            tick(now, date)
+            return []
+        case .store(let event):
+            guard event.mayChangeValues else { return apply(event) }
+            let former = valuesUnderWay()
+            defer {
+                follow(from: former)
+                endForgetting()
+            }
+            return apply(event)
+        }
+    }
+
+    private mutating func apply(_ event: TerminalEvent) -> [Effect] {
+        switch event {
+        case .resized(let size): display.size = size
+        case .mouse(let action, let point): return use(action, at: point)
+        case .pasteLacked(let loss): note(loss.words)
+        case .undecodable(let count):
+            let characters = count == 1 ? "a character that is" : "\(count) characters that are"
+            note("Left out: \(characters) no UTF-8, which the terminal has to send.")
+        case .meaningless(let key):
+            keyInput.count = nil
+            if modal?.showsMessages == false {
+                statusLine.stray = key
+            } else if statusLine.message?.isProblem != true {
+                // The reason why the previous key was refused stays.
+                say(nothingIsMeant(by: key))
+            }
+        case .noColors: say("There are no colours here to change.")
+        case .copyTooLong:
+            say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
+        case .edited(let result):
+            statusLine.message = nil
+            return endExternalEdit(result)
+        }
+        return []
+    }
+
+    private mutating func apply(_ command: Command) -> [Effect] {
+        switch command {
+        case .redraw: return [.redraw]
+        case .changeTheme: return [.changeTheme]
+        case .suspend: return [.suspend]
+        case .quit: return quit()
+        case .toggleMouse:
+            display.usesMouse.toggle()
+            if modal?.showsMessages ?? true {
+                say(
+                    display.usesMouse
+                        ? "The mouse acts here." : "The mouse selects text, as the terminal has it."
+                )
+            }
+            return [.reportMouse(display.usesMouse)]
+        default: break
+        }
+        // A count is for the movement that directly follows it.
+        defer { if !command.isCount { keyInput.count = nil } }
+        beginCommand()
+        return handle(command)
+    }
+
+    /// Removes what was said about the previous command.
+    mutating func beginCommand() {
+        statusLine.stray = nil
+        // A message that could not be shown while something was typed waits.
+        if modal?.showsMessages ?? true { statusLine.message = nil }
+    }
+
+    private mutating func handle(_ command: Command) -> [Effect] {
+        if keyInput.insertsNext {
+            keyInput.insertsNext = false
+            if case .cancel = command { return [] }
+        }
+        if command == .insertNext {
+            keyInput.insertsNext = true
+            return []
+        }
+        if command == .help, modal != nil {
+            beginHelp()
+            return []
+        }
+        if scrollComparison(command) { return [] }
+        return modal?.component.handle(command, in: &self) ?? browse(command)
+    }
+
+    /// Inserts into the line that is being typed, or moves in it; false for any other command.
+    mutating func typeInLine(_ command: Command) -> Bool {
+        guard var line = modal?.line else { return false }
+        switch command {
+        case .insert(let text): line.insert(text)
+        // Terminals send the line ends of what is pasted as carriage returns.
+        case .paste(let text):
+            let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+            // A line that was copied ends in one, which no name and no pattern is meant to have.
+            let isValue = if case .draft? = modal { true } else { false }
+            line.insert(!isValue && text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        case .line(let step): line.apply(step, killed: &clipboard.killed)
+        case .recall(let recall):
+            guard let kind = modal?.promptKind,
+                let text = search.prompts.word(recall, from: line.text, kind)
+            else { return false }
+            line.replace(with: text)
+        default: return false
+        }
+        guard var modal else { return false }
+        modal.line = line
+        modals.replaceTop(modal)
+        return true
+    }
+}
+
+extension StoreEvent {
+    /// Whether it may change a value or a suite that a modal is about.
+    fileprivate var mayChangeValues: Bool {
+        switch self {
+        case .rights, .changing: false
+        default: true
+        }
+    }
+}
+
+extension PasteLoss {
+    /// In a sentence.
+    fileprivate var words: String {
+        let controls =
+            controlCharacters == 1 ? "1 control character" : "\(controlCharacters) control characters"
+        let places = nonUTF8 == 1 ? "1 place" : "\(nonUTF8) places"
+        let parts = [
+            controlCharacters == 0 ? "" : "\(controls) left out",
+            nonUTF8 == 0 ? "" : "\(places) that \(nonUTF8 == 1 ? "is" : "are") no UTF-8 replaced by \u{FFFD}",
+        ]
+        return "Of what was pasted: \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
+    }
+}
+
+// Invariants that are restored after every message.
+extension EditorState {
+    /// Suites without a key that are no longer listed, or were made here, go as soon as nothing is being
+    /// done with them.
+    fileprivate mutating func dropUnlistedSuites() {
+        guard suiteList.suites.indices.contains(where: { suiteList.suites[$0].presence != .listed }) else {
+            return
+        }
+        let selected = suite
+        for index in suiteList.suites.indices.reversed() {
+            let suite = suiteList.suites[index]
+            // What was deleted is shown with what it held.
+            if suite.presence == .listed || suite.beginsAnew || !suite.outline.entries.isEmpty { continue }
+            if modals.isAbout(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
+            if let secrets = suite.secrets.hidden { suiteList.secretsOfGone[suite.id] = secrets }
+            suiteList.suites.remove(at: index)
+            if index < suiteList.selected || suiteList.selected == suiteList.suites.count {
+                suiteList.selected -= 1
+            }
+        }
+        suiteList.selected = max(0, suiteList.selected)
+        if let selected, selected.presence == .new, suiteIndex(selected.id) == nil { leave(selected) }
+        if suiteList.suites.isEmpty, !options.isSingle, modal == nil { display.focus = .suites }
+    }
+
+    /// A suite that was made here and got no key is as if nobody had thought of it.
+    private mutating func leave(_ new: SuiteModel) {
+        if !options.isSingle { display.focus = .suites }
+        guard let former = new.madeBehind else { return }
+        if let index = suiteIndex(former), shownSuites.contains(index) { suiteList.selected = index }
+        if statusLine.message == nil { say("“\(new.title)” is not made, since it has no key.") }
+    }
+
+    fileprivate mutating func keepSelectionOnDraft() {
+        for modal in modals.all {
+            guard let path = modal.edited, let index = modal.suite.flatMap(suiteIndex) else { continue }
+            suiteList.suites[index].outline.select(path)
+        }
+    }
+
+    /// What the filter does not leave any more goes with the cursor.
+    fileprivate mutating func releaseKept() {
+        guard suiteList.suites.indices.contains(suiteList.selected),
+            suiteList.suites[suiteList.selected].outline.kept != nil
+        else {
+            return
+        }
+        suiteList.suites[suiteList.selected].outline.releaseKept()
+    }
+
+    fileprivate mutating func loadSelectedSuite() -> [Effect] {
+        guard let suite, suite.contents == .unknown else { return [] }
+        suiteList.suites[suiteList.selected].contents = .loading
+        return [.load(suite.id)]
+    }
+
+    /// The rows that are kept in sight above and below a selection.
+    private static let margin = 3
+
+    /// Moves what is shown so far that the selections are on the screen.
+    fileprivate mutating func scroll() {
+        let layout = Layout(self, display.size)
+        if suiteList.held != suite?.id { suiteList.held = nil }
+        suiteList.top = visibleTop(
+            suiteList.top,
+            selected: shownSuites.firstIndex(of: suiteList.selected) ?? 0,
+            count: shownSuites.count,
+            height: layout.suites?.rows ?? layout.body.count,
+            margin: suiteList.held == nil ? Self.margin : 0
+        )
+        guard suiteList.suites.indices.contains(suiteList.selected) else { return }
+        suiteList.suites[suiteList.selected].outline.releaseHeld()
+        let outline = suiteList.suites[suiteList.selected].outline
+        let top = visibleTop(
+            outline.top,
+            selected: outline.selected,
+            count: outline.rows.count,
+            height: layout.keyRows,
+            margin: outline.held == nil ? Self.margin : 0
+        )
+        suiteList.suites[suiteList.selected].outline.top = top
+        suiteList.suites[suiteList.selected].outline.look(height: layout.keyRows, options.glyphs)
+    }
+}
+
+/// The first row to show so that the selected one is among `height` rows, and so many more on either
+/// side, with as little movement as possible.
+func visibleTop(_ top: Int, selected: Int, count: Int, height: Int, margin: Int = 0) -> Int {
+    guard height > 0 else { return max(0, selected) }
+    let margin = min(margin, (height - 1) / 2)
+    let nearest = min(max(top, selected - height + 1 + margin), selected - margin)
+    return max(0, min(nearest, count - height))
+}

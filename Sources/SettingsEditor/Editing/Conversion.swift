@@ -1,0 +1,162 @@
+import FoundationEssentials
+import PropertyList
+
+// Another type for a value.
+extension EditorState {
+    mutating func beginChangingType(_ row: Row) throws -> [Effect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        let kinds = row.node.isInsideJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
+        // Where there is no value it has no other form either, but the type that was declared.
+        let isUnset = row.depth == 0 && suite.isWithoutValue(row.path.key)
+        let declared = suite.kind(of: row)
+        let items =
+            isUnset
+            ? kinds.filter { $0 != declared }.map { Menu.Item(text: $0.name, choice: .kind($0)) }
+            : conversions(of: row, to: kinds, in: suite)
+        modals.open(
+            .menu(
+                Menu(
+                    suite: suite.id,
+                    path: row.path,
+                    title: "Another type for “\(row.name)”",
+                    subject: .replacing(row.node),
+                    items: items
+                )
+            )
+        )
+        return []
+    }
+
+    /// What the value becomes in other types.
+    private func conversions(of row: Row, to kinds: [ValueKind], in suite: SuiteModel) -> [Menu.Item] {
+        let isSecret = suite.hides(row.path.key)
+        let own = ValueKind(of: row.node)
+        let others = kinds.filter { row.node.isInsideJSON ? $0 != own : !$0.isKind(of: row.node) }
+        return others.map { kind in
+            do {
+                // A date that names no zone means the time of this place, as it does where it is typed.
+                let value =
+                    kind == .propertyList(.date)
+                    ? try format.value(row.node.typedText ?? "", as: kind)
+                    : try row.node.converted(to: kind)
+                let detail = summary(value.node, of: row.path.key, in: suite.id)
+                return Menu.Item(text: kind.name, detail: detail, choice: .value(value))
+            } catch {
+                let problem = isSecret ? "(not as it is)" : "(\(reason(of: error)))"
+                return Menu.Item(text: kind.name, detail: problem, choice: .kind(kind))
+            }
+        }
+    }
+}
+
+extension Refusal {
+    static let secret = Refusal("It is secret; v shows it.")
+}
+
+extension ValueKind {
+    /// Whether a value of a property list is of the kind already.
+    fileprivate func isKind(of node: ValueNode) -> Bool {
+        guard case .propertyList(let value) = node.content else { return false }
+        return self == .jsonData ? value.kind == .data && node.json != nil : self == .propertyList(value.kind)
+    }
+}
+
+extension ValueNode {
+    /// A place below the top of a JSON text, where only JSON can stand.
+    var isInsideJSON: Bool { if case .json = content { true } else { false } }
+
+    /// What a person would type for the value, whatever its type.
+    var typedText: String? {
+        if let json { return json.editText ?? json.source }
+        guard case .propertyList(let value) = content else { return nil }
+        if case .data(let data) = value { return DataForm.text.text(of: data) ?? value.editText }
+        return value.editText ?? value.jsonForm
+    }
+
+    /// The value as one of another kind.
+    ///
+    /// - Throws: why it is none.
+    func converted(to kind: ValueKind) throws -> NewValue {
+        guard let text = typedText else { throw Refusal("no text can hold it") }
+        switch kind {
+        case .json(.null): return .json("null")
+        case .json: return .json(try convertedJSON(text, to: kind))
+        case .jsonData:
+            if let json { return .propertyList(.data(Data(json.source.utf8))) }
+            guard case .propertyList(let value) = content else { return try kind.newValue(text) }
+            if case .string(let string) = value, let new = try? kind.newValue(string) { return new }
+            guard let form = value.jsonForm else { throw Refusal("JSON has no place for all of it") }
+            return try kind.newValue(form)
+        case .propertyList(let kind): return .propertyList(try converted(text, to: kind))
+        }
+    }
+
+    private func convertedJSON(_ text: String, to kind: ValueKind) throws -> String {
+        switch (json?.kind, kind) {
+        case (.boolean, .json(.number)): return text == "true" ? "1" : "0"
+        case (.object, .json(.array)) where json?.childCount == 0: return "[]"
+        case (.array, .json(.object)) where json?.childCount == 0: return "{}"
+        default:
+            guard case .json(let new) = try kind.newValue(text) else { throw Refusal("no JSON") }
+            return new
+        }
+    }
+
+    private func converted(_ text: String, to kind: PropertyListValue.Kind) throws -> PropertyListValue {
+        guard case .propertyList(let value) = content else { return try .parse(text, as: kind) }
+        switch (value, kind) {
+        case (.boolean(let value), .integer): return value ? 1 : 0
+        case (.boolean(let value), .real): return value ? 1.0 : 0.0
+        case (.integer(let number), .real):
+            guard let exact = Double(number.description), PropertyListInteger(exactlyOf: exact) == number
+            else { throw Refusal("a real number would round it") }
+            return .real(exact)
+        case (.real(let number), .integer):
+            guard let integer = PropertyListInteger(exactlyOf: number) else {
+                throw Refusal("\(text) is not a whole number")
+            }
+            return .integer(integer)
+        case (.data, .string) where json?.kind == .string: return .string(text)
+        case (.data(let data), .string):
+            guard let string = DataForm.text.text(of: data) else { throw Refusal("its bytes are no text") }
+            return .string(string)
+        case (.data, .array), (.data, .dictionary), (.string, .array), (.string, .dictionary):
+            return try inside(kind)
+        case (_, .data): return .data(Data(text.utf8))
+        case (_, .array): return [value]
+        default: return try .parse(text, as: kind)
+        }
+    }
+
+    /// The array or the dictionary that data or a string holds.
+    private func inside(_ kind: PropertyListValue.Kind) throws -> PropertyListValue {
+        let value: PropertyListValue
+        if let json {
+            value = try PropertyListValue(json)
+        } else if case .propertyList(let list, _)? = embedded {
+            value = list
+        } else if kind == .array, case .propertyList(let own) = content {
+            return [own]
+        } else {
+            throw Refusal("it holds none")
+        }
+        if value.kind == kind { return value }
+        guard kind == .array else { throw Refusal("it holds none") }
+        return [value]
+    }
+}
+
+extension PropertyListInteger {
+    /// Nil where the number is not whole, or too large.
+    fileprivate init?(exactlyOf number: Double) {
+        guard number == number.rounded() else { return nil }
+        if let value = Int64(exactly: number) {
+            self.init(value)
+        } else if let value = UInt64(exactly: number) {
+            self.init(value)
+        } else {
+            return nil
+        }
+    }
+}

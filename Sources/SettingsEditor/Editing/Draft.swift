@@ -1,0 +1,147 @@
+import FoundationEssentials
+import PropertyList
+
+/// A value that is being typed in its row.
+struct Draft: Sendable, Hashable {
+    enum Purpose: Sendable, Hashable {
+        /// In place of what was there when the editing began.
+        case replacing(ValueNode)
+        case inserting
+    }
+
+    /// The id of the suite.
+    let suite: String
+    var path: ValuePath
+    /// A foreign change of an array may have moved the value, so the path may be another element's.
+    var isUnsure = false
+    var purpose: Purpose
+    let kind: ValueKind
+    /// The text that the place has, so that it need not be written; nil where any is to be written.
+    var original: String?
+    var line: LineEditor
+    /// Nothing was stored when the editing began: what showed was the default.
+    var isOverDefault = false
+    /// What is typed is a secret.
+    var isHidden = false
+    /// For data.
+    var form = DataForm.hex
+    /// Why the text was refused.
+    var problem: String?
+
+    init(suite: String, path: ValuePath, purpose: Purpose, kind: ValueKind, text: String) {
+        self.suite = suite
+        self.path = path
+        self.purpose = purpose
+        self.kind = kind
+        original = purpose == .inserting ? nil : text
+        line = LineEditor(text)
+    }
+
+    /// Whether it is the text that the place has, in Unicode's form too.
+    var isUnchanged: Bool { original.map { line.text.hasSameBytes(as: $0) } ?? false }
+
+    /// What is replaced.
+    var base: ValueNode? { if case .replacing(let node) = purpose { node } else { nil } }
+}
+
+/// The kinds of value that can be typed or chosen.
+enum ValueKind: Sendable, Hashable {
+    case propertyList(PropertyListValue.Kind)
+    /// Inside JSON.
+    case json(JSONNode.Kind)
+    /// A new `Data` that holds JSON of any kind.
+    case jsonData
+
+    init(of node: ValueNode) {
+        if let json = node.json {
+            self = .json(json.kind)
+        } else if case .propertyList(let value) = node.content {
+            self = .propertyList(value.kind)
+        } else {
+            self = .jsonData
+        }
+    }
+
+    static let ofPropertyLists: [ValueKind] =
+        [.string, .integer, .real, .boolean, .date, .data, .array, .dictionary]
+        .map(ValueKind.propertyList) + [.jsonData]
+
+    static let ofJSON: [ValueKind] = [.string, .number, .boolean, .null, .object, .array].map(ValueKind.json)
+
+    var name: String {
+        switch self {
+        case .propertyList(let kind): kind.rawValue
+        case .json(let kind): kind.rawValue
+        case .jsonData: "JSON"
+        }
+    }
+
+    /// With its article, for a sentence.
+    var nameInSentence: String {
+        switch self {
+        case .propertyList(.integer), .propertyList(.array), .json(.object), .json(.array): "an \(name)"
+        case .propertyList(.data), .json(.null), .jsonData: name
+        case .propertyList(.uid): "a UID"
+        case .propertyList(.real): "a real number"
+        case .propertyList, .json: "a \(name)"
+        }
+    }
+
+    /// The value of a kind that has nothing to type.
+    var onlyValue: NewValue? {
+        switch self {
+        case .propertyList(.array): .propertyList([])
+        case .propertyList(.dictionary): .propertyList([:])
+        case .json(.null): .json("null")
+        case .json(.object): .json("{}")
+        case .json(.array): .json("[]")
+        default: nil
+        }
+    }
+
+    /// What stands in the line when a value of this kind is added.
+    var firstText: String {
+        switch self {
+        case .propertyList(.boolean), .json(.boolean): "false"
+        case .jsonData: "{}"
+        default: ""
+        }
+    }
+
+    var isBoolean: Bool { self == .propertyList(.boolean) || self == .json(.boolean) }
+
+    func newValue(_ text: String) throws -> NewValue {
+        switch self {
+        case .propertyList(let kind): return .propertyList(try PropertyListValue.parse(text, as: kind))
+        case .json(let kind): return .json(try jsonText(fromEdited: text, as: kind))
+        case .jsonData:
+            do throws(PropertyListError) {
+                return .propertyList(.data(try JSONDocument(parsing: Data(text.utf8)).text))
+            } catch {
+                throw ValueTextError("the text is not JSON: \(error)")
+            }
+        }
+    }
+}
+
+extension NewValue {
+    /// The value when it is all that a key holds.
+    var asWhole: PropertyListValue {
+        switch self {
+        case .propertyList(let value): value
+        case .json(let text): .data(Data(text.utf8))
+        }
+    }
+
+    /// The value as it will stand, to be shown before it is written.
+    var node: ValueNode { ValueNode(asWhole) }
+}
+
+extension ValueNode {
+    /// The node with its boolean turned round; nil for anything else.
+    var flipped: NewValue? {
+        if let json { return json.kind == .boolean ? .json(json.source == "true" ? "false" : "true") : nil }
+        guard case .propertyList(.boolean(let value)) = content else { return nil }
+        return .propertyList(.boolean(!value))
+    }
+}

@@ -1,0 +1,226 @@
+import FoundationEssentials
+import PropertyList
+
+/// How the place of a draft stands, compared with when the editing began.
+enum DraftStatus: Sendable, Hashable {
+    case same
+    case changed(ValueNode)
+    case gone
+
+    var changedNode: ValueNode? { if case .changed(let node) = self { node } else { nil } }
+}
+
+// Values that are typed in their rows.
+extension Draft: Component {
+    func mode(in state: EditorState) -> Mode { kind.isBoolean ? .booleanDraft : .draft }
+
+    func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        switch command {
+        case .confirm: return state.commit(self)
+        case .cancel: state.modals.closeAll()
+        case .flip:
+            var draft = self
+            draft.line.replace(with: line.text == "true" ? "false" : "true")
+            draft.problem = nil
+            state.modals.replaceTop(.draft(draft))
+        case .changeForm: state.changeForm(of: self)
+        default: _ = state.typeInLine(command)
+        }
+        return []
+    }
+}
+
+extension EditorState {
+    mutating func beginEditing(_ row: Row) throws -> [Effect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        if beginChoosingCase(row) { return [] }
+        if row.node.json?.kind == .null {
+            modals.open(
+                .menu(
+                    Menu(
+                        suite: suite.id,
+                        path: row.path,
+                        title: "Type of “\(row.name)”",
+                        subject: .replacing(row.node),
+                        items: ValueKind.ofJSON.map { Menu.Item(text: $0.name, choice: .kind($0)) }
+                    )
+                )
+            )
+            return []
+        }
+        guard let text = format.editText(row.node) else {
+            throw Refusal("This value can't be typed in a line.")
+        }
+        var draft = Draft(
+            suite: suite.id,
+            path: row.path,
+            purpose: .replacing(row.node),
+            kind: suite.kind(of: row),
+            text: text
+        )
+        draft.isOverDefault = row.depth == 0 && !suite.isStored(row.path.key)
+        if suite.hides(row.path.key) {
+            // A secret is typed anew, and not shown.
+            draft.line = LineEditor()
+            draft.original = ""
+            draft.isHidden = true
+        }
+        modals.open(.draft(draft))
+        return []
+    }
+
+    /// Edits a text that has an inside as the text that it is; anything else as Enter does.
+    mutating func beginEditingText(_ row: Row) throws -> [Effect] {
+        guard row.node.isContainer else { return try beginEditing(row) }
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        if suite.hides(row.path.key) { throw Refusal.secret }
+        let text: String
+        let kind: ValueKind
+        switch row.node.content {
+        case .json(let node): (text, kind) = (node.source, .json(node.kind))
+        case .propertyList(.string(let string)): (text, kind) = (string, .propertyList(.string))
+        case .propertyList(.data(let data)) where row.node.json != nil:
+            (text, kind) = (String(decoding: data, as: UTF8.self), .jsonData)
+        case .propertyList: throw Refusal("It is no text. Enter opens it.")
+        }
+        modals.open(
+            .draft(
+                Draft(suite: suite.id, path: row.path, purpose: .replacing(row.node), kind: kind, text: text)
+            )
+        )
+        return []
+    }
+
+    func draftStatus(of draft: Draft) -> DraftStatus {
+        guard case .replacing(let base) = draft.purpose, let index = suiteIndex(draft.suite) else {
+            return .same
+        }
+        // Another default is nothing that would be overwritten.
+        if draft.isOverDefault, !suiteList.suites[index].isLost,
+            !suiteList.suites[index].isStored(draft.path.key)
+        {
+            return .same
+        }
+        guard !suiteList.suites[index].isLost, let node = suiteList.suites[index].outline.node(at: draft.path)
+        else {
+            return .gone
+        }
+        return node == base && !draft.isUnsure ? .same : .changed(node)
+    }
+
+    /// Writes what was typed, unless it does not fit or the place has changed, which must be agreed
+    /// to, or is none that was declared, which the user may have agreed to.
+    mutating func commit(_ draft: Draft, isAgreed: Bool = false) -> [Effect] {
+        var draft = draft
+        do {
+            let draftStatus = draftStatus(of: draft)
+            if draftStatus == .same, draft.isUnchanged {
+                modals.closeAll()
+                return []
+            }
+            let new = try newValue(of: draft)
+            if draftStatus == .gone { try checkSurroundings(of: draft) }
+            if draft.purpose == .inserting, draft.isUnsure {
+                draft.isUnsure = false
+                draft.problem = "Not written: \(Refusal.unsure) Enter writes to \(draft.path) all the same."
+                modals.open(.draft(draft))
+                return []
+            }
+            if draftStatus != .same {
+                modals.open(
+                    .conflict(
+                        Conflict(.draft(draft), new, base: draft.base, holding: draftStatus.changedNode)
+                    )
+                )
+                return []
+            }
+            let effects = try put(
+                new,
+                at: draft.path,
+                of: draft.suite,
+                inserting: draft.purpose == .inserting,
+                .draft(draft),
+                isAgreed: isAgreed
+            )
+            modals.closeAll()
+            if draft.kind == .propertyList(.date), let note = format.noteOnDate(draft.line.text) {
+                say(note)
+            }
+            return effects
+        } catch let error as SchemaViolation {
+            modals.open(.draft(draft))
+            modals.push(
+                .question(
+                    Confirmation(text: "\(sentence("\(error)")) Write it all the same?", subject: .invalid)
+                )
+            )
+            return []
+        } catch {
+            let refusal = suiteIndex(draft.suite).flatMap { self.refusal(forWritingTo: suiteList.suites[$0]) }
+            let isSilent = draft.isHidden && refusal == nil
+            draft.problem = isSilent ? "What was typed does not fit." : reason(of: error)
+            modals.open(.draft(draft))
+            return []
+        }
+    }
+
+    /// - Throws: where what it lay in can't have anything inside any more.
+    private func checkSurroundings(of draft: Draft) throws {
+        guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite),
+            !suiteList.suites[index].isLost
+        else { return }
+        guard let node = suiteList.suites[index].outline.node(at: parent) else {
+            throw Refusal("“\(parent.lastName)”, which it lay in, is gone\(wordsOnBase(of: draft)).")
+        }
+        if !node.isContainer {
+            let kind = ValueKind(of: node).nameInSentence
+            let value = draft.isHidden ? "" : ", \(summary(node, of: draft.path.key, in: draft.suite)),"
+            throw Refusal(
+                "“\(parent.lastName)” is \(kind)\(value) by now, and has no room for it\(wordsOnBase(of: draft))."
+            )
+        }
+    }
+
+    /// What was there when the editing began, for the end of a sentence.
+    private func wordsOnBase(of draft: Draft) -> String {
+        guard !draft.isHidden, let base = draft.base else { return "" }
+        return "; when you began it was \(summary(base, of: draft.path.key, in: draft.suite))"
+    }
+
+    /// Writes a value at a place and selects it.
+    mutating func put(
+        _ new: NewValue,
+        at path: ValuePath,
+        of suite: String,
+        inserting: Bool,
+        _ source: EditSource? = nil,
+        isAgreed: Bool = false
+    ) throws -> [Effect] {
+        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
+        let stored = suiteList.suites[index].value(forKey: path.key)
+        let old = suiteList.suites[index].ground(at: path)
+        let whole: PropertyListValue
+        if path.steps.count == 1, old == nil {
+            whole = new.asWhole
+        } else if path.steps.count == 1, inserting {
+            throw Refusal("“\(path.key)” is there already.")
+        } else if let old {
+            whole =
+                inserting
+                ? try old.inserting(new, at: path.inside) : try old.replacing(at: path.inside, with: new)
+        } else {
+            throw Refusal("“\(path.key)” is gone.")
+        }
+        let effects =
+            whole == stored ? [] : try write([path.key: whole], of: suite, source, isAgreed: isAgreed)
+        suiteList.suites[index].outline.select(path)
+        if inserting, suiteList.suites[index].outline.filter != nil,
+            !suiteList.suites[index].outline.filterPasses(path)
+        {
+            say("“\(path.lastName)” is there, but the filter hides it. Esc shows all.")
+        }
+        return effects
+    }
+}

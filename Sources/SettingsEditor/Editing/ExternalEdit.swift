@@ -1,0 +1,178 @@
+import FoundationEssentials
+import PropertyList
+
+/// A text that is edited in the user's own editor.
+public struct ExternalText: Sendable, Hashable {
+    public let text: String
+    /// Its end says what kind of text it is.
+    public let fileName: String
+    /// The line that is to be looked at, from 1.
+    public let line: Int?
+}
+
+/// A value that is in the user's own editor.
+struct ExternalEdit: Sendable, Hashable {
+    /// How the value is spelled there.
+    enum Form: Sendable, Hashable {
+        case text
+        /// JSON as it stands in the file.
+        case json
+        /// A property list, as JSON or as XML.
+        case listAsJSON, xml
+        /// As JSON that tells every type apart.
+        case typedJSON
+        /// As it is typed in a line.
+        case line(DataForm)
+    }
+
+    /// What is edited, as it was when that began.
+    enum Subject: Sendable, Hashable {
+        case value(ValueNode, at: ValuePath)
+        /// All that a suite held, but for its secrets.
+        case whole([String: PropertyListValue])
+    }
+
+    let suite: String
+    var subject: Subject
+    /// A foreign change of an array may have moved the value, so the path may be another element's.
+    var isUnsure = false
+    let form: Form
+    /// What the editor got, without the remark.
+    var given: String
+    /// Whether that is the user's, and no longer what was there.
+    var isEdited = false
+    /// Why it is there to be read alone; nil where it may be written.
+    var readOnlyReason: String?
+    /// Why the text was refused the last time.
+    var problem: String?
+
+    var fileName: String {
+        let name = if case .whole = subject { "suite" } else { "value" }
+        return switch form {
+        case .text, .line: "value.txt"
+        case .json, .listAsJSON, .typedJSON: "\(name).json"
+        case .xml: "\(name).plist"
+        }
+    }
+}
+
+extension ExternalEdit {
+    /// - Throws: where the value has no such form.
+    init(_ node: ValueNode, at path: ValuePath, of suite: String, asXML: Bool, _ format: ValueFormat)
+        throws
+    {
+        self.suite = suite
+        subject = .value(node, at: path)
+        if asXML {
+            let value =
+                switch node.content {
+                case .json: throw Refusal("Inside JSON there is no XML.")
+                case .propertyList(let value): value
+                }
+            form = .xml
+            given = try Self.xml(value.listInside)
+            return
+        }
+        if let json = node.json, json.kind != .string || json.editText == nil {
+            form = .json
+            given = json.source
+        } else if let json = node.json {
+            form = .text
+            given = json.string ?? ""
+        } else if case .propertyList(.string(let text)) = node.content {
+            form = .text
+            given = text
+        } else if node.isContainer, case .propertyList(let value) = node.content {
+            let list = value.listInside
+            form = list.jsonForm == nil ? .xml : .listAsJSON
+            given = try list.jsonForm ?? Self.xml(list)
+        } else {
+            form = .line(.hex)
+            guard let text = format.editText(node) else { throw Refusal("This value has no text.") }
+            given = text
+        }
+    }
+
+    /// The value as XML, which is written anew and says so.
+    static func xml(_ value: PropertyListValue) throws -> String {
+        var text = String(decoding: try value.encoded(as: .xml), as: UTF8.self)
+        if let list = text.firstRange(of: "<plist") { text.insert(contentsOf: comments, at: list.lowerBound) }
+        return text
+    }
+
+    private static let comments =
+        "<!-- The file's comments are not shown here and stay in it; new ones are not kept. -->\n"
+
+    /// The text for the editor, with a line about what was wrong with it.
+    var outsideText: ExternalText {
+        guard let problem else { return ExternalText(text: given, fileName: fileName, line: nil) }
+        let line = problem.firstMatch(of: /line (\d+)/).flatMap { Int($0.output.1) }
+        // XML begins with its declaration or not at all, and JSON has no comments: the line goes again.
+        return ExternalText(text: remark(problem) + given, fileName: fileName, line: line.map { $0 + 1 })
+    }
+
+    /// One line. It begins so that it can be told from what the value may begin with.
+    private func remark(_ problem: String) -> String {
+        let text = problem.replacing("\n", with: " ").replacing("--", with: "- -")
+        return form == .xml ? "<!-- pdefaults: \(text) -->\n" : "// pdefaults: \(text)\n"
+    }
+
+    /// What came back, without that line.
+    func body(of text: String) -> String {
+        var body = text[...]
+        let start = form == .xml ? "<!-- pdefaults: " : "// pdefaults: "
+        if problem != nil, body.hasPrefix(start), let end = body.firstIndex(of: "\n") {
+            body = body[body.index(after: end)...]
+        }
+        // Editors end every file with a line feed.
+        if body.hasSuffix("\n"), !given.hasSuffix("\n") { body = body.dropLast() }
+        return String(body)
+    }
+
+    /// - Throws: why the text is no value.
+    func newValue(_ text: String, _ format: ValueFormat) throws -> NewValue {
+        switch form {
+        case .text:
+            return base?.json == nil ? .propertyList(.string(text)) : .json(jsonText(text))
+        case .line(let form):
+            guard let base else { throw Refusal("This value has no text.") }
+            return try format.value(text, as: ValueKind(of: base), form)
+        case .json:
+            let document = try JSONDocument(parsing: Data(text.utf8))
+            return .json(document.root.source)
+        case .listAsJSON:
+            return try listed(rounded(try PropertyListValue(try JSONDocument(parsing: Data(text.utf8)).root)))
+        case .typedJSON: return .propertyList(rounded(try PropertyListValue.read(typedJSON: Data(text.utf8))))
+        case .xml: return try listed(rounded(try PropertyListValue.read(Array(text.utf8)).value))
+        }
+    }
+
+    /// The value that is edited; nil for a whole suite.
+    private var base: ValueNode? { if case .value(let node, _) = subject { node } else { nil } }
+
+    /// The value with typed dates in whole seconds.
+    private func rounded(_ value: PropertyListValue) -> PropertyListValue {
+        let stored: Set<Date> =
+            switch subject {
+            case .whole(let values): PropertyListValue.dictionary(values).dates
+            case .value(let node, _):
+                if case .propertyList(let value) = node.content { value.listInside.dates } else { [] }
+            }
+        return value.inWholeSeconds(except: stored)
+    }
+
+    /// A list goes back into the data that it came from.
+    private func listed(_ value: PropertyListValue) throws -> NewValue {
+        guard let base, case .propertyList(let old, let format)? = base.embedded,
+            case .propertyList(.data(let data)) = base.content
+        else { return .propertyList(value) }
+        return .propertyList(.data(try format.bytes(of: value, replacing: old, in: data)))
+    }
+}
+
+extension PropertyListValue {
+    /// The property list that data holds, or the value itself.
+    fileprivate var listInside: PropertyListValue {
+        if case .propertyList(let list, _)? = ValueNode(self).embedded { list } else { self }
+    }
+}

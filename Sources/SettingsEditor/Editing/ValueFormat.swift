@@ -1,0 +1,228 @@
+import FoundationEssentials
+import PropertyList
+
+/// How data are typed.
+enum DataForm: String, Sendable, Hashable, CaseIterable {
+    case hex, base64, text
+
+    var next: DataForm {
+        let all = Self.allCases
+        return all[(all.firstIndex(of: self).map { $0 + 1 } ?? 0) % all.count]
+    }
+
+    /// Nil where the data can't be spelled so.
+    func text(of data: Data) -> String? {
+        switch self {
+        case .hex: PropertyListValue.data(data).editText
+        case .base64: data.base64EncodedString()
+        // A text that does not come back as the same bytes is none.
+        case .text: String(validating: data, as: UTF8.self)
+        }
+    }
+
+    func data(from text: String) throws -> Data {
+        switch self {
+        case .hex:
+            guard case .data(let data) = try PropertyListValue.parse(text, as: .data) else { return Data() }
+            return data
+        case .base64:
+            guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
+                throw Refusal("\(shortened(text)) is not Base64, such as SGVsbG8=")
+            }
+            return data
+        case .text: return Data(text.utf8)
+        }
+    }
+}
+
+/// Formats and parses values for the screen and for typed lines, as `PropertyList` does. Only dates differ: they
+/// are in the local time zone.
+struct ValueFormat: Sendable {
+    /// Now; nil where that is not known.
+    let date: Date?
+    /// Seconds east of Greenwich, at a moment.
+    let zone: @Sendable (Date) -> Int
+
+    /// In short; see `ValueNode.displayText(limit:)`.
+    func display(_ node: ValueNode, limit: Int = 200) -> String {
+        if node.json == nil, case .propertyList(.date(let date)) = node.content {
+            return local(date) ?? node.displayText(limit: limit)
+        }
+        return node.displayText(limit: limit)
+    }
+
+    /// As a whole, to be edited; nil where the value can't be typed in a line.
+    func editText(_ node: ValueNode) -> String? {
+        if node.json == nil, case .propertyList(.date(let date)) = node.content {
+            return local(date) ?? node.editText
+        }
+        return node.editText
+    }
+
+    /// - Parameter stored: What is there, which can be typed again whatever it is.
+    /// - Throws: why the text is no value of the kind.
+    func value(
+        _ text: String,
+        as kind: ValueKind,
+        _ form: DataForm = .hex,
+        over stored: ValueNode? = nil
+    ) throws -> NewValue {
+        switch kind {
+        case .propertyList(.data): return .propertyList(.data(try form.data(from: text)))
+        case .propertyList(.date): return .propertyList(.date(try parseDate(text, over: stored)))
+        default: return try kind.newValue(text)
+        }
+    }
+
+    /// Foundation reads the year 0, plistlib does not.
+    private static let yearsOfAllReaders = 1...9999
+
+    private func parseDate(_ text: String, over stored: ValueNode?) throws -> Date {
+        let word = text.filter { !$0.isWhitespace }.lowercased()
+        if word == "now" {
+            guard let date else { throw Refusal("The clock could not be read.") }
+            return date.inWholeSeconds
+        }
+        if case .propertyList(.date(let date))? = stored?.content,
+            (try? PropertyListValue.parseDate(text, local: here)) == date
+        {
+            return date
+        }
+        return try PropertyListValue.parseDate(text, years: Self.yearsOfAllReaders, local: here)
+            .inWholeSeconds
+    }
+
+    /// A text that goes on being a date with a zone behind it, or with a time and a zone, has none of its own, and
+    /// means the time of this place.
+    private func hasZone(_ text: String) -> Bool {
+        [" +00:00", " 00:00 +00:00"].allSatisfy { rest in
+            if case .date? = try? PropertyListValue.parse(text + rest, as: .date) { false } else { true }
+        }
+    }
+
+    /// The moment at which clocks here show what they show at a date in Greenwich.
+    private func here(_ date: Date) -> Date {
+        let guess = date.addingTimeInterval(-Double(zone(date)))
+        return date.addingTimeInterval(-Double(zone(guess)))
+    }
+
+    /// What is to be said of a date as it was typed, where clocks here show that twice or never, since they are
+    /// put forward or back; else nil.
+    func noteOnDate(_ text: String) -> String? {
+        guard case .date(let typed)? = try? PropertyListValue.parse(text, as: .date), !hasZone(text) else {
+            return nil
+        }
+        let date = here(typed)
+        let spelled = display(ValueNode(.date(date)))
+        if date.addingTimeInterval(Double(zone(date))) != typed {
+            return "Clocks here are put forward over that time: \(spelled) is what is written."
+        }
+        let hours = 3 * 3600.0
+        let moments = Set([-hours, 0, hours].map { zone(date.addingTimeInterval($0)) })
+            .map { (offset: $0, date: typed.addingTimeInterval(-Double($0))) }
+            .filter { zone($0.date) == $0.offset }
+        if moments.count < 2 { return nil }
+        return "Clocks here show that time twice; \(spelled) is what is written."
+    }
+
+    /// The date in the time of this place, if it comes back the same; nil in Greenwich, where UTC does.
+    private func local(_ date: Date) -> String? {
+        let offset = zone(date)
+        guard offset != 0, offset.isMultiple(of: 60),
+            let shifted = PropertyListValue.date(date.addingTimeInterval(Double(offset))).editText,
+            shifted.hasSuffix("Z")
+        else { return nil }
+        let minutes = abs(offset) / 60
+        let rest = minutes.isMultiple(of: 60) ? "" : ":\(twoDigits(minutes % 60))"
+        let zone = "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60))\(rest)"
+        let text = shifted.dropLast().replacing("T", with: " ") + " " + zone
+        guard case .date(let back)? = try? PropertyListValue.parse(text, as: .date), back == date else {
+            return nil
+        }
+        return text
+    }
+}
+
+func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+extension EditorState {
+    var format: ValueFormat { ValueFormat(date: clock.date, zone: options.zone) }
+
+    func newValue(of draft: Draft) throws -> NewValue {
+        try format.value(draft.line.text, as: draft.kind, draft.form, over: draft.base)
+    }
+
+    /// Spells data that are being typed in the next form that can hold them.
+    mutating func changeForm(of draft: Draft) {
+        var draft = draft
+        guard draft.kind == .propertyList(.data) else {
+            draft.problem = "Only data can be typed in several forms."
+            modals.open(.draft(draft))
+            return
+        }
+        do {
+            let data = try draft.form.data(from: draft.line.text)
+            let isUnchanged = draft.isUnchanged
+            var form = draft.form.next
+            while form != draft.form, form.text(of: data) == nil { form = form.next }
+            if let text = form.text(of: data), form != draft.form {
+                draft.form = form
+                draft.line.replace(with: text)
+                if isUnchanged { draft.original = text }
+            }
+            draft.problem = nil
+        } catch {
+            draft.problem = reason(of: error)
+        }
+        modals.open(.draft(draft))
+    }
+}
+
+extension Draft {
+    /// What can be typed, in a few words; nil where anything can.
+    var hint: String? {
+        switch kind {
+        case .propertyList(.integer): "from \(Int64.min) to \(UInt64.max)"
+        case .propertyList(.uid): "from 0 to \(UInt64.max)"
+        case .propertyList(.real): "such as 0.5, 1e-3, inf"
+        case .propertyList(.date): "such as 2024-05-01 10:20 +02, or now"
+        case .propertyList(.data):
+            switch form {
+            case .hex: "in hexadecimal"
+            case .base64: "in Base64"
+            case .text: "as text"
+            }
+        case .propertyList, .json, .jsonData: nil
+        }
+    }
+}
+
+// Typed dates have whole seconds, because XML files cannot store more.
+extension Date {
+    /// The date without its fraction of a second, rounded towards the past as in XML files.
+    fileprivate var inWholeSeconds: Date {
+        Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.rounded(.down))
+    }
+}
+
+extension PropertyListValue {
+    /// The value with all dates in whole seconds, except those that are stored already.
+    func inWholeSeconds(except stored: Set<Date>) -> PropertyListValue {
+        switch self {
+        case .date(let date): .date(stored.contains(date) ? date : date.inWholeSeconds)
+        case .array(let elements): .array(elements.map { $0.inWholeSeconds(except: stored) })
+        case .dictionary(let entries): .dictionary(entries.mapValues { $0.inWholeSeconds(except: stored) })
+        case .boolean, .integer, .real, .string, .data, .uid: self
+        }
+    }
+
+    /// All dates in the value.
+    var dates: Set<Date> {
+        switch self {
+        case .date(let date): [date]
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.dates) }
+        case .dictionary(let entries): entries.values.reduce(into: []) { $0.formUnion($1.dates) }
+        case .boolean, .integer, .real, .string, .data, .uid: []
+        }
+    }
+}

@@ -1,0 +1,324 @@
+import PropertyList
+
+// Shows only the rows that pass the filter. Keys are filtered in steps, starting at the selected one, so that
+// a filter of 100,000 keys does not delay the next key press.
+extension Outline {
+    /// Whether all keys are filtered.
+    var isFiltered: Bool { filter == nil || examined.count == entries.count && subtreesToFilter.isEmpty }
+
+    private var isExamined: Bool { filter == nil || examined.count == entries.count }
+
+    /// Whether work is left that is done in steps.
+    var hasWork: Bool { !isFiltered || opening != nil || rows.isReading }
+
+    /// Sets or removes the filter. ``examine(_:)`` then adds the keys that pass, starting at a path, which is
+    /// selected if it passes.
+    mutating func setFilter(_ filter: RowFilter?, from path: ValuePath?) {
+        if self.filter != filter {
+            let wasFiltered = self.filter != nil
+            self.filter = filter
+            showAgain(from: path ?? selectedRow?.path ?? anchor?.path, wasFiltered: wasFiltered)
+        }
+        if let path { select(path) }
+    }
+
+    /// Selects the row that was selected before the filter was set, or its nearest shown container.
+    mutating func selectAnchor(_ path: ValuePath) {
+        if rows.findShown(path.key).isThere { select(nearest: path) }
+    }
+
+    /// Applies a changed filter to some keys.
+    mutating func amendFilter(_ filter: RowFilter, _ keys: [String]) {
+        self.filter = filter
+        anchoringSelection(keepsSelected: true) { outline in
+            for key in keys {
+                let (index, isThere) = outline.rows.find(key)
+                if isThere { outline.showEntry(index) }
+            }
+        }
+    }
+
+    /// Filters further keys, as far as the budget allows.
+    mutating func examine(_ budget: inout WorkBudget) {
+        guard let filter, !isExamined, budget.isLeft else { return }
+        let entries = rows.entries
+        var below: [Int] = []
+        var above: [Int] = []
+        var opened: [(key: String, open: (node: ValueNode, subtree: VisibleSubtree))] = []
+        let count = entries.count
+        // Most keys are collapsed, and need only a look at their value.
+        let text = filter.isTextAlone && keeping == nil && kept == nil ? filter.text : nil
+        let openKeys = Set(open.openKeys)
+        while examined.count < count, budget.isLeft {
+            let goesDown = examined.upperBound < count
+            let index = goesDown ? examined.upperBound : examined.lowerBound - 1
+            let entry = entries[index]
+            var passes: Bool?
+            if let text, examining == nil, !openKeys.contains(entry.key), !hides(entry.key) {
+                passes = text.isFound(in: entry, &budget)
+                if passes == nil { passes = look(for: text, inside: entry, &budget) }
+            } else {
+                switch filterKeeping(filter, entry, &budget) {
+                case .shown(let open, _):
+                    passes = true
+                    if let open { opened.append((entry.key, open)) }
+                case .hidden: passes = false
+                case .notYet: break
+                }
+            }
+            guard let passes else { break }
+            examined = goesDown ? examined.lowerBound..<index + 1 : index..<examined.upperBound
+            if !passes { continue }
+            if goesDown { below.append(index) } else { above.append(index) }
+        }
+        if below.isEmpty, above.isEmpty { return }
+        let wasEmpty = rows.isEmpty
+        anchoringSelection { outline in
+            outline.rows.show(below)
+            outline.rows.show(above.reversed())
+            for (key, open) in opened { outline.rows.set(open, at: outline.rows.findShown(key).position) }
+        }
+        if wasEmpty, let anchor {
+            // Rows below the anchor come first; the row above is selected only if there are none below.
+            select(below.isEmpty ? rows.count - 1 : above.isEmpty ? 0 : rows.start(of: above.count))
+            selectAnchor(anchor.path)
+        }
+        // The selected row stays at its height on the screen, unless the user has moved on.
+        if let anchor, selectedRow?.path == anchor.path { top = Swift.max(0, selected - anchor.height) }
+    }
+
+    /// Whether an entry passes, and which values inside it, as far as the budget allows.
+    ///
+    /// - Parameter kept: a path inside the entry that passes in any case.
+    private mutating func filterEntry(
+        _ filter: RowFilter,
+        _ entry: Rows.Entry,
+        keeping kept: ArraySlice<PathStep>? = nil,
+        _ budget: inout WorkBudget
+    ) -> EntryFilterTask.Step {
+        if let underWay = takeExamining(entry.key) { return goOn(underWay, &budget) }
+        setFound(nil, entry.key)
+        let open = hides(entry.key) ? nil : open.inside[.key(entry.key)].flatMap { $0.isOpen ? $0 : nil }
+        if !isOfKind(filter, entry, &budget) {
+            // An entry with a path that passes in any case is shown as a whole.
+            guard kept != nil else { return .hidden }
+            let node = rows.freshNode(of: entry)
+            return .shown(open?.subtree(of: node).map { (node, $0) }, found: nil)
+        }
+        let shown = searchable(entry)
+        let former = former(filter, entry.key)
+        if open == nil, former == nil {
+            guard let text = filter.text, kept == nil else { return .shown(nil, found: nil) }
+            if let isFound = text.isFound(in: shown, &budget) {
+                return isFound ? .shown(nil, found: nil) : .hidden
+            }
+            return filterInside(shown, for: text, &budget)
+        }
+        let node = rows.remembered(entry)
+        return goOn(
+            EntryFilterTask(shown, filter.text, since: former, open: open, keeping: kept, node: node),
+            &budget
+        )
+    }
+
+    /// Whether a collapsed entry contains a text; nil if the budget is used up first.
+    private mutating func look(for text: Pattern, inside entry: Rows.Entry, _ budget: inout WorkBudget)
+        -> Bool?
+    {
+        switch filterInside(entry, for: text, &budget) {
+        case .shown: true
+        case .hidden: false
+        case .notYet: nil
+        }
+    }
+
+    private mutating func filterInside(
+        _ shown: Rows.Entry,
+        for text: Pattern,
+        _ budget: inout WorkBudget
+    ) -> EntryFilterTask.Step {
+        // Most values are small and can be searched at once.
+        var search = EntrySearch(text, in: shown, 0, node: rows.remembered(shown))
+        let step = search.next(&budget).filterStep
+        if case .notYet = step { return goOn(EntryFilterTask(shown, search), &budget) }
+        return noted(step, shown.key)
+    }
+
+    /// A filter task is rare and large. Copying one inline would slow down the loop over all keys.
+    @inline(never)
+    private mutating func takeExamining(_ key: String) -> EntryFilterTask? {
+        if examining == nil { return nil }
+        defer { examining = nil }
+        return examining?.key == key ? examining : nil
+    }
+
+    /// Whether the part of the filter that is not a text lets a key pass.
+    private func isOfKind(_ filter: RowFilter, _ entry: Rows.Entry, _ budget: inout WorkBudget) -> Bool {
+        switch filter.kind {
+        case .among(_, let keys)?:
+            budget.spend(1)
+            return keys[entry.key] != nil
+        case .undecodable(let check)?:
+            return check.problem(with: entry.value, forKey: entry.key, &budget) != nil
+        case .text?, nil: return true
+        }
+    }
+
+    private mutating func goOn(_ task: EntryFilterTask, _ budget: inout WorkBudget) -> EntryFilterTask.Step {
+        var task = task
+        let step = task.next(&budget)
+        if case .notYet = step { examining = task }
+        return noted(step, task.key)
+    }
+
+    private mutating func noted(_ step: EntryFilterTask.Step, _ key: String) -> EntryFilterTask.Step {
+        if case .shown(_, let path?) = step { setFound(path, key) }
+        return step
+    }
+
+    /// The former value of a key, if only the parts that differ from that value pass.
+    func former(_ filter: RowFilter, _ key: String) -> PropertyListValue? {
+        hides(key) || deleted.contains(key) ? nil : filter.former(key)
+    }
+
+    /// Discards unfinished filter work of a key, after its value has changed.
+    mutating func forgetExamining(_ key: String) {
+        if examining?.key == key { examining = nil }
+        if subtreeFilterTask?.path.key == key { subtreeFilterTask = nil }
+    }
+
+    mutating func insertExamined(_ index: Int) {
+        guard filter != nil else { return }
+        let isBelow = index > examined.upperBound
+        let isAbove = index < examined.lowerBound
+        let lower = examined.lowerBound + (isAbove ? 1 : 0)
+        examined = lower..<examined.upperBound + (isBelow ? 0 : 1)
+    }
+
+    mutating func removeExamined(_ index: Int) {
+        let lower = examined.lowerBound - (index < examined.lowerBound ? 1 : 0)
+        examined = lower..<examined.upperBound - (index < examined.upperBound ? 1 : 0)
+    }
+
+    /// Updates the rows of an entry after a change.
+    ///
+    /// - Parameter carries: whether a large value keeps its old rows until it is filtered.
+    mutating func showEntry(_ index: Int, from old: ValueNode? = nil, carries: Bool = true) {
+        let entry = entries[index]
+        guard let filter else { return openAgain(entry.key, from: old) }
+        guard examined.contains(index) else { return }
+        if let old { follow(entry.key, from: old, to: rows.freshNode(of: entry)) }
+        let underWay = examining
+        examining = nil
+        defer { examining = underWay }
+        subtreesToFilter.removeAll { $0.key == entry.key }
+        if carries, carryOver(entry) { return }
+        var budget = WorkBudget.unlimited
+        guard case .shown(let open, _) = filterKeeping(filter, entry, from: old, &budget) else {
+            return rows.hide(index)
+        }
+        if !rows.findShown(entry.key).isThere { rows.show([index]) }
+        rows.set(open, at: rows.findShown(entry.key).position)
+    }
+
+    /// Starts the filter again. Rows appear as keys pass.
+    mutating func showAgain(from path: ValuePath?, wasFiltered: Bool = false) {
+        forgetFound()
+        (examining, subtreesToFilter, subtreeFilterTask, awaited, kept) = (nil, [], nil, nil, nil)
+        if filter == nil {
+            anchoringSelection { outline in
+                outline.rows.showAll()
+                for key in outline.open.openKeys { outline.openAgain(key) }
+            }
+            return
+        }
+        let isSame = rows.isEmpty || wasFiltered && anchor?.path == path
+        anchor = path.map { ($0, isSame ? anchor?.height ?? 0 : selected - top) }
+        rows.hideAll()
+        (selected, top) = (0, 0)
+        let start = path.map { rows.find($0.key).index } ?? 0
+        examined = start..<start
+    }
+}
+
+// Large values, which are filtered between keys.
+extension Outline {
+    /// A value with more rows is filtered between keys.
+    private static let many = 2000
+
+    /// Keeps the rows of a large expanded key for its new value, until that is filtered. Otherwise the rows
+    /// would vanish for a moment.
+    private mutating func carryOver(_ entry: Rows.Entry) -> Bool {
+        let (position, isThere) = rows.findShown(entry.key)
+        guard isThere, filter?.isTextAlone == true, !hides(entry.key),
+            let subtree = rows.subtree(at: position),
+            subtree.children.count > Self.many
+        else { return false }
+        let node = rows.freshNode(of: entry)
+        guard node.isContainer else { return false }
+        rows.set((node, subtree.carried(to: node)), at: position)
+        subtreesToFilter.append(entry.path)
+        return true
+    }
+
+    /// After a carried key was filtered: whether the key must be shown again from scratch.
+    ///
+    /// - Returns: true if the key no longer passes, or if the selected row inside it does not.
+    mutating func isToShowAgain(_ path: ValuePath, _ passes: Bool, _ subtree: VisibleSubtree?) -> Bool {
+        guard path.steps.count == 1, let row = selectedRow else { return false }
+        if !passes { return true }
+        return row.depth > 0 && row.path.key == path.key
+            && subtree?.row(of: row.path.steps.dropFirst()) == nil
+    }
+}
+
+// Keeping the selected row in view when a change makes it fail the filter.
+extension Outline {
+    /// Whether an entry passes, and which values inside it, with the kept path shown in any case.
+    private mutating func filterKeeping(
+        _ filter: RowFilter,
+        _ entry: Rows.Entry,
+        from old: ValueNode? = nil,
+        _ budget: inout WorkBudget
+    ) -> EntryFilterTask.Step {
+        guard let path = keptPlace(in: entry, from: old) else { return filterEntry(filter, entry, &budget) }
+        // If a task that keeps the path has begun, the entry has failed the filter alone already.
+        if examining?.key != entry.key || examining?.isKeeping != true {
+            let step = filterEntry(filter, entry, &budget)
+            if case .notYet = step { return step }
+            if step.shows(path) {
+                kept = nil
+                return step
+            }
+        }
+        kept = path
+        return filterEntry(filter, entry, keeping: path.steps.dropFirst(), &budget)
+    }
+
+    /// Hides the kept row if it fails the filter, after the user has selected another row.
+    mutating func releaseKept() {
+        guard let path = kept, let row = selectedRow, row.path != path else { return }
+        kept = nil
+        let (index, isThere) = rows.find(path.key)
+        // The row may still be a container of rows that pass.
+        if isThere { anchoringSelection(keepsSelected: true) { $0.showEntry(index) } }
+    }
+
+    /// The path of an entry that is shown even if it fails the filter; nil if the value is gone.
+    private func keptPlace(in entry: Rows.Entry, from old: ValueNode?) -> ValuePath? {
+        guard let path = keeping ?? kept, path.key == entry.key else { return nil }
+        if path.steps.count == 1 { return path }
+        let node = rows.freshNode(of: entry)
+        let inside =
+            old.map { PathMapping(path.inside, from: $0, to: node, isNear: true).nearest } ?? path.inside
+        return node.node(at: inside) == nil ? nil : ValuePath([.key(entry.key)] + inside.steps)
+    }
+}
+
+extension EntryFilterTask.Step {
+    /// Whether a path is among the rows that pass.
+    fileprivate func shows(_ path: ValuePath) -> Bool {
+        guard case .shown(let open, _) = self else { return false }
+        return path.steps.count == 1 || open?.subtree.row(of: path.steps.dropFirst()) != nil
+    }
+}

@@ -1,0 +1,80 @@
+import PropertyList
+
+// Filters values that the user expands while a filter is set.
+extension Outline {
+    /// Queues an expanded path for ``filterSubtrees(_:)``.
+    mutating func filterSubtreeLater(_ path: ValuePath) {
+        if filter != nil, rows.findShown(path.key).isThere { subtreesToFilter.append(path) }
+    }
+
+    /// Filters queued paths, the newest first, as far as the budget allows.
+    mutating func filterSubtrees(_ budget: inout WorkBudget) {
+        while budget.isLeft, let path = subtreesToFilter.last {
+            budget.spend(1)
+            var underWay = subtreeFilterTask.flatMap { $0.path == path ? $0 : nil }
+            subtreeFilterTask = nil
+            if underWay == nil {
+                guard let places = open[path.steps[...]], places.isOpen, let node = shownNode(at: path),
+                    node.isContainer, let nodeFilter = nodeFilter(at: path)
+                else {
+                    subtreesToFilter.removeLast()
+                    continue
+                }
+                if nodeFilter.isAll {
+                    finishFiltering(places.subtree(of: node), path, node)
+                    continue
+                }
+                underWay = (path, node, SubtreeFilterTask(node, nodeFilter, open: places))
+            }
+            guard case .done(let passes, let subtree)? = underWay?.subtreeFilterTask.next(&budget) else {
+                subtreeFilterTask = underWay
+                return
+            }
+            if isToShowAgain(path, passes, subtree) {
+                subtreesToFilter.removeLast()
+                let index = rows.find(path.key).index
+                anchoringSelection(keepsSelected: true) { $0.showEntry(index, carries: false) }
+                continue
+            }
+            if let node = underWay?.node { finishFiltering(subtree, path, node) }
+        }
+        if subtreesToFilter.isEmpty { awaited = nil }
+    }
+
+    private mutating func finishFiltering(_ subtree: VisibleSubtree?, _ path: ValuePath, _ node: ValueNode) {
+        subtreesToFilter.removeLast()
+        anchoringSelection { $0.set(subtree, below: path, node) }
+        guard let awaited, let index = index(of: awaited.path) else { return }
+        selected = index
+        top = Swift.max(0, selected - awaited.height)
+        self.awaited = nil
+    }
+
+    /// The value of a shown row.
+    private func shownNode(at path: ValuePath) -> ValueNode? { index(of: path).map { rows[$0].node } }
+
+    /// The filter for the values inside a path, or for the value itself if it has no children; nil if nothing
+    /// passes.
+    func nodeFilter(at path: ValuePath) -> NodeFilter? {
+        guard let filter else { return NodeFilter(nil, among: nil) }
+        var places: PathTree?
+        if let former = former(filter, path.key), let node = rows.node(forKey: path.key) {
+            places = PathTree(ValueNode(former), node)
+        }
+        var nodeFilter: NodeFilter? = NodeFilter(
+            filter.text.flatMap { $0.matches(path.key) ? nil : $0 },
+            among: places,
+            keeping: kept?.key == path.key ? kept?.steps.dropFirst() : nil
+        )
+        for step in path.steps.dropFirst() { nodeFilter = nodeFilter?.inside(step) }
+        return nodeFilter
+    }
+
+    /// Whether a path passes, if its key was filtered.
+    func filterPasses(_ path: ValuePath) -> Bool {
+        guard filter != nil, path.steps.count > 1 else { return rows.findShown(path.key).isThere }
+        guard rows.findShown(path.key).isThere, let node = rows.node(forKey: path.key) else { return false }
+        var budget = WorkBudget.unlimited
+        return nodeFilter(at: [.key(path.key)])?.passes(path.inside, in: node, &budget) ?? false
+    }
+}

@@ -1,0 +1,163 @@
+import PropertyList
+import ValueDiff
+
+/// The keys that other programs changed a short while ago. Their rows are highlighted.
+struct ChangeHighlights: Sendable {
+    struct Highlight: Sendable {
+        /// What the key held before the first of the changes; nil where it was not there.
+        let before: ValueNode?
+        /// The changes since that are known inside it, the last one first. They are taken together, but for those
+        /// that were compared beforehand.
+        private(set) var steps: [Step] = []
+        let until: Double
+
+        struct Step {
+            /// What differs inside it since.
+            let words: ChangeSummary
+            /// Where elements of arrays were before: see ``TreeDiff/moved``.
+            let moved: [ValuePath: [Int?]]
+
+            init(_ differences: TreeDiff) {
+                (words, moved) = (ChangeSummary(differences, nil), differences.moved)
+            }
+        }
+
+        /// More changes in a row are known by the last one alone.
+        private static let mostSteps = 8
+
+        init(_ before: ValueNode?, _ after: PropertyListValue?, until: Double) {
+            (self.before, self.until) = (before, until)
+            guard let before, before.isContainer, let after else { return }
+            steps = [Step(TreeDiff(before, ValueNode(after), limit: ChangeHighlights.places))]
+        }
+
+        /// One more change.
+        init(_ former: Self?, _ read: PreparedDiff, until: Double) {
+            let former = former.flatMap { $0.steps.isEmpty || $0.steps.count >= Self.mostSteps ? nil : $0 }
+            before = former?.before ?? read.old
+            self.until = until
+            if read.old.isContainer { steps = [Step(read.differences)] + (former?.steps ?? []) }
+        }
+    }
+
+    /// Seconds.
+    static let lifetime = 5.0
+
+    private var highlights: [String: Highlight] = [:]
+    /// Keys that have changed and are not compared yet.
+    private var announced: Set<String> = []
+    /// The suite as a whole, also where a key is gone.
+    private var suiteUntil: Double?
+    /// When the first of them ends.
+    private(set) var nextEnd: Double?
+
+    var isEmpty: Bool { suiteUntil == nil }
+
+    /// How many places inside a value are known by themselves.
+    static let places = 32
+
+    /// Highlights keys of which nobody knows yet what has changed.
+    mutating func announce(_ keys: [String], now: Double) {
+        announced.formUnion(keys)
+        addSuite(now: now)
+    }
+
+    mutating func add(_ key: String, before: ValueNode?, after: PropertyListValue?, now: Double) {
+        let until = now + Self.lifetime
+        announced.remove(key)
+        highlights[key] = Highlight(highlights[key].map(\.before) ?? before, after, until: until)
+        addSuite(now: now)
+    }
+
+    mutating func add(_ key: String, _ read: PreparedDiff, now: Double) {
+        announced.remove(key)
+        highlights[key] = Highlight(highlights[key], read, until: now + Self.lifetime)
+        addSuite(now: now)
+    }
+
+    /// What a key shows has changed otherwise than what is stored of it: what waits to be written lies over that.
+    mutating func renew(_ key: String, after: PropertyListValue?) {
+        if let highlight = highlights[key] {
+            highlights[key] = Highlight(highlight.before, after, until: highlight.until)
+        }
+    }
+
+    mutating func addSuite(now: Double) {
+        suiteUntil = now + Self.lifetime
+        nextEnd = nextEnd ?? suiteUntil
+    }
+
+    /// Takes a change of the user's own for one that was there before: what others have changed elsewhere in
+    /// the key stays marked.
+    mutating func carry(_ key: String, _ change: ValueChange) {
+        guard let highlight = highlights[key] else { return }
+        let before: PropertyListValue? =
+            if case .propertyList(let value)? = highlight.before?.content { value } else { nil }
+        let carried = ThreeWayMerge(change, over: before).value
+        if carried == change.new || carried == nil {
+            highlights[key] = nil
+            return
+        }
+        highlights[key] = Highlight(carried.map(ValueNode.init), change.new, until: highlight.until)
+    }
+
+    mutating func expire(now: Double) {
+        guard let nextEnd, now >= nextEnd else { return }
+        highlights = highlights.filter { $0.value.until > now }
+        if let end = suiteUntil, end <= now {
+            suiteUntil = nil
+            announced = []
+        }
+        self.nextEnd = highlights.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
+    }
+
+    /// The value of a row before the changes, in a few words; nil if that reads the same. Of a collapsed row it
+    /// is the part that has changed; an expanded row leaves that to the rows inside it.
+    func before(_ row: Row, _ format: ValueFormat) -> String? {
+        guard !row.shown.isUnread, contains(row), let highlight = highlights[row.path.key] else { return nil }
+        let node = highlight.former(row)
+        if row.node.isContainer, let node, node.isContainer {
+            guard !row.isOpen, let (place, more) = highlight.place(below: row.path.inside),
+                !place.path.steps.isEmpty
+            else { return nil }
+            return "\(place.path) was \(place.old)\(more == 0 ? "" : ", \(more) more")"
+        }
+        let (text, now) = excerpts(node, row.node, format)
+        return text == now ? nil : "was \(text)"
+    }
+
+    /// Whether a row shows something else than before the changes.
+    func contains(_ row: Row) -> Bool {
+        if row.depth == 0, announced.contains(row.path.key) { return true }
+        guard let highlight = highlights[row.path.key] else { return false }
+        return row.depth == 0 || highlight.former(row) != row.node
+    }
+}
+
+extension ChangeHighlights.Highlight {
+    /// What stood in a row before; nil where it is new.
+    fileprivate func former(_ row: Row) -> ValueNode? {
+        if row.depth == 0 { return before }
+        var path: ValuePath? = row.path.inside
+        for step in steps { path = path?.former(step.moved) }
+        return path.flatMap { before?.node(at: $0) }
+    }
+
+    /// The first place that has changed at or below another one, and how many more have.
+    fileprivate func place(below path: ValuePath) -> (place: ChangeSummary.Place, more: Int)? {
+        var path: ValuePath? = path
+        for step in steps {
+            guard let place = path else { return nil }
+            if let found = step.words.first(below: place) { return found }
+            path = place.former(step.moved)
+        }
+        return nil
+    }
+}
+
+extension SuiteModel {
+    /// Has the highlights of keys that others have changed beneath what waits tell what shows otherwise.
+    mutating func renewHighlights(_ keys: [String]) {
+        for key in keys { highlights.renew(key, after: value(forKey: key)) }
+    }
+}

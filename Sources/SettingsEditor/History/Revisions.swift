@@ -1,0 +1,114 @@
+import PropertyList
+import SettingsStore
+
+// What a key has been, as a place knows that keeps it: a list of changes that one goes back in as in the
+// editor's own.
+extension EditorState {
+    mutating func askForRevisions(of row: Row) throws -> [Effect] {
+        guard let suite else { return [] }
+        guard options.kind == .cluster else { throw Refusal("Files keep no history; H has this editor’s.") }
+        history.revisionsRefresh = .none
+        return [.findRevisions(suite.id, key: row.path.key)]
+    }
+
+    mutating func show(
+        _ result: Result<[SettingRevision], RevisionsError>,
+        of key: String,
+        in suite: String
+    ) -> [Effect] {
+        let wasRenewal = history.revisionsRefresh
+        history.revisionsRefresh = .none
+        // The list may be closed by now.
+        if wasRenewal != .none, modal == nil { return [] }
+        show(result, key, suite)
+        return wasRenewal == .underWayAndOutdated ? renewedRevisions() : []
+    }
+
+    private mutating func show(
+        _ result: Result<[SettingRevision], RevisionsError>,
+        _ key: String,
+        _ suite: String
+    ) {
+        switch (modal, result) {
+        case (nil, .failure(let error)): say("The history could not be read: \(error.reason)")
+        case (nil, .success(let revisions)):
+            guard let screen = screen(revisions, of: key, in: suite) else {
+                return say("“\(key)” has had no other value, as far as is known.")
+            }
+            modals.open(.history(screen))
+        // Who has gone on to something else is not disturbed.
+        case (_, .success(let revisions)):
+            guard let old = historyScreen, old.isAbout(key, of: suite) else { break }
+            if let screen = screen(revisions, of: key, in: suite) {
+                modals.updateHistory(screen.placed(like: old))
+            }
+        default: break
+        }
+    }
+
+    private func screen(
+        _ revisions: [SettingRevision],
+        of key: String,
+        in suite: String
+    ) -> HistoryScreen? {
+        guard revisions.count > 1, var old = revisions.last.map(\.value) else { return nil }
+        var journal = Journal()
+        var numbers: [PropertyListValue: Int] = [:]
+        for value in revisions.reversed().compactMap(\.value) where numbers[value] == nil {
+            numbers[value] = numbers.count + 1
+        }
+        for revision in revisions.dropLast().reversed() {
+            let change = ValueChange(old: old, new: revision.value)
+            journal.add(suite, key, change, isOwn: true, at: nil, revision: revision.revision, format)
+            old = revision.value
+        }
+        return HistoryScreen(revisions: journal, numbers: numbers)
+    }
+
+    /// Has a history that is shown be read again, since its key may have changed; one reading at a time.
+    mutating func renewedRevisions() -> [Effect] {
+        guard let entry = historyScreen?.revisions?.entries.first, let key = entry.ofKey?.key else {
+            return []
+        }
+        guard history.revisionsRefresh == .none else {
+            history.revisionsRefresh = .underWayAndOutdated
+            return []
+        }
+        history.revisionsRefresh = .underWay
+        return [.findRevisions(entry.suite, key: key)]
+    }
+
+    mutating func renewedRevisions(of suite: String, _ changes: [Change]) -> [Effect] {
+        let entry = historyScreen?.revisions?.entries.first
+        guard let key = entry?.ofKey?.key, entry?.suite == suite, changes.contains(where: { $0.key == key })
+        else { return [] }
+        return renewedRevisions()
+    }
+}
+
+/// Whether a history that is shown is being read again.
+enum RevisionsRefresh: Sendable, Hashable {
+    case none, underWay
+    /// Its key has changed once more meanwhile.
+    case underWayAndOutdated
+}
+
+extension HistoryScreen {
+    /// Whether what is shown is what the place knows of a key.
+    fileprivate func isAbout(_ key: String, of suite: String) -> Bool {
+        revisions?.entries.first.map { $0.suite == suite && $0.ofKey?.key == key } ?? false
+    }
+
+    /// With the selection on the revision that is selected in another one: what Enter is for does not change
+    /// under the finger.
+    fileprivate func placed(like old: HistoryScreen) -> HistoryScreen {
+        func number(_ place: Int?) -> Int? {
+            guard let place, let revision = old.revisions?.entry(at: place)?.revision else { return nil }
+            return revisions?.entries.first { $0.revision == revision }?.number
+        }
+        var screen = self
+        screen.selected = number(old.revisions?.place(of: old.selected))
+        screen.top = old.top.flatMap { number(old.revisions?.place(of: $0)) }
+        return screen
+    }
+}

@@ -1,0 +1,34 @@
+import TerminalCanvas
+
+extension EditorState {
+    /// Shows the changes below the panes, or no longer; not where there is no room for them.
+    mutating func toggleWatching() {
+        display.showsChanges.toggle()
+        if display.showsChanges, Layout(self, display.size).watch == nil {
+            display.showsChanges = false
+            say("There is no room for the changes below the keys; H lists them.")
+        }
+    }
+}
+
+extension Painter {
+    /// The changes as they come, the newest at the bottom, below the panes.
+    mutating func paintWatchPane() {
+        guard let area = layout.watch else { return }
+        let line = Size(columns: area.columns, rows: 1)
+        let start = Point(column: area.column, row: area.row)
+        grid.fill(at: start, size: line, with: glyphs.horizontalLine, style: .faint)
+        write(" Changes ", column: area.column + 1, row: area.row, columns: area.columns - 2, style: .heading)
+        let rows = area.row + 1..<area.row + area.rows
+        for (place, row) in rows.reversed().enumerated() {
+            guard let entry = state.history.journal.entry(at: place) else { break }
+            paint(entry, row, columns: area.columns)
+        }
+        if state.history.journal.entries.isEmpty {
+            let knowsAll = state.options.isSingle || state.suiteList.suites.contains { $0.version != nil }
+            let text =
+                "Nothing has changed \(knowsAll ? "since the editor was opened" : "in the suites that you have looked at")."
+            write(text, column: 1, row: rows.lowerBound, columns: area.columns - 1, style: .faint)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// When a key is worth a hint: the conditions that the keymap names.
+extension EditorState {
+    var hasSuite: Bool { suite != nil }
+    var hasSuitesPane: Bool { !options.isSingle }
+    var canCreateSuite: Bool { refusalOfMaking == nil }
+
+    var hasRow: Bool { selectedRow != nil }
+    var isRowExpanded: Bool { selectedRow?.isOpen == true }
+    var canExpandRow: Bool { selectedRow?.shown.mayBeOpened == true && selectedRow?.isOpen == false }
+    var canChangeRow: Bool { canWrite && hasRow }
+    var canToggleRow: Bool { canWrite && selectedRow?.shown.flipped != nil }
+    var hasRevisions: Bool { options.kind == .cluster && hasRow }
+
+    var canEditRow: Bool {
+        canWrite && selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false
+    }
+
+    var canResetRow: Bool {
+        guard let suite, let row = selectedRow, canWrite else { return false }
+        return suite.declaration(of: row.path.key) != nil && suite.isStored(row.path.key)
+    }
+
+    var isRowSecret: Bool {
+        guard let suite, let row = selectedRow else { return false }
+        return suite.secrets.contains(row.path.key)
+    }
+
+    var canBeRecovered: Bool {
+        guard let suite, refusalOfReadOnly(suite) == nil else { return false }
+        if case .unreadable? = suite.status?.content { return true }
+        if suite.isLost { return true }
+        guard display.focus == .keys, let row = selectedRow else { return false }
+        return suite.outline.deleted.contains(row.path.key)
+    }
+
+    var hasPattern: Bool { search.pattern != nil }
+    var hasPending: Bool { !pendingChanges.isEmpty }
+
+    var isTypingData: Bool {
+        if case .draft(let draft)? = modal { draft.kind == .propertyList(.data) } else { false }
+    }
+
+    /// At a narrow screen the values are below one another, and the line has no room for this hint.
+    var hintsAtDifferences: Bool { comparisonScrolls && display.size.columns >= Layout.bothPanes }
+
+    /// Where the editor asks something, the answers need the room.
+    var hintsAtHelp: Bool {
+        (Mode.panes + [.history, .pending, .draft, .booleanDraft, .naming]).contains(mode)
+    }
+}

@@ -1,0 +1,48 @@
+import TerminalCanvas
+
+/// The keys of one mode, as a section of the help and the manual page.
+public struct KeySection: Sendable {
+    public let title: String
+    /// The names of the keys in ASCII, and a sentence about each.
+    public let keys: [(names: String, help: String)]
+
+    /// All sections. A key that several modes share is only in the first of them.
+    public static var all: [KeySection] {
+        bindings.map { title, bindings in
+            KeySection(
+                title: title,
+                keys: bindings.map { ($0.keys.map { $0.name(.ascii) }.joined(separator: " "), $0.help) }
+            )
+        }
+    }
+
+    typealias Section = (title: String, bindings: [KeyBinding])
+
+    static let bindings = sections(modes)
+
+    /// All sections, with the keys of one mode first.
+    static func bindings(from mode: Mode) -> [Section] {
+        sections(modes.filter { $0.mode == mode } + modes.filter { $0.mode != mode })
+    }
+
+    private static func sections(_ modes: [(title: String, mode: Mode)]) -> [Section] {
+        var told: Set<String> = []
+        return modes.compactMap { title, mode in
+            let bindings = KeyBinding.all.filter { $0.modes.contains(mode) && !told.contains($0.help) }
+            told.formUnion(bindings.map(\.help))
+            return bindings.isEmpty ? nil : (title, bindings)
+        }
+    }
+
+    private static let modes: [(title: String, mode: Mode)] = [
+        ("In the list of suites", .suites), ("In the list of keys", .keys), ("While typing", .draft),
+        ("While true or false is edited", .booleanDraft), ("While a name is typed", .naming),
+        ("While searching", .search), ("While filtering", .filter), ("In a menu", .menu),
+        ("At a question", .question), ("At a conflict", .conflict), ("In the history", .history),
+        ("In the list of staged changes", .pending),
+        ("After ^V", .literal),
+        ("After o", .only), ("After z", .level), ("In the key finder", .finder),
+        ("In the command palette", .palette),
+        ("In this help", .help),
+    ]
+}

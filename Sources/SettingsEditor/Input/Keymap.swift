@@ -1,0 +1,41 @@
+// The whole keymap, in the order in which the hints at the bottom of the screen name the keys. Key handling,
+// hints, help, palette and manual page are all made from these tables, so they cannot disagree.
+extension KeyBinding {
+    /// All bindings. If the hints do not fit on the line, the first ones of a mode are shown.
+    static let all =
+        inSuites + inKeys + inPanes + inHistory + inPending + answering + comparing + inHistoryAndPending
+        + inHelp + moving + typing + everywhere
+
+    /// The bindings that can appear as hints, by mode. Filtered once, because hints are made for each frame.
+    fileprivate static let hints = Dictionary(
+        uniqueKeysWithValues: Mode.allCases.map { mode in
+            (mode, all.filter { $0.isUseful != nil && $0.modes.contains(mode) })
+        }
+    )
+
+    // swift-format-ignore
+    static let everywhere = bindings(in: Mode.allCases, [
+        .init("1 2 3 4 5 6 7 8 9", in: Mode.counting, .count(0), "number",
+            "Repeat the next movement that many times. Before G or g, the number is the row’s."),
+        .init("0", in: Mode.counting, .count(0), "number", "Add a digit to the number."),
+        .init("F1", in: Mode.texts, .help, "help", when: \.hintsAtHelp, also: "shortcuts manual",
+            "Show what the keys do here."),
+        .init("? F1", in: Mode.listsWithHelp, .help, "help", when: \.hintsAtHelp, also: "shortcuts manual",
+            "Show this help."),
+        .init("T", in: Mode.panes, .changeTheme, "theme", also: "colours colors dark light",
+            "Switch between colours for a dark and a light background."),
+        .init("F2", .toggleMouse, "mouse", also: "select text",
+            "Turn the mouse on or off. When it is off, the terminal selects text."),
+        .init("^C", in: Mode.panes, .quit, "quit at once", "Leaves; asks first if changes wait to be written."),
+        .init("^C", in: Mode.listsAndDialogs, .cancel, "cancel", "Cancel."),
+        .init("^L", .redraw, "redraw", also: "refresh", "Redraw the screen."),
+        .init("^Z", .suspend, "suspend", "Suspend the editor. Run fg in the shell to resume it."),
+    ])
+}
+
+extension EditorState {
+    /// The bindings to show as hints, the most useful ones first.
+    var usefulBindings: [KeyBinding] {
+        KeyBinding.hints[mode, default: []].filter { $0.isUseful?(self) == true }
+    }
+}

@@ -1,0 +1,100 @@
+// The keys of everything that opens on top of the panes and takes no text: questions, menus, the history, the
+// pending changes, compared values and the help. Also the keys that move the selection in every list.
+extension KeyBinding {
+    // swift-format-ignore
+    static let answering = bindings(in: [.question], [
+        .init("1 2 3 4 5 6 7 8 9", in: [.level], .level(1), "level", when: always,
+            "Expand all rows down to that level, and collapse deeper ones."),
+        .init("o", in: [.only], .showOnly(.changedByOthers), KeyCategory.changedByOthers.name, when: always,
+            "Show only keys that other programs have changed since you started the editor."),
+        .init("d", in: [.only], .showOnly(.changedFromDefault), KeyCategory.changedFromDefault.name, when: always,
+            "Show only declared settings whose value is not their default."),
+        .init("u", in: [.only], .showOnly(.undecodable), KeyCategory.undecodable.name, when: always,
+            "Show only values that a program cannot read: invalid JSON, a wrong type, or quarantined values."),
+        .init("Esc", in: [.only], .cancel, "cancel", when: always, "Cancel."),
+        .init("Esc", in: [.level], .cancel, "cancel", when: always, "Cancel."),
+        .init("Enter", in: [.menu], .confirm, "choose", when: always,
+            "Choose the selected line. Its number chooses it too, and letters select a line."),
+        .init("Esc", in: [.menu], .cancel, "cancel", when: always, "Cancel."),
+        .init("y", .answer(true), "yes", when: always, "Answer yes."),
+        .init("n", .answer(false), "no", when: always, "Answer no."),
+        .init("Esc", .cancel, "no", "Answer no."),
+        .init("w", .writeAll, "write and quit", when: \.isAskingToQuit, "Write the staged changes, then quit."),
+        .init("y", in: [.conflict], .answer(true), "mine", when: always,
+            "Keep your value and overwrite the stored one."),
+        .init("t", in: [.conflict], .takeTheirs, "theirs", when: always, "Discard your value and keep the stored one."),
+        .init("v", in: [.conflict], .reveal, "show", when: \.comparesSecrets, "Show or hide the compared secrets."),
+        .init("n Esc", in: [.conflict], .answer(false), "back", when: always, "Continue to edit your value."),
+    ])
+
+    // swift-format-ignore
+    static let inHistory = bindings(in: [.history], [
+        .init("Enter", .confirm, "put back", when: always, also: "restore revert",
+            "Restore the value from before the change."),
+        .init("Esc q H", .cancel, "back", when: always, "Close the history."),
+        .init("/", .search, "search", when: always, also: "find",
+            "Search the changes while you type: suites, paths and values."),
+        .init("n", .nextMatch, "next", when: \.hasPattern, "Go to the next matching change."),
+        .init("N", .previousMatch, "previous match", "Go to the previous matching change."),
+    ])
+
+    // swift-format-ignore
+    static let inPending = bindings(in: [.pending], [
+        .init("w", .writeAll, "write all", when: always, also: "save commit",
+            "Write all staged changes without a conflict."),
+        .init("Enter", .confirm, "go there", when: always,
+            "Go to the key. If another program has changed it, choose which value to write."),
+        .init("d Del", .delete, "discard", when: always, also: "discard unstage revert",
+            "Discard the selected change."),
+        .init("Esc q W", .cancel, "back", when: always, "Close the list. The changes stay staged."),
+    ])
+
+    // swift-format-ignore
+    static let inHistoryAndPending = bindings(in: [.history, .pending], [
+        .init("u", .undo, "undo", "Undo your last change."),
+        .init("^R", .redo, "redo", "Redo the change that you undid."),
+        .init(":", .palette, "commands", when: always, "Find and run a command. Type some letters of its name."),
+    ])
+
+    // swift-format-ignore
+    static let comparing = bindings(in: [.conflict], [
+        .init("Tab", in: Mode.comparing, .nextDifference, "next difference", when: \.hintsAtDifferences,
+            "Go to the next difference."),
+        .init("Shift-Tab", in: Mode.comparing, .previousDifference, "previous difference",
+            "Go to the previous difference."),
+        .init("J", in: [.history, .pending], .scroll(.down), "scroll down", "Scroll the values below the list down."),
+        .init("K", in: [.history, .pending], .scroll(.up), "scroll up", "Scroll the values below the list up."),
+        .init("^D", in: Mode.comparing, .scroll(.halfPageDown), "scroll half a page down",
+            "Scroll the values half a page down."),
+        .init("^U", in: Mode.comparing, .scroll(.halfPageUp), "scroll half a page up",
+            "Scroll the values half a page up."),
+        .init("Down j", .scroll(.down), "scroll down", "Scroll the values down."),
+        .init("Up k", .scroll(.up), "scroll up", "Scroll the values up."),
+        .init("PgDn ^F", .scroll(.pageDown), "scroll a page down", "Scroll the values a page down."),
+        .init("PgUp ^B", .scroll(.pageUp), "scroll a page up", "Scroll the values a page up."),
+        .init("Home g", .scroll(.first), "scroll to the start", "Scroll to the start of the values."),
+        .init("End G", .scroll(.last), "scroll to the end", "Scroll to the end of the values."),
+    ])
+
+    // swift-format-ignore
+    static let inHelp = bindings(in: [.help], [
+        .init("Esc q ? Enter F1", .cancel, "back", when: always, "Close the help."),
+        .init("Down j", .move(.down), "more", when: always, "Scroll the help a line down."),
+        .init("Space", .move(.pageDown), "next screen", "Go down a page."),
+    ])
+
+    // swift-format-ignore
+    static let moving = bindings(in: Mode.lists, [
+        .init("Up k", .move(.up), "up", "Go up a row."),
+        .init("Down j", .move(.down), "down", "Go down a row."),
+        .init("PgUp ^B", .move(.pageUp), "page up", "Go up a page."),
+        .init("PgDn ^F", .move(.pageDown), "page down", "Go down a page."),
+        .init("^U", in: Mode.panes, .move(.halfPageUp), "half page up", "Go up half a page."),
+        .init("^D", in: Mode.panes, .move(.halfPageDown), "half page down", "Go down half a page."),
+        .init("J", in: Mode.panes, .move(.nextSibling), "next sibling", "Go to the next row with the same parent."),
+        .init("K", in: Mode.panes, .move(.previousSibling), "previous sibling",
+            "Go to the previous row with the same parent."),
+        .init("Home g", .move(.first), "first", "Go to the first row."),
+        .init("End G", .move(.last), "last", "Go to the last row."),
+    ])
+}

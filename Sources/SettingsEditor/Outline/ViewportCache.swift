@@ -1,0 +1,69 @@
+import PropertyList
+
+/// The parsed values on the screen that take long to parse: data, long strings and large dictionaries. Each is
+/// parsed once while it is on the screen, between keys if it takes long.
+struct ViewportCache: Sendable {
+    private var read: [ValuePath: ValueNode] = [:]
+    /// What was not read yet, in the order of the rows.
+    private var unread: [(path: ValuePath, node: ValueNode)] = []
+    /// How far that has come with the first of them.
+    private var underWay: (path: ValuePath, reading: ValueReading)?
+
+    /// What lies at a place, where that is known.
+    subscript(path: ValuePath) -> ValueNode? { read[path] }
+
+    /// Whether something is still being read.
+    var isReading: Bool { !unread.isEmpty }
+
+    /// Takes over what the rows on the screen show, and forgets the rest.
+    mutating func look(at rows: [Row]) {
+        unread = rows.lazy.filter(\.shown.isUnread).map { ($0.path, $0.shown) }
+        if let path = underWay?.path, path != unread.first?.path { underWay = nil }
+        if rows.isEmpty, read.isEmpty { return }
+        let known = rows.lazy.filter { !$0.shown.isUnread }.map { ($0.path, $0.shown) }
+        read = Dictionary(known) { first, _ in first }
+    }
+
+    /// Keeps what a row shows for as long as it is on the screen.
+    mutating func remember(_ row: Row) {
+        if row.shown.mayHoldDocument { read[row.path] = row.shown }
+    }
+
+    mutating func remember(_ node: ValueNode, at path: ValuePath) { read[path] = node }
+
+    mutating func forget(_ key: String) {
+        for path in read.keys where path.key == key { read[path] = nil }
+        unread.removeAll { $0.path.key == key }
+        if underWay?.path.key == key { underWay = nil }
+    }
+
+    /// Reads on, as far as the budget goes.
+    mutating func readOn(_ budget: inout WorkBudget) {
+        while budget.isLeft, let (path, node) = unread.first {
+            var reading = underWay?.reading ?? ValueReading(node)
+            underWay = nil
+            if let node = budget.goOn(&reading) {
+                read[path] = node
+                unread.removeFirst()
+            } else {
+                underWay = (path, reading)
+            }
+        }
+    }
+
+    /// Reads what lies at a place to its end.
+    mutating func finishReading(_ path: ValuePath) {
+        guard let place = unread.firstIndex(where: { $0.path == path }) else { return }
+        var budget = WorkBudget.unlimited
+        var reading = (place == 0 ? underWay?.reading : nil) ?? ValueReading(unread[place].node)
+        if place == 0 { underWay = nil }
+        while read[path] == nil { read[path] = budget.goOn(&reading) }
+        unread.remove(at: place)
+    }
+}
+
+extension ValueNode {
+    var mayHoldDocument: Bool {
+        if case .propertyList(let value) = content { value.mayHoldDocument } else { false }
+    }
+}

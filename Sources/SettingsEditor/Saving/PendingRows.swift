@@ -1,0 +1,142 @@
+import PropertyList
+import ValueDiff
+
+/// A row in the list of what waits: a key, or one of several places inside it that have changed.
+struct PendingRow: Sendable, Hashable {
+    let pending: PendingChange
+    /// Nil in the row of the key itself.
+    let place: TreeDiff.Place?
+    /// How many places of the key have changed.
+    let count: Int
+    /// Those of a key that others have changed, too.
+    var conflicts: [ThreeWayMerge.Conflict] = []
+
+    /// So many places of one key have rows of their own.
+    private static let most = 200
+
+    /// Those of a change: one, or where several places have changed one for all and one for each.
+    ///
+    /// - Parameter isHidden: The value is secret, and nothing of its inside is told.
+    static func rows(of pending: PendingChange, isHidden: Bool) -> [PendingRow] {
+        let change = pending.change
+        let conflicts = pending.isOvertaken ? ThreeWayMerge(change, over: pending.stored).conflicts : []
+        guard !isHidden, let old = change.old, let new = change.new else {
+            return [PendingRow(pending: pending, place: nil, count: 1, conflicts: conflicts)]
+        }
+        let differences = TreeDiff(ValueNode(old), ValueNode(new), limit: most)
+        let own = PendingRow(pending: pending, place: nil, count: differences.count, conflicts: conflicts)
+        if differences.count <= 1 { return [own] }
+        return [own] + differences.places.map { PendingRow(pending: pending, place: $0, count: 1) }
+    }
+}
+
+extension EditorState {
+    /// Makes the rows once, and not whenever the screen is drawn.
+    mutating func keepPendingRows() {
+        guard modals.showsPending else {
+            staging.rows = []
+            return
+        }
+        let changes = pendingChanges
+        if changes == staging.rows.filter({ $0.place == nil }).map(\.pending) { return }
+        staging.rows = changes.flatMap { PendingRow.rows(of: $0, isHidden: hides($0.key, of: $0.suite)) }
+        let last = staging.rows.count - 1
+        modals.updateEach { modal in
+            guard case .pending(var screen) = modal else { return }
+            screen.selected = max(0, min(screen.selected, last))
+            modal = .pending(screen)
+        }
+    }
+
+    /// Takes a change out of what waits, or one place of it, which is then as it was; `u` brings it back.
+    ///
+    /// - Throws: why the place can't be put back.
+    mutating func drop(_ row: PendingRow) throws {
+        let (pending, change) = (row.pending, row.pending.change)
+        guard let index = suiteIndex(pending.suite) else { return }
+        let companions = companions(of: pending)
+        let isMoved = isMoved(row)
+        // What went to another key, or came from there, goes with that.
+        let isWhole = isMoved && !companions.isEmpty
+        guard let place = row.place, let old = change.old, let new = change.new, !isWhole else {
+            let keys = Set(companions)
+            let dropped = [pending] + pendingChanges.filter { keys.contains(StagedKey($0)) }
+            let parts = unstage(dropped)
+            // What others have changed meanwhile is not to be taken for what was agreed to.
+            if !dropped.contains(where: \.isOvertaken) {
+                history.undo.add(
+                    Transaction(number: history.nextNumber(), parts: parts, isMove: !companions.isEmpty)
+                )
+            }
+            let with =
+                companions.isEmpty
+                ? "" : ", and \(names(companions, from: pending.suite)), with which it goes"
+            say("Dropped the change of “\(pending.key)”\(with).")
+            if pendingChanges.isEmpty { modals.closeAll() }
+            return
+        }
+        let rest =
+            isMoved
+            ? try new.takingBackMoves(in: place.container, of: old) : try new.takingBack(place, of: old)
+        let part = Transaction.Part(
+            suite: pending.suite,
+            changes: [pending.key: ValueChange(old: new, new: rest)]
+        )
+        history.undo.add(Transaction(number: history.nextNumber(), parts: [part]))
+        suiteList.suites[index].stage(part.changes)
+        let with = isMoved ? ", and all that came and went with it" : ""
+        say("Dropped the change of “\(pending.key)\(place.path)”\(with).")
+        if pendingChanges.isEmpty { modals.closeAll() }
+    }
+
+    /// Has these wait no longer, and returns that as parts of an edit, whose way back has them wait just so again.
+    private mutating func unstage(_ changes: [PendingChange]) -> [Transaction.Part] {
+        takeStaged(changes).flatMap(\.parts).reversed().map { part in
+            var dropped = part.reversed
+            dropped.wholeReversed = part.whole
+            return dropped
+        }
+    }
+}
+
+extension TreeDiff.Place {
+    var hasComeOrGone: Bool { old == nil || new == nil }
+    /// What it lies in.
+    var container: ValuePath? { target.parent }
+}
+
+extension PropertyListValue {
+    /// The value with all that has come into one place, or gone from it, since it was an older one as it was in that.
+    fileprivate func takingBackMoves(
+        in container: ValuePath?,
+        of old: PropertyListValue
+    ) throws(ValueEditError) -> PropertyListValue {
+        func places(_ value: PropertyListValue) -> [TreeDiff.Place] {
+            TreeDiff(ValueNode(old), ValueNode(value), limit: .max).places
+                .filter { $0.hasComeOrGone && $0.container == container }
+        }
+        var rest = self
+        // Each step takes one of them back.
+        for _ in places(self) {
+            guard let place = places(rest).first else { break }
+            rest = try rest.takingBack(place, of: old)
+        }
+        return rest
+    }
+
+    /// The value with one of the places in which it differs from an older one as it was in that; where that was
+    /// the last of them, the older one as it was written.
+    fileprivate func takingBack(
+        _ place: TreeDiff.Place,
+        of old: PropertyListValue
+    ) throws(ValueEditError) -> PropertyListValue {
+        let new: PropertyListValue
+        switch (place.old, place.new) {
+        case (let before?, .some): new = try replacing(at: place.target, with: before.newValue)
+        case (let before?, nil): new = try inserting(before.newValue, at: place.target)
+        case (nil, _): new = try removing(at: place.target)
+        }
+        let left = TreeDiff(ValueNode(old), ValueNode(new), limit: 1)
+        return left.places.allSatisfy(\.path.steps.isEmpty) ? old : new
+    }
+}

@@ -1,0 +1,321 @@
+import PropertyList
+import SettingsStore
+import ValueDiff
+
+/// The list of what is to be written and is not yet: which of its rows is selected, and which stands first on the
+/// screen.
+struct PendingScreen: Sendable, Hashable {
+    var selected = 0
+    var top = 0
+}
+
+/// A change that waits for the user's word.
+struct PendingChange: Sendable, Hashable {
+    let suite: String
+    let key: String
+    let change: ValueChange
+    /// What the file holds, as far as is known.
+    let stored: PropertyListValue?
+
+    /// Whether that is something else than what is to be replaced.
+    var isOvertaken: Bool { stored != change.old }
+}
+
+extension PendingScreen: Component {
+    func mode(in state: EditorState) -> Mode { .pending }
+
+    var coversPanes: Bool { true }
+
+    func paint(_ painter: inout Painter) { painter.paintPending(self) }
+
+    func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        guard !state.staging.rows.isEmpty else {
+            state.modals.closeAll()
+            return []
+        }
+        var screen = self
+        screen.selected = min(selected, state.staging.rows.count - 1)
+        let row = state.staging.rows[screen.selected]
+        switch command {
+        case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
+        case .palette: state.beginPalette()
+        case .count(let digit): state.keyInput.type(digit: digit)
+        case .move(let movement):
+            screen.selected = movement.target(
+                from: screen.selected,
+                count: state.staging.rows.count,
+                page: ChangesLayout(Layout(state, state.display.size)).list.rows,
+                times: state.keyInput.count
+            )
+            state.modals.replaceTop(.pending(screen))
+        case .writeAll: return state.writeStaged(state.pendingChanges)
+        case .delete:
+            return state.attempt { state throws in
+                try state.drop(row)
+                return []
+            }
+        case .undo: return state.undo()
+        case .redo: return state.redo()
+        case .scroll, .nextDifference, .previousDifference: state.sayNothingIsCompared()
+        case .confirm: state.confirm(row)
+        default: break
+        }
+        return []
+    }
+}
+
+// Writing only when it is asked for.
+extension EditorState {
+    var pendingChanges: [PendingChange] {
+        suiteList.suites.indices.flatMap { index -> [PendingChange] in
+            if suiteList.suites[index].staged.isEmpty { return [] }
+            let suite = suiteList.suites[index]
+            return suite.staged.sorted { $0.key < $1.key }.map { key, change in
+                PendingChange(
+                    suite: suite.id,
+                    key: key,
+                    change: change,
+                    stored: suite.storedValue(forKey: key)
+                )
+            }
+        }
+    }
+
+    mutating func toggleStaging() {
+        if staging.isOn, !pendingChanges.isEmpty {
+            say("W lists what is not written yet; write it or drop it first.")
+            return
+        }
+        staging.isOn.toggle()
+        say(staging.isOn ? "Changes wait until W and w write them." : "Changes are written at once.")
+    }
+
+    mutating func beginPending() {
+        if pendingChanges.isEmpty {
+            say(
+                staging.isOn
+                    ? "Nothing waits to be written." : "Changes are written at once; S has them wait."
+            )
+        } else {
+            modals.open(.pending(PendingScreen()))
+        }
+    }
+
+    fileprivate mutating func confirm(_ row: PendingRow) {
+        let pending = row.pending
+        guard let index = suiteIndex(pending.suite) else { return }
+        guard pending.isOvertaken else {
+            modals.closeAll()
+            if shownSuites.contains(index) { suiteList.selected = index }
+            let path = ValuePath([.key(pending.key)] + (row.place?.target.steps ?? []))
+            _ = suiteList.suites[index].outline.go(to: path)
+            display.focus = .keys
+            return
+        }
+        let conflicts = ThreeWayMerge(pending.change, over: pending.stored).conflicts
+        modals.push(
+            .question(
+                Confirmation(
+                    text: questionAboutReplacing(conflicts, of: pending.key, in: pending.suite),
+                    subject: .replaceOvertaken(pending, over: conflicts)
+                )
+            )
+        )
+    }
+
+    /// Writes what nobody has changed meanwhile, suite by suite; what was moved only as a whole.
+    fileprivate mutating func writeStaged(_ changes: [PendingChange]) -> [Effect] {
+        var refused: [String] = []
+        var held = Set(changes.filter(\.isOvertaken).map { StagedKey($0) })
+        for suite in suiteList.suites {
+            let keys = changes.filter { $0.suite == suite.id }.map { StagedKey($0) }
+            if keys.isEmpty { continue }
+            if let refusal = refusal(forWritingTo: suite, isKnown: true) {
+                refused.append("“\(suite.title)”: \(refusal)")
+                held.formUnion(keys)
+            }
+        }
+        held = tied(held)
+        var effects: [Effect] = []
+        let selected = suiteList.suites.map {
+            ($0.id, $0.outline.selectedRow?.path, $0.outline.selected - $0.outline.top)
+        }
+        for transaction in takeStaged(changes.filter { !held.contains(StagedKey($0)) }) {
+            effects += begin(written: transaction)
+        }
+        // What waited was not shown in between.
+        for case (let id, let path?, let height) in selected {
+            guard let index = suiteIndex(id), let row = suiteList.suites[index].outline.index(of: path) else {
+                continue
+            }
+            suiteList.suites[index].outline.select(row)
+            suiteList.suites[index].outline.top = max(0, row - height)
+        }
+        let left = pendingChanges.count
+        if let reason = refused.first {
+            say(reason, isProblem: true)
+        } else if left > 0 {
+            let others = pendingChanges.filter { !$0.isOvertaken }.count
+            let with = others == 0 ? "" : ", or one that it goes with,"
+            say(
+                "\(left) not written: others have changed the key\(with) meanwhile. Enter decides.",
+                isProblem: true
+            )
+        } else {
+            modals.closeAll()
+            say("Written: \(changes.count == 1 ? "1 key" : "\(changes.count) keys").")
+        }
+        return effects
+    }
+
+    /// The change that waits of which it is asked whether it goes over what others have changed, as it is by now.
+    var overtaken: PendingChange? {
+        guard case .question(let question)? = modals.screen,
+            case .replaceOvertaken(let asked, _) = question.subject,
+            let index = suiteIndex(asked.suite)
+        else { return nil }
+        return PendingChange(
+            suite: asked.suite,
+            key: asked.key,
+            change: suiteList.suites[index].staged[asked.key] ?? asked.change,
+            stored: suiteList.suites[index].storedValue(forKey: asked.key)
+        )
+    }
+
+    /// - Parameter answer: One's own is written, what others have written stays, or all waits on.
+    mutating func settle(
+        _ answer: Command,
+        _ pending: PendingChange,
+        over conflicts: [ThreeWayMerge.Conflict]
+    ) throws {
+        guard let index = suiteIndex(pending.suite) else { return }
+        if answer == .takeTheirs { return try drop(PendingRow(pending: pending, place: nil, count: 1)) }
+        guard answer == .answer(true) else { return }
+        let change = suiteList.suites[index].staged[pending.key] ?? pending.change
+        let current = suiteList.suites[index].storedValue(forKey: pending.key)
+        let merge = ThreeWayMerge(change, over: current)
+        guard merge.conflicts == conflicts else {
+            say("“\(pending.key)” has changed once more.", isProblem: true)
+            return
+        }
+        history.undo.rebase(pending.key, of: pending.suite, from: change.old, to: current)
+        suiteList.suites[index].unstage([pending.key])
+        suiteList.suites[index].stage([pending.key: ValueChange(old: current, new: merge.value)])
+    }
+
+    /// Whether Ctrl-C ends the editor. Where something is open it leaves that, and where changes wait it asks, once.
+    public var endsOnInterrupt: Bool {
+        isAskingToQuit || Mode.panes.contains(mode) && pendingChanges.isEmpty
+    }
+
+    /// What is lost where the editor ends now, in a sentence; nil where nothing is.
+    public var unwritten: String? {
+        let changes = pendingChanges
+        if changes.isEmpty { return nil }
+        let names = changes.prefix(5).map { "\($0.suite) › \($0.key)" }.joined(separator: ", ")
+        let what =
+            changes.count == 1 ? "1 change was not written" : "\(changes.count) changes were not written"
+        return "\(what): \(names)\(changes.count > 5 ? ", …" : "")."
+    }
+
+    var isAskingToQuit: Bool {
+        if case .question(let question)? = modal { question.subject == .quit } else { false }
+    }
+
+    /// Writes what waits, and leaves if that is all of it.
+    mutating func writeAndQuit() -> [Effect] {
+        let effects = writeStaged(pendingChanges)
+        if pendingChanges.isEmpty { return effects + [.quit] }
+        modals.open(.pending(PendingScreen()))
+        return effects
+    }
+
+    mutating func quit() -> [Effect] {
+        let count = pendingChanges.count
+        guard count > 0 else { return [.quit] }
+        let what =
+            count == 1
+            ? "1 change is not written: leave without it?"
+            : "\(count) changes are not written: leave without them?"
+        modals.open(.question(Confirmation(text: what, subject: .quit)))
+        return []
+    }
+}
+
+extension SuiteModel {
+    /// Keeps changes back; of several of one key the first one's old value stays the expected one.
+    mutating func stage(_ changes: [String: ValueChange], _ whole: WholeSuite? = nil) {
+        for (key, change) in changes {
+            highlights.carry(key, ValueChange(old: value(forKey: key), new: change.new))
+            let old = staged[key].map(\.old) ?? change.old
+            setStaged(old == change.new ? nil : ValueChange(old: old, new: change.new), key)
+        }
+        if whole != nil, !changes.isEmpty { stagedWhole = whole }
+        if staged.isEmpty { stagedWhole = nil }
+        renewStaged(changes.keys)
+        show(changes.keys)
+    }
+
+    /// What becomes of it as a whole when these keys are written of what is kept back.
+    func wholeOnceWritten(_ keys: [String]) -> WholeSuite? {
+        switch stagedWhole {
+        case .removed?: keys.count == staged.count && values.isEmpty ? stagedWhole : nil
+        // Others may have made it meanwhile.
+        case .made?: presence == .new ? stagedWhole : nil
+        case .linked?, .unlinked?, nil: nil
+        }
+    }
+
+    /// Keeps back again what could not be written, below what was kept back since.
+    mutating func stageAgain(_ changes: [String: ValueChange]) {
+        for (key, change) in changes {
+            let new = staged[key].map(\.new) ?? change.new
+            setStaged(change.old == new ? nil : ValueChange(old: change.old, new: new), key)
+        }
+        renewStaged(changes.keys)
+        show(changes.keys)
+    }
+
+    /// Lays what is kept back over what the storage holds by now. Where others have changed the same places,
+    /// these stay as they are kept back, in place of what they were to replace, for the user to decide.
+    mutating func renewStaged(_ keys: some Sequence<String>) {
+        for key in keys {
+            // What is under way is what it lies over.
+            guard let change = staged[key], !isInFlight(key) else { continue }
+            let stored = storedValue(forKey: key) ?? lost?[key]
+            if stored == change.old { continue }
+            let merge = ThreeWayMerge(change, over: stored)
+            let isDone = merge.replaced == merge.value
+            setStaged(isDone ? nil : ValueChange(old: merge.replaced, new: merge.value), key)
+        }
+    }
+
+    /// Whether a row shows something that is kept back, or has that inside.
+    func isStaged(_ row: Row) -> Bool {
+        let key = row.path.key
+        guard staged[key] != nil else { return false }
+        if row.depth == 0 { return true }
+        guard let places = stagedPlaces[key] else { return true }
+        let path = row.path.inside
+        // What is gone has no row of its own: another element may have its place.
+        return places.contains { place in
+            place.target.starts(with: path) && (place.new != nil || place.target != path)
+                || place.new != nil && path.starts(with: place.target)
+        }
+    }
+
+    /// Keeps these back no longer, and returns what they were.
+    @discardableResult
+    mutating func unstage(_ keys: some Sequence<String>) -> [String: ValueChange] {
+        var changes: [String: ValueChange] = [:]
+        for key in keys {
+            guard let change = staged[key] else { continue }
+            changes[key] = change
+            highlights.carry(key, change.reversed)
+            setStaged(nil, key)
+        }
+        if staged.isEmpty { stagedWhole = nil }
+        show(changes.keys)
+        return changes
+    }
+}

@@ -1,0 +1,150 @@
+import PropertyList
+import SettingsStore
+import ValueDiff
+
+// Undo and redo.
+extension EditorState {
+    /// - Parameter agreed: what the user has said shall be written, be it declared so or not.
+    mutating func undo(agreed: [Transaction.Part]? = nil) -> [Effect] {
+        guard let entry = history.undo.entries.last(where: { $0.done > 0 }) else {
+            say("Nothing to undo.")
+            return []
+        }
+        return attempt(entry, .undo, agreed)
+    }
+
+    mutating func redo(agreed: [Transaction.Part]? = nil) -> [Effect] {
+        let entry = history.undo.entries.first { $0.done < $0.transaction.parts.count }
+        guard let entry else {
+            say("Nothing to do again.")
+            return []
+        }
+        return attempt(entry, .redo, agreed)
+    }
+
+    /// What is to be written to take parts back, or to do them again, over what the keys hold by now.
+    ///
+    /// - Throws: where others have changed the same places since.
+    private func renewed(_ parts: [Transaction.Part], _ purpose: InFlight.Purpose) throws -> [Transaction
+        .Part]
+    {
+        try parts.map { part in
+            guard let suite = suiteIndex(part.suite).map({ suiteList.suites[$0] }) else {
+                throw Refusal("“\(part.suite)” is gone.")
+            }
+            var changes = part.changes
+            // What is only shown is in nobody's way.
+            let isOverLost = suite.isLost && part.whole?.isMade == true
+            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                let current = isOverLost ? nil : suite.value(forKey: key)
+                if current == change.old { continue }
+                let merge = ThreeWayMerge(change, over: current)
+                guard merge.conflicts.isEmpty else {
+                    let wayOut = purpose == .undo ? " H goes back all the same." : ""
+                    throw Refusal(changedSince(merge.conflicts, of: key, in: part.suite) + wayOut)
+                }
+                var new = merge.value
+                // With the last that waited to be written, nothing does.
+                if let old = suite.staged[key]?.old, let made = new,
+                    ValueNode(old).isWrittenOtherwise(in: ValueNode(made))
+                {
+                    new = old
+                }
+                changes[key] = ValueChange(old: current, new: new)
+            }
+            let whole = isOverLost ? part.whole : try whole(of: part, in: suite)
+            return Transaction.Part(suite: part.suite, changes: changes, restores: isOverLost, whole: whole)
+        }
+    }
+
+    private mutating func attempt(
+        _ entry: UndoHistory.Entry,
+        _ purpose: InFlight.Purpose,
+        _ agreed: [Transaction.Part]?
+    ) -> [Effect] {
+        let (transaction, meant) = (entry.transaction, entry.parts(purpose))
+        let parts: [Transaction.Part]
+        let loads = makeRoom(for: meant)
+        do {
+            parts = try renewed(meant, purpose)
+            try check(parts)
+            if parts != agreed, let problem = schemaViolation(in: parts, purpose, isMove: transaction.isMove)
+            {
+                ask(about: problem)
+                return loads
+            }
+        } catch {
+            say("\(purpose.failure): \(reason(of: error))", isProblem: true)
+            // The next try may succeed, unless a suite is gone.
+            if transaction.parts.contains(where: { suiteIndex($0.suite) == nil }) {
+                history.undo.stop(transaction, purpose, missing: meant.count, isOver: true)
+            }
+            return loads
+        }
+        history.undo.set(transaction, done: purpose == .undo ? 0 : transaction.parts.count)
+        // Others may have done all of it.
+        let isNew = parts.contains { $0.whole != nil || $0.changes.values.contains { $0.old != $0.new } }
+        let effects = loads + (isNew ? begin(parts[...], of: transaction, purpose) : [])
+        show(parts)
+        let verb = purpose == .undo ? "Undone" : "Done again"
+        if let words = wordsOfSuites(parts) {
+            say("\(verb): \(words)")
+        } else if let (suite, key, change) = transaction.part(parts).only {
+            // What others have done already is told as it was meant.
+            let meant = transaction.part(meant).only?.change ?? change
+            let done = change.old == change.new ? meant : change
+            let inside = ChangeSummary(done.old, done.new, format, isOwn: true)
+            let (place, more) = inside?.first(below: []) ?? (ChangeSummary.Place(done, format), 0)
+            let path = ValuePath([.key(key)] + place.path.steps)
+            if let index = suiteIndex(suite) {
+                suiteList.suites[index].outline.select(nearest: path)
+                let current = suiteList.suites[index].value(forKey: key)
+                // Others have changed what it lay over, which shows again.
+                if staging.isOn, current != done.new {
+                    let holds = summary(current, of: key, in: suite)
+                    say("\(verb): what waited for “\(key)” is dropped; \(kind.name) holds \(holds).")
+                    return effects
+                }
+            }
+            say(
+                hides(key, of: suite)
+                    ? "\(verb): “\(key)” \(done.new == nil ? "is gone again" : "has its hidden value again")."
+                    : "\(verb): “\(key)\(place.path)” is \(place.isGone ? "gone" : place.new) again"
+                        + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
+            )
+        } else if staging.isOn, let count = sameWaiting(parts) {
+            let many = "\(transaction.part(parts).keyCount) changes"
+            say("\(verb): \(many) \(count == 0 ? "wait no longer" : "wait to be written").")
+        } else {
+            let keys = "\(transaction.part(parts).keyCount) keys are as"
+            say(purpose == .undo ? "\(verb): \(keys) they were." : "\(verb): \(keys) they had become.")
+        }
+        return effects
+    }
+
+    /// How many of these keys wait to be written, if that is all of them or none.
+    private func sameWaiting(_ parts: [Transaction.Part]) -> Int? {
+        let waiting = parts.flatMap { part in
+            part.changes.keys.map { key in
+                suiteIndex(part.suite).map { suiteList.suites[$0].staged[key] != nil } == true
+            }
+        }
+        let count = waiting.count { $0 }
+        return count == 0 || count == waiting.count ? count : nil
+    }
+
+    /// Selects the first of the keys that are there.
+    mutating func show(_ parts: [Transaction.Part]) {
+        for part in parts {
+            if part.whole?.isMade == true, let index = suiteIndex(part.suite), shownSuites.contains(index) {
+                suiteList.selected = index
+            }
+            guard let index = suiteIndex(part.suite),
+                let key = part.changes.filter({ $0.value.new != nil }).keys.min() ?? part.changes.keys.min()
+            else { continue }
+            if shownSuites.contains(index) { suiteList.selected = index }
+            suiteList.suites[index].outline.select([.key(key)])
+            return
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import PropertyList
+import SettingsStore
+
+// The last step of every write: the result. A stored part goes into the journal, and the next part is sent. A failed
+// one is offered again where the user typed it, and the parts before it are undone.
+extension EditorState {
+    mutating func wrote(_ id: WriteID, _ result: WriteResult) -> [Effect] {
+        for index in suiteList.suites.indices {
+            let selected = suiteList.suites[index].outline.selectedRow?.path
+            guard let flight = suiteList.suites[index].end(id, result, now: clock.now) else { continue }
+            // The removal that is part of the same step fails too.
+            if result != .done, let removal = flight.removal { end(removal, result) }
+            if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
+                selectAgain(flight, in: index)
+            }
+            if result == .done {
+                let effects = stored(flight, in: index)
+                endWaiting()
+                return effects
+            }
+            stop(flight)
+            // Another process has a suite there, which is listed only while it exists.
+            if flight.write.whole?.isMade == true, suiteList.suites[index].lost == nil {
+                suiteList.suites[index].isInTheWay = true
+            }
+            switch result {
+            case .done: return []
+            case .conflict(let current):
+                return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
+            case .failed(let reason, let cause):
+                // The message is replaced when its cause is over.
+                defer {
+                    switch cause {
+                    case .refusal: break
+                    case .outage: statusLine.outageNotice = notice
+                    case .making:
+                        statusLine.makingNotice = notice.map {
+                            (flight.write.suite, flight.purpose.failure, $0)
+                        }
+                    }
+                }
+                return failed(followed(flight, in: index), reason) + takeBackStored(of: flight)
+            }
+        }
+        return []
+    }
+
+    private mutating func end(_ id: WriteID, _ result: WriteResult) {
+        let result = if case .conflict = result { WriteResult.failed("") } else { result }
+        for index in suiteList.suites.indices
+        where suiteList.suites[index].end(id, result, now: clock.now) != nil { return }
+    }
+
+    /// The write with the current path of its value.
+    private func followed(_ flight: InFlight, in index: Int) -> InFlight {
+        guard case .edit(var source?) = flight.purpose else { return flight }
+        source.follow { followed($0, flight, in: index) }
+        return InFlight(
+            write: flight.write,
+            purpose: .edit(source),
+            transaction: flight.transaction,
+            rest: flight.rest,
+            overtaken: flight.overtaken
+        )
+    }
+
+    /// The current path of a value that the write was to change.
+    private func followed(_ path: ValuePath, _ flight: InFlight, in index: Int) -> PathMapping {
+        guard let change = flight.write.changes[path.key] else { return PathMapping(path) }
+        let new = suiteList.suites[index].outline.node(at: [.key(path.key)])
+        return PathMapping(path.inside, from: change.old.map(ValueNode.init), to: new).below([.key(path.key)])
+    }
+
+    /// Remembers the selection after a write began.
+    mutating func noteSelection(behind write: Write) {
+        if let index = suiteIndex(write.suite) { suiteList.suites[index].noteSelection(behind: write) }
+    }
+
+    /// Selects the row again that was selected before the write, because nothing was written.
+    private mutating func selectAgain(_ flight: InFlight, in index: Int) {
+        guard let path = flight.selectedBefore else { return }
+        suiteList.suites[index].outline.select(nearest: followed(path, flight, in: index).nearest)
+    }
+
+    /// Opens the name prompt again after a failed write. Returns false if no name was typed or another modal is open.
+    private mutating func reopenName(of flight: InFlight, _ problem: String) -> Bool {
+        guard var naming = flight.naming, modal == nil else { return false }
+        // The command had selected the new suite.
+        if naming.subject.isOfSuite, suite?.id == flight.write.suite,
+            let index = naming.subject.suite.flatMap(suiteIndex)
+        {
+            suiteList.selected = index
+        }
+        guard naming.subject.suite == suite?.id else { return false }
+        naming.problem = "\(problem) Enter tries again."
+        modals.open(.naming(naming))
+        display.focus = naming.subject.isOfSuite ? .suites : .keys
+        return true
+    }
+
+    /// Selects the next suite after a removed one, so that keys typed meanwhile act on it and not on the removed one.
+    private mutating func leaveRemoved(_ index: Int) {
+        guard index == suiteList.selected, suiteList.suites[index].isRemovedHere,
+            suiteList.suites[index].outline.entries.isEmpty,
+            suiteList.suites[index].staged.isEmpty
+        else { return }
+        let others = shownSuites.filter { $0 != index }
+        suiteList.selected = others.first { $0 > index } ?? others.last ?? index
+    }
+
+    private mutating func stored(_ flight: InFlight, in index: Int) -> [Effect] {
+        let changes = flight.write.changes
+        suiteList.suites[index].tookPlace(flight.write)
+        leaveRemoved(index)
+        // The file was created again.
+        let isMade = flight.write.whole?.isMade == true
+        if suiteList.suites[index].presence == .gone,
+            isMade || changes.values.contains(where: { $0.new != nil })
+        {
+            suiteList.suites[index].presence = .new
+        }
+        for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change.old != change.new {
+            history.journal.add(suiteList.suites[index].id, key, change, isOwn: true, at: clock.date, format)
+        }
+        if flight.write.whole != nil {
+            let part = Transaction.Part(
+                suite: suiteList.suites[index].id,
+                changes: changes,
+                whole: flight.write.whole
+            )
+            history.journal.add(
+                part.suite,
+                .suite(isMade ? .come : .gone),
+                isOwn: true,
+                at: clock.date,
+                part: part
+            )
+        }
+        guard let next = flight.rest.first else { return [] }
+        if let removal = flight.removal { return wrote(removal, .done) }
+        // The next part may have become impossible meanwhile.
+        guard let suite = suiteIndex(next.suite).map({ suiteList.suites[$0] }) else {
+            stop(flight.following, isOver: true)
+            say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
+            return []
+        }
+        if let refusal = refusal(of: next, in: suite) {
+            stop(flight.following)
+            say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
+            return []
+        }
+        return begin(flight.rest[...], of: flight.transaction, flight.purpose)
+    }
+
+    /// Stages changes again that could not be written. For other writes, tells the undo history how far they got.
+    private mutating func stop(_ flight: InFlight, isOver: Bool = false) {
+        let missing = 1 + flight.rest.count
+        guard flight.purpose == .staged else {
+            return history.undo.stop(flight.transaction, flight.purpose, missing: missing, isOver: isOver)
+        }
+        for part in flight.transaction.parts.suffix(missing) {
+            guard let index = suiteIndex(part.suite) else { continue }
+            suiteList.suites[index].stageAgain(part.changes)
+            if part.whole != nil { suiteList.suites[index].stagedWhole = part.whole }
+        }
+    }
+
+    /// Undoes the stored parts of a transaction after a later part failed, so that it is stored completely or not at
+    /// all.
+    private mutating func takeBackStored(of flight: InFlight) -> [Effect] {
+        guard case .edit = flight.purpose, flight.transaction.parts.count > flight.rest.count + 1 else {
+            return []
+        }
+        let (reason, selected) = (statusLine.message, suiteList.selected)
+        let effects = undo()
+        if effects.isEmpty { return [] }
+        history.undo.set(flight.transaction.part([]), done: 0)
+        suiteList.selected = selected
+        if let reason { say("\(reason.text) What was stored before is taken back.", isProblem: true) }
+        return effects
+    }
+
+    private mutating func conflicted(
+        _ flight: InFlight,
+        _ current: [String: PropertyListValue?]
+    ) -> [Effect] {
+        if flight.write.whole != nil { return conflictedAsWhole(flight, current) }
+        let key = current.keys.min() ?? ""
+        let holds = whatIsHeld(current[key] ?? nil, flight.write.changes[key], key, flight.write.suite)
+        if reopenName(of: flight, "Not written: \(holds).") { return [] }
+        switch flight.purpose {
+        case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
+            ask(about: draft, "Not written: \(holds).")
+        case .edit(.draft(let draft)?):
+            say("Not written: \(holds). What was typed: \(draft.typedInWords)", isProblem: true)
+        case .edit(.edited(let edit)?) where modal == nil: return commit(edit, edit.given)
+        case .edit, .staged, .undo, .redo: say("\(flight.purpose.failure): \(holds).", isProblem: true)
+        }
+        return []
+    }
+
+    /// A clause about the current value of a key, without a full stop.
+    private func whatIsHeld(
+        _ current: PropertyListValue?,
+        _ change: ValueChange?,
+        _ key: String,
+        _ suite: String
+    ) -> String {
+        if let change, let inside = ChangeSummary(change.old, current, format), !hides(key, of: suite),
+            let (place, more) = inside.first(below: []), !place.path.steps.isEmpty
+        {
+            let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more place" : "\(more) more places")"
+            return "“\(key)\(place.path)” has changed since: \(place.text)\(rest)"
+        }
+        return "“\(key)” holds \(summary(current, of: key, in: suite)) now"
+    }
+
+    /// Reports that a suite to be created or removed has other keys.
+    private mutating func conflictedAsWhole(
+        _ flight: InFlight,
+        _ current: [String: PropertyListValue?]
+    ) -> [Effect] {
+        let keys = current.keys.sorted()
+        let names = keys.prefix(5).map { "“\($0)”" }.joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+        let id = flight.write.suite
+        switch (flight.write.whole, flight.purpose) {
+        case (.removed?, .edit) where modal == nil && suite?.id == id && flight.transaction.parts.count == 1:
+            return attempt { state throws in try state.askToDeleteSuite(again: true) }
+        case (.removed?, _):
+            say("\(flight.purpose.failure): others have changed \(names) of “\(id)”.", isProblem: true)
+        default:
+            let problem = "\(flight.purpose.failure): “\(id)” holds \(names) by now."
+            if !reopenName(of: flight, problem) { say(problem, isProblem: true) }
+        }
+        return []
+    }
+
+    /// Opens the conflict dialog for a draft and the current value.
+    private mutating func ask(about draft: Draft, _ problem: String) {
+        let node = suite?.outline.node(at: draft.path)
+        // An inserted element replaces nothing, whatever is at its index now.
+        if draft.purpose == .inserting, draft.path.endsWithIndex || node == nil {
+            return reopen(draft, "\(problem) Enter writes all the same.")
+        }
+        guard let new = try? newValue(of: draft) else { return reopen(draft, problem) }
+        let base = draft.base
+        var draft = draft
+        draft.original = nil
+        if draft.purpose == .inserting, let node { draft.purpose = .replacing(node) }
+        modals.open(.conflict(Conflict(.draft(draft), new, base: base, holding: node)))
+        display.focus = .keys
+    }
+
+    /// Opens a draft again after a failed write. Enter tries again.
+    private mutating func reopen(_ draft: Draft, _ problem: String) {
+        var draft = draft
+        draft.original = nil
+        draft.problem = problem
+        let node = suite?.outline.node(at: draft.path)
+        // An inserted element replaces nothing, whatever is at its index now.
+        if let node, draft.purpose != .inserting || !draft.path.endsWithIndex {
+            draft.purpose = .replacing(node)
+        }
+        modals.open(.draft(draft))
+        display.focus = .keys
+    }
+
+    private mutating func failed(_ flight: InFlight, _ reason: String) -> [Effect] {
+        let kept =
+            flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." }
+            ?? suiteIndex(flight.write.suite).flatMap { suiteList.suites[$0].setAsideFile }
+            .map { " What could not be read is kept as \($0)." } ?? ""
+        let problem = "\(flight.purpose.failure): \(sentence(reason))\(kept)"
+        if reopenName(of: flight, problem) { return [] }
+        switch flight.purpose {
+        case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
+            reopen(draft, "\(problem) Enter tries again.")
+        case .edit(.draft(let draft)?):
+            say("\(problem) What was typed: \(draft.typedInWords)", isProblem: true)
+        case .edit(.edited(let edit)?) where modal == nil: return open(edit, again: reason)
+        case .edit, .staged, .undo, .redo: say(problem, isProblem: true)
+        }
+        return []
+    }
+}
+
+extension InFlight {
+    /// The next write of the transaction, as if it had been sent.
+    fileprivate var following: InFlight {
+        InFlight(write: write, purpose: purpose, transaction: transaction, rest: Array(rest.dropFirst()))
+    }
+}
+
+extension Draft {
+    /// The typed text for a message.
+    fileprivate var typedInWords: String { isHidden ? "a secret" : shortened(line.text) }
+}

@@ -1,0 +1,78 @@
+import PropertyList
+import SettingsStore
+import ValueDiff
+
+// The first step of every write: whether it may be written, and whether the keys still hold what was shown.
+extension EditorState {
+    /// Why a suite cannot be written; nil if it can.
+    ///
+    /// - Parameter restoring: Whether the write restores a deleted file.
+    func refusal(
+        forWritingTo suite: SuiteModel,
+        isKnown: Bool = false,
+        restoring: Bool = false
+    ) -> Refusal? {
+        if let refusal = refusalOfReadOnly(suite) { return refusal }
+        if case .unreadable(let reason)? = suite.status?.content {
+            return Refusal("Not written, since what is there can't be read: \(reason)")
+        }
+        if case .stale(let reason)? = suite.status?.content {
+            return Refusal("Not written, since the cluster is out of reach: \(reason)")
+        }
+        if case .unfinished(let reason)? = suite.status?.content {
+            return Refusal("Not written: “\(suite.title)” \(reason).")
+        }
+        if suite.isLost, !restoring {
+            return Refusal(kind.refusalOfTheLost)
+        }
+        if suite.presence != .new, suite.contents != .loaded, !isKnown {
+            return Refusal("“\(suite.title)” has not been read yet.")
+        }
+        return nil
+    }
+
+    /// Why no suite can be created; nil if one can.
+    var refusalOfMaking: Refusal? {
+        (options.readOnlyReason ?? suiteList.readOnlyReason).map { Refusal("Read-only: \($0)") }
+    }
+
+    /// The same for a part of a transaction.
+    func refusal(of part: Transaction.Part, in suite: SuiteModel) -> Refusal? {
+        if part.whole?.isLink == true {
+            return options.readOnlyReason.map { Refusal("Read-only: \($0)") }
+        }
+        if part.whole?.isMade == true, let refusal = refusalOfMaking { return refusal }
+        // An unread suite is no problem here: the write checks the old values.
+        return refusal(forWritingTo: suite, isKnown: true, restoring: part.restores)
+    }
+
+    /// Why nothing at all may be done to a suite; nil if it may.
+    func refusalOfReadOnly(_ suite: SuiteModel) -> Refusal? {
+        (options.readOnlyReason ?? suite.status?.readOnlyReason).map { Refusal("Read-only: \($0)") }
+    }
+
+    /// Whether the selected suite may be written to.
+    var canWrite: Bool { suite.map { refusal(forWritingTo: $0) == nil } ?? false }
+
+    /// - Throws: Why the parts cannot be written: a suite is gone or read-only, or a value has changed.
+    func check(_ parts: [Transaction.Part]) throws {
+        for part in parts {
+            guard let index = suiteIndex(part.suite) else { throw Refusal("“\(part.suite)” is gone.") }
+            if let refusal = refusal(of: part, in: suiteList.suites[index]) { throw refusal }
+            // The write restores a deleted file, so there is nothing to overwrite.
+            if part.restores, suiteList.suites[index].lost != nil { continue }
+            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                let current = suiteList.suites[index].value(forKey: key)
+                guard current == change.old else {
+                    let conflict = ThreeWayMerge.Conflict(
+                        path: [],
+                        base: change.old.map(ValueNode.init),
+                        mine: change.new.map(ValueNode.init),
+                        theirs: current.map(ValueNode.init)
+                    )
+                    throw Refusal(changedSince([conflict], of: key, in: part.suite))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import PropertyList
+import SettingsStore
+
+// What programs have declared about the settings of a suite.
+extension SuiteModel {
+    func declaration(of key: String) -> SettingDeclaration? { schema.declarations[key] }
+
+    /// What a key holds, or while nothing is stored what shows instead: what was lost with the file, or the
+    /// declared default; nil where there is neither.
+    func shownValue(forKey key: String) -> PropertyListValue? {
+        value(forKey: key) ?? (staged[key] == nil ? lost?[key] : nil) ?? declaration(of: key).map(\.standIn)
+    }
+
+    /// Whether a key is declared, and that is all that is known of it.
+    func isWithoutValue(_ key: String) -> Bool {
+        guard let declaration = declaration(of: key) else { return false }
+        return declaration.defaultValue == nil && !isStored(key) && lost?[key] == nil
+    }
+
+    func isStored(_ key: String) -> Bool { value(forKey: key) != nil }
+
+    /// A short name of the type, for a column of seven.
+    func typeName(of row: Row) -> String {
+        row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.shown.typeName
+    }
+
+    /// The kind of value that a row takes: where nothing is there to tell it, the declared one.
+    func kind(of row: Row) -> ValueKind {
+        if row.depth == 0, isWithoutValue(row.path.key), let declaration = declaration(of: row.path.key),
+            let kind = declaration.shape.kind
+        {
+            return declaration.shape == .json ? .jsonData : .propertyList(kind)
+        }
+        return ValueKind(of: row.node)
+    }
+
+    /// What a change at a place goes over: of a key what is stored, and inside one what shows, since a default is
+    /// stored as a whole with the first change in it.
+    func ground(at path: ValuePath) -> PropertyListValue? {
+        path.steps.count > 1 ? shownValue(forKey: path.key) : value(forKey: path.key)
+    }
+
+    /// Whether something is at a place that could be changed: of a key that is only declared that is what lies in
+    /// its default.
+    func holds(_ path: ValuePath) -> Bool { ground(at: path) != nil && outline.node(at: path) != nil }
+
+    /// How what is stored for a key stands to its default.
+    func origin(of key: String) -> ValueOrigin {
+        guard let declaration = declaration(of: key) else { return .undeclared }
+        guard let value = value(forKey: key) ?? lost?[key] else { return .byDefault }
+        return value == declaration.defaultValue ? .sameAsDefault : .modified
+    }
+}
+
+enum ValueOrigin: Sendable, Hashable {
+    case undeclared
+    /// Nothing is stored; the program uses its default.
+    case byDefault
+    /// What is stored is what the default is.
+    case sameAsDefault
+    case modified
+}
+
+extension SettingDeclaration {
+    /// What stands in the row while nothing is stored.
+    fileprivate var standIn: PropertyListValue { defaultValue ?? .string("") }
+
+    /// What it is for, and what it takes, for one line.
+    var about: String {
+        var parts: [String] = []
+        if let deprecation {
+            parts.append(sentence(deprecation.isEmpty ? "deprecated" : "deprecated: \(deprecation)"))
+        }
+        if let title { parts.append(sentence(title)) }
+        if let help, help != title { parts.append(sentence(help)) }
+        if let limitsText { parts.append(sentence(limitsText)) }
+        return parts.joined(separator: " ")
+    }
+}
+
+extension SuiteSchema {
+    /// The keys of a suite as they are shown: what it holds, and what is declared.
+    func shown(over values: PropertyListEntries) -> SortedEntries {
+        var values = values
+        for (key, declaration) in declarations.sorted(by: { $0.key < $1.key }) where values[key] == nil {
+            values[key] = declaration.standIn
+        }
+        return SortedEntries(values)
+    }
+}
+
+extension EditorState {
+    /// Whether a key's value is not to be shown, of whatever suite, also of one that is gone.
+    func hides(_ key: String, of suite: String) -> Bool {
+        suiteIndex(suite).map { suiteList.suites[$0].hides(key) } ?? suiteList.secretsOfGone[suite]?.hides(
+            key
+        ) ?? false
+    }
+
+    /// A value in a few words, for a sentence, if it may be shown.
+    func summary(_ value: PropertyListValue?, of key: String, in suite: String) -> String {
+        if let value, let number = historyScreen?.numbers(ofKey: key)[value], hides(key, of: suite) {
+            return "secret \(number)"
+        }
+        return summary(value.map(ValueNode.init), of: key, in: suite)
+    }
+
+    func summary(_ node: ValueNode?, of key: String, in suite: String) -> String {
+        guard let node else { return "nothing" }
+        if hides(key, of: suite) { return "a secret" }
+        return SettingsEditor.summary(node, format)
+    }
+
+    /// Shows a secret value, or hides it again.
+    mutating func toggleSecret(_ row: Row) throws {
+        guard let suite, suite.secrets.contains(row.path.key) else {
+            throw Refusal("“\(row.path.key)” is not declared as a secret.")
+        }
+        suiteList.suites[suiteList.selected].toggleSecret(row.path.key)
+    }
+
+    /// The choice of one of the values that a setting takes; false where there is none to make.
+    mutating func beginChoosingCase(_ row: Row) -> Bool {
+        guard row.depth == 0, let suite, let declaration = suite.declaration(of: row.path.key),
+            !declaration.cases.isEmpty
+        else { return false }
+        let items = declaration.cases.map { item in
+            let value = SettingsEditor.summary(ValueNode(item.value), format)
+            let note = item.value == declaration.defaultValue ? "the default" : ""
+            return Menu.Item(
+                text: item.title ?? value,
+                detail: [item.title == nil ? "" : value, note].filter { !$0.isEmpty }.joined(separator: ", "),
+                choice: .value(.propertyList(item.value))
+            )
+        }
+        var menu = Menu(
+            suite: suite.id,
+            path: row.path,
+            title: declaration.title ?? "Values of “\(row.name)”",
+            subject: .replacing(row.node),
+            items: items
+        )
+        // The list of a secret does not tell which one it is.
+        if !suite.hides(row.path.key) {
+            menu.selected = declaration.cases.firstIndex { ValueNode($0.value) == row.node } ?? 0
+        }
+        modals.open(.menu(menu))
+        return true
+    }
+
+    /// Takes away what is stored, so that the defaults show again.
+    mutating func reset(_ paths: [ValuePath]) throws -> [Effect] {
+        guard let suite else { return [] }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        var values: [String: PropertyListValue?] = [:]
+        for path in paths {
+            guard suite.declaration(of: path.key) != nil else {
+                throw Refusal("No program has declared “\(path.key)”, so that it has no default; d deletes.")
+            }
+            if suite.isStored(path.key) { values[path.key] = .some(nil) }
+        }
+        if values.isEmpty { throw Refusal("It has its default already.") }
+        let effects = try write(values, of: suite.id)
+        suiteList.suites[suiteList.selected].multiSelection.subtract(paths)
+        if let path = paths.first, paths.count == 1 {
+            let shown = suite.declaration(of: path.key)?.defaultValue
+            say("Reset: “\(path.key)” is \(summary(shown, of: path.key, in: suite.id)) by default.")
+        } else {
+            say("Reset: \(values.count) keys have their defaults.")
+        }
+        return effects
+    }
+}
+
+extension LineEditor {
+    /// The same line with nothing to be read in it.
+    func hidden(_ glyphs: String) -> LineEditor {
+        var line = LineEditor(String(repeating: glyphs, count: text.count))
+        var none = ""
+        for _ in after { line.apply(.left, killed: &none) }
+        return line
+    }
+}

@@ -1,0 +1,124 @@
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+
+/// What tells the values of a suite that programs can't read from others.
+struct DecodingCheck: Sendable, Hashable {
+    let schema: SuiteSchema
+    /// Keys of which a program has set values aside that it could not read, with the newest one's file.
+    let setAside: [String: String]
+    /// Declared settings without a value; what stands in their rows is no value of theirs.
+    var unset: Set<String>
+
+    /// Why programs can't read the value, or could not read the one before it; nil where all is well.
+    func problem(with value: PropertyListValue, forKey key: String, _ budget: inout WorkBudget) -> String? {
+        budget.spend(value)
+        if !unset.contains(key) {
+            let declaration = schema.declarations[key]
+            if let problem = declaration?.problem(with: value) { return problem }
+            if let doubt = declaration?.doubt(about: ValueChange(old: nil, new: value)) {
+                return "programs may not read it: \(doubt)"
+            }
+            if declaration == nil, let problem = value.problemAsJSON { return problem }
+        }
+        return setAside[key].map { "a program could not read what was here; it is kept in \($0)" }
+    }
+}
+
+extension SuiteModel {
+    var decodingCheck: DecodingCheck {
+        DecodingCheck(
+            schema: schema,
+            setAside: setAside,
+            unset: Set(schema.declarations.keys.filter(isWithoutValue))
+        )
+    }
+
+    /// Why programs can't read a key's row, as far as that is quickly told.
+    func decodingProblem(of row: Row) -> String? {
+        guard row.depth == 0, case .propertyList(let value) = row.shown.content, value.isQuicklyChecked else {
+            return nil
+        }
+        let key = row.path.key
+        let check = DecodingCheck(schema: schema, setAside: setAside, unset: isWithoutValue(key) ? [key] : [])
+        var budget = WorkBudget.unlimited
+        let problem = check.problem(with: value, forKey: key, &budget)
+        // What was declared a secret once is not quoted.
+        return problem.map { hides(key) && declaration(of: key) == nil ? "programs can't read it" : $0 }
+    }
+}
+
+extension SuiteModel {
+    /// Whether programs can't read a key's row, as far as that is told while a screenful of rows is drawn.
+    func isSeenUndecodable(_ row: Row) -> Bool {
+        let declaration = declaration(of: row.path.key)
+        guard case .propertyList(let value) = row.shown.content else { return false }
+        switch value {
+        case .data(let data):
+            // JSON that is shown as such was taken apart already.
+            if row.shown.json != nil,
+                declaration == nil || declaration?.shape == .json && declaration?.content == nil
+            {
+                if setAside[row.path.key] != nil || declaration == nil {
+                    return setAside[row.path.key] != nil
+                }
+            }
+            if data.count > 1 << 12 { return false }
+        case .string(let text): if text.utf8.count > 1 << 12 { return false }
+        default: if declaration == nil { return setAside[row.path.key] != nil }
+        }
+        return decodingProblem(of: row) != nil
+    }
+}
+
+extension PropertyListValue {
+    /// Why data that begins like the JSON of an object or an array is none; nil for all other values.
+    fileprivate var problemAsJSON: String? {
+        guard case .data(let data) = self, data.beginsLikeJSON else { return nil }
+        do throws(PropertyListError) {
+            _ = try JSONDocument(parsing: data)
+            return nil
+        } catch {
+            return "it begins like JSON and is none: \(error)"
+        }
+    }
+
+    /// Whether a look at it takes no longer than may pass while the screen is drawn.
+    fileprivate var isQuicklyChecked: Bool {
+        switch self {
+        case .data(let data): data.count <= 1 << 14
+        case .string(let text): text.utf8.count <= 1 << 14
+        case .array(let elements): elements.count <= 100
+        case .dictionary(let entries): entries.count <= 100
+        default: true
+        }
+    }
+}
+
+extension WorkBudget {
+    fileprivate mutating func spend(_ value: PropertyListValue) {
+        spend(1)
+        switch value {
+        case .data(let data): spend(bytes: data.count)
+        case .string(let text): spend(bytes: text.utf8.count)
+        case .array(let elements): spend(elements.count)
+        case .dictionary(let entries): spend(entries.count)
+        default: break
+        }
+    }
+}
+
+extension Data {
+    /// A brace or a bracket, and what can follow it in JSON: other data has these by chance hardly ever.
+    fileprivate var beginsLikeJSON: Bool {
+        var bytes = lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.makeIterator()
+        guard let first = bytes.next() else { return false }
+        let second = bytes.next()
+        return switch first {
+        case UInt8(ascii: "{"): second == nil || second.map { "\"}".utf8.contains($0) } == true
+        case UInt8(ascii: "["):
+            second == nil || second.map { "{[\"-0123456789tfn]".utf8.contains($0) } == true
+        default: false
+        }
+    }
+}

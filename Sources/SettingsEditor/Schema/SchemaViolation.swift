@@ -1,0 +1,150 @@
+import PropertyList
+import SettingsStore
+
+/// Values of a change that break a declaration. The user may store them all the same.
+struct SchemaViolation: Error, CustomStringConvertible {
+    /// The first of them.
+    let key: String
+    let problem: String
+    /// Nothing says for certain that programs can't read it.
+    let isDoubt: Bool
+    /// How many more there are.
+    let others: Int
+    let change: ViolatingChange
+
+    var description: String {
+        let rest = others == 0 ? "" : ", and \(others) more can't have theirs"
+        return isDoubt
+            ? "Programs may not read “\(key)” any more: \(problem)\(rest)"
+            : "“\(key)” can't have this value: \(problem)\(rest)"
+    }
+}
+
+/// A change that waits for the user's word.
+struct ViolatingChange: Sendable, Hashable {
+    let parts: [Transaction.Part]
+    /// What is to be done with it.
+    let purpose: InFlight.Purpose
+    let isMove: Bool
+}
+
+// Checked before anything is written, wherever it comes from.
+extension EditorState {
+    /// What of these values was not declared so; nil where all may be written.
+    func schemaViolation(
+        in parts: [Transaction.Part],
+        _ purpose: InFlight.Purpose,
+        isMove: Bool
+    ) -> SchemaViolation? {
+        var found: [(key: String, problem: String, isDoubt: Bool)] = []
+        for part in parts {
+            guard let suite = suiteIndex(part.suite).map({ suiteList.suites[$0] }) else { continue }
+            for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                guard let new = change.new, let declaration = suite.declaration(of: key) else { continue }
+                // What was there before its file was deleted need not be agreed to.
+                let old = part.restores ? suite.lost?[key] : change.old
+                if part.restores, old == new { continue }
+                if let problem = declaration.problem(with: new) {
+                    found.append((key, problem, false))
+                } else if let problem = declaration.doubt(about: ValueChange(old: old, new: new)) {
+                    found.append((key, problem, true))
+                }
+            }
+        }
+        guard let first = found.first else { return nil }
+        return SchemaViolation(
+            key: first.key,
+            problem: first.problem,
+            isDoubt: first.isDoubt,
+            others: found.count - 1,
+            change: ViolatingChange(parts: parts, purpose: purpose, isMove: isMove)
+        )
+    }
+
+    mutating func ask(about value: SchemaViolation) {
+        modals.push(
+            .question(
+                Confirmation(
+                    text: "\(sentence("\(value)")) Write it all the same?",
+                    subject: .undeclared(value.change)
+                )
+            )
+        )
+    }
+
+    /// Writes a change that the user has agreed to.
+    mutating func writeAllTheSame(_ change: ViolatingChange) -> [Effect] {
+        modals.pop()
+        // The history stays open. What was typed is done with.
+        if case .history? = modal {} else { modals.closeAll() }
+        switch change.purpose {
+        case .undo: return undo(agreed: change.parts)
+        case .redo: return redo(agreed: change.parts)
+        case .edit(let source):
+            return attempt { state throws in
+                let effects = try state.write(change.parts, source, isMove: change.isMove, isAgreed: true)
+                let keys = Set(change.parts.flatMap(\.changes.keys))
+                // Who moves something to another suite stays in this one.
+                let isAway =
+                    change.isMove && change.parts.count > 1 && change.parts.allSatisfy { $0.whole == nil }
+                if !isAway, !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
+                state.say(
+                    "\(state.staging.isOn ? "Waits to be written" : "Written") all the same; u takes it back."
+                )
+                return effects
+            }
+        case .staged: return []
+        }
+    }
+}
+
+// JSON of which nothing is declared but its default: what that has is what programs will look for.
+extension SettingDeclaration {
+    /// Why programs may no longer decode what they could before; nil where nothing tells of it. Without an old
+    /// value: why they may not decode the new one.
+    public func doubt(about change: ValueChange) -> String? {
+        guard shape == .json, content == nil, !isSecret,
+            let model = defaultValue.flatMap({ ValueNode($0).json }),
+            let new = change.new.flatMap({ ValueNode($0).json })
+        else { return nil }
+        // What was missing before is not missed.
+        if let old = change.old.flatMap({ ValueNode($0).json }), model.isLacking(in: old) != nil {
+            return nil
+        }
+        return model.isLacking(in: new)
+    }
+}
+
+extension JSONNode {
+    /// A number that programs can read as an integer, however it is written; nil for any other.
+    private var wholeNumber: String? {
+        if let integer = Int64(source) { return "\(integer)" }
+        if let integer = UInt64(source) { return "\(integer)" }
+        guard let number = Double(source), number == number.rounded(), let integer = Int64(exactly: number)
+        else { return nil }
+        return "\(integer)"
+    }
+
+    /// What of a default another text does not have, or has as something else.
+    fileprivate func isLacking(in other: JSONNode, at path: ValuePath = []) -> String? {
+        if kind == .null { return nil }
+        guard kind == other.kind else {
+            let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
+            return
+                "\(place) is \(ValueKind.json(other.kind).nameInSentence), in its default \(ValueKind.json(kind).nameInSentence)"
+        }
+        if kind == .number, let whole = wholeNumber, other.wholeNumber == nil {
+            let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
+            return "\(place) is \(other.source), in its default the whole number \(whole)"
+        }
+        guard kind == .object else { return nil }
+        for case (.key(let name), let member) in children where member.kind != .null {
+            let path = path.appending(.key(name))
+            guard let found = other.node(at: [.key(name)]) else {
+                return "“\(path.description.dropFirst())” is missing, which its default has"
+            }
+            if let problem = member.isLacking(in: found, at: path) { return problem }
+        }
+        return nil
+    }
+}

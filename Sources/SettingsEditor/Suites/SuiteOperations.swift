@@ -1,0 +1,313 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+// Deleting, copying and renaming whole suites. A rename is a copy followed by a deletion.
+extension EditorState {
+    /// - Parameter again: Whether the suite changed after the user agreed.
+    mutating func askToDeleteSuite(again: Bool = false) throws -> [Effect] {
+        guard let suite else { return [] }
+        if case .unfinished(let reason)? = suite.status?.content {
+            if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+            let text = "“\(suite.title)” \(reason). Take it away?"
+            modals.open(.question(Confirmation(text: text, subject: .removePart(suite.id))))
+            return []
+        }
+        let values = suite.values
+        if let target = suite.brokenLink {
+            if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
+            let text = "Delete the link “\(suite.title)” to \(target), where nothing can be read?"
+            modals.open(.question(Confirmation(text: text, subject: .deleteSuite(suite.id, values))))
+            return []
+        }
+        try checkWhole(suite)
+        let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
+        let with = values.isEmpty ? ", which has no keys" : " with \(keys)"
+        let changed = again ? "It has changed meanwhile. " : ""
+        let declared =
+            suite.schema.declarations.isEmpty ? "" : " What programs have declared stays, with its defaults."
+        let link = suite.link.map { " It is a link to \($0), which stays." } ?? ""
+        modals.open(
+            .question(
+                Confirmation(
+                    text: "\(changed)Delete the suite “\(suite.title)”\(with)?\(link)\(declared)",
+                    subject: .deleteSuite(suite.id, values)
+                )
+            )
+        )
+        return []
+    }
+
+    mutating func deleteSuite(
+        _ id: String,
+        holding values: [String: PropertyListValue]
+    ) throws -> [Effect] {
+        modals.closeAll()
+        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone already.") }
+        guard suiteList.suites[index].values == values else {
+            suiteList.selected = index
+            return try askToDeleteSuite(again: true)
+        }
+        let title = suiteList.suites[index].title
+        if let target = suiteList.suites[index].brokenLink {
+            let effects = try write([
+                Transaction.Part(suite: id, changes: [:], whole: .unlinked(from: target))
+            ])
+            say("“\(title)”, a link to \(target), is deleted; u makes it again.")
+            return effects
+        }
+        try checkWhole(suiteList.suites[index])
+        let link = suiteList.suites[index].link.map { ", a link to \($0), which stays," } ?? ""
+        let effects = try write([removal(of: suiteList.suites[index])])
+        suiteList.suites[index].multiSelection = []
+        let waits = staging.isOn && !values.isEmpty ? "is deleted once that is written" : "is deleted"
+        say("“\(title)”\(link) \(waits); u brings it back.")
+        return effects
+    }
+
+    /// Asks for the name of a copy, or for a new name.
+    mutating func beginCopyingSuite(isRename: Bool) throws -> [Effect] {
+        guard let suite else { return [] }
+        if let refusal = refusalOfMaking { throw refusal }
+        if !isRename {
+            try checkRead(suite)
+        } else if suite.brokenLink == nil {
+            try checkWhole(suite)
+        }
+        if kind == .cluster, suite.values.isEmpty {
+            throw Refusal("“\(suite.title)” has no keys, and without one a cluster keeps no suite.")
+        }
+        var name = suite.id
+        if !isRename {
+            name += " copy"
+            if suiteIndex(name) != nil {
+                name = (2...).lazy.map { "\(suite.id) copy \($0)" }.first { suiteIndex($0) == nil } ?? name
+            }
+        }
+        modals.open(
+            .naming(
+                NamePrompt(subject: .copy(ofSuite: suite.id, isRename: isRename), line: LineEditor(name))
+            )
+        )
+        return []
+    }
+
+    mutating func copySuite(_ id: String, to text: String, isRename: Bool) throws -> [Effect] {
+        guard let suite = suiteIndex(id).map({ suiteList.suites[$0] }) else {
+            throw Refusal("“\(id)” is gone.")
+        }
+        let name = try SuiteName(text).rawValue
+        if name == id, isRename {
+            modals.closeAll()
+            return []
+        }
+        if let other = suiteIndex(name), !isOnlyDeclared(suiteList.suites[other]) {
+            throw Refusal("There is a suite “\(name)” already.")
+        }
+        let parts = try parts(copying: suite, to: name, isRename: isRename)
+        let loads = makeRoom(for: name)
+        let effects = try write(parts, isMove: isRename)
+        modals.closeAll()
+        suiteList.filter = nil
+        if let new = suiteIndex(name) {
+            suiteList.suites[new].secrets.insert(suite.secrets.copied(with: suite.values.keys))
+            suiteList.selected = new
+        }
+        let done = isRename ? "“\(suite.title)” is “\(name)” now" : "“\(name)” is a second “\(suite.title)”"
+        say("\(done); u takes it back.")
+        return loads + effects
+    }
+
+    private func parts(copying suite: SuiteModel, to name: String, isRename: Bool) throws -> [Transaction
+        .Part]
+    {
+        if isRename, let target = suite.brokenLink {
+            return [
+                Transaction.Part(suite: name, changes: [:], whole: .linked(to: target)),
+                Transaction.Part(suite: suite.id, changes: [:], whole: .unlinked(from: target)),
+            ]
+        }
+        if isRename { try checkWhole(suite) } else { try checkRead(suite) }
+        let changes = suite.values.mapValues { ValueChange(old: nil, new: $0) }
+        let whole = WholeSuite.made(like: suite.id, asLink: isRename, declaredAs: suite.id)
+        let copy = Transaction.Part(suite: name, changes: changes, whole: whole)
+        return isRename ? [copy, removal(of: suite, .removed(declaredAs: name))] : [copy]
+    }
+
+    /// Whether the suite has declarations but no stored values.
+    private func isOnlyDeclared(_ suite: SuiteModel) -> Bool {
+        if !suite.staged.isEmpty || !suite.inFlight.isEmpty || suite.isLost { return false }
+        if suite.contents == .loaded { return suite.status?.content == .absent && suite.values.isEmpty }
+        // A stored suite has a version once versions are listed. The write checks again.
+        let areVersionsKnown = suiteList.suites.contains { $0.version != nil }
+        return suite.contents == .unknown && suite.version == nil && areVersionsKnown
+    }
+
+    private func removal(of suite: SuiteModel, _ whole: WholeSuite = .removed()) -> Transaction.Part {
+        let changes = suite.values.mapValues { ValueChange(old: $0, new: nil) }
+        return Transaction.Part(suite: suite.id, changes: changes, whole: whole)
+    }
+
+    /// Handles declarations that did not move with a suite: the transaction and its undo leave them alone from now
+    /// on.
+    mutating func leaveDeclarations(of id: WriteID, _ result: MovedDeclarations) {
+        guard let index = suiteList.suites.firstIndex(where: { $0.isInFlight(id) }),
+            let flight = suiteList.suites[index].leaveDeclarations(of: id, isAll: result != .same),
+            let other = flight.write.whole?.declaredAs
+        else { return }
+        history.undo.replace(flight.transaction)
+        let isMade = flight.write.whole?.isMade == true
+        let (from, to) =
+            isMade ? (other, suiteList.suites[index].title) : (suiteList.suites[index].title, other)
+        let stay = "What programs have declared stays with “\(from)”"
+        let text =
+            switch result {
+            case .moved, .same: ""
+            case .different where isMade:
+                "\(stay): “\(to)” has declarations of its own, which are left as they are."
+            case .different: "\(stay)."
+            case .failed(let reason): "\(stay): \(sentence(reason))"
+            }
+        if text.isEmpty { return }
+        let before = statusLine.message.map { $0.isProblem ? "" : "\($0.text) " } ?? ""
+        say(before + text)
+    }
+
+    /// - Throws: Why the suite cannot be removed.
+    private func checkWhole(_ suite: SuiteModel) throws {
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        try checkRead(suite)
+    }
+
+    /// - Throws: Why the suite cannot be copied.
+    private func checkRead(_ suite: SuiteModel) throws {
+        switch suite.status?.content {
+        case .unreadable(let reason)?: throw Refusal("What is there can't be read: \(reason)")
+        case .stale(let reason)?: throw Refusal("The cluster is out of reach: \(reason)")
+        case .unfinished(let reason)?: throw Refusal("“\(suite.title)” \(reason).")
+        case .absent? where suite.values.isEmpty && !suite.schema.declarations.isEmpty:
+            throw Refusal(
+                "Nothing is stored in “\(suite.title)”: it is listed since programs have declared its settings."
+            )
+        default: break
+        }
+        if suite.isLost { throw Refusal(kind.refusalOfTheLost) }
+        if suite.stagedWhole?.isRemoved == true, suite.values.isEmpty {
+            throw Refusal("“\(suite.title)” is deleted once that is written; u keeps it.")
+        }
+        if suite.presence != .new, suite.contents != .loaded {
+            throw Refusal("“\(suite.title)” has not been read yet.")
+        }
+    }
+}
+
+extension SuiteModel {
+    /// All values after all staged changes and writes in flight. This copies them.
+    var values: [String: PropertyListValue] {
+        var values = storedValues
+        for flight in inFlight {
+            for (key, change) in flight.write.changes where !flight.overtaken.contains(key) {
+                values[key] = change.new
+            }
+        }
+        for (key, change) in staged { values[key] = change.new }
+        return values
+    }
+
+    /// The target of the file, if it is a symbolic link to nothing readable. Commands then act on the link itself.
+    var brokenLink: String? {
+        guard let link, lost == nil, staged.isEmpty, inFlight.isEmpty else { return nil }
+        return switch status?.content {
+        case .unreadable?: link
+        case .absent?: values.isEmpty ? link : nil
+        case .stored?, .stale?, .unfinished?, nil: nil
+        }
+    }
+
+    /// Whether the user removed it, or is removing it.
+    var isRemovedHere: Bool {
+        wasRemovedHere || inFlight.contains { $0.write.whole?.isRemoved == true }
+    }
+
+    /// Updates the flags after a write was stored.
+    mutating func tookPlace(_ write: Write) {
+        switch write.whole?.isMade {
+        case false?:
+            wasRemovedHere = true
+            beginsAnew = false
+            forgetLost()
+        case true?:
+            (wasRemovedHere, isInTheWay) = (false, false)
+            // Without keys, the suite would be dropped before it is listed.
+            beginsAnew = write.changes.isEmpty
+        case nil:
+            if write.changes.values.contains(where: { $0.new != nil }) {
+                (wasRemovedHere, isInTheWay) = (false, false)
+            }
+        }
+    }
+}
+
+// Undo and redo.
+extension EditorState {
+    /// Adds suites to the list that undo or redo creates again.
+    mutating func makeRoom(for parts: [Transaction.Part]) -> [Effect] {
+        parts.flatMap { part in
+            let isMade = part.whole?.isMade == true || part.wholeReversed?.isRemoved == true
+            return isMade ? makeRoom(for: part.suite) : []
+        }
+    }
+
+    /// The same for one suite. It may be listed already because of its declarations.
+    private mutating func makeRoom(for id: String) -> [Effect] {
+        if let index = suiteIndex(id) {
+            if suiteList.suites[index].contents != .unknown { return [] }
+            suiteList.suites[index].contents = .loading
+        } else {
+            _ = insertSuite(id)
+        }
+        return [.load(id)]
+    }
+
+    /// What happens to the whole suite when a change is undone or redone.
+    ///
+    /// - Throws: If the suite has keys that the change does not know.
+    func whole(of part: Transaction.Part, in suite: SuiteModel) throws -> WholeSuite? {
+        switch part.whole {
+        // Another process created the suite meanwhile, so only the keys are written.
+        case .made? where suite.presence == .listed && !suite.isRemovedHere: return nil
+        case .removed?:
+            if let other = suite.values.keys.filter({ part.changes[$0] == nil }).min() {
+                throw Refusal("“\(suite.title)” has “\(other)” by now.")
+            }
+            return part.whole
+        default: return part.whole
+        }
+    }
+
+    /// A sentence about whole suites that were created or removed; nil if none was.
+    func wordsOfSuites(_ parts: [Transaction.Part]) -> String? {
+        let made = parts.first { $0.whole?.isMade == true }?.suite
+        let removed = parts.first { $0.whole?.isRemoved == true }?.suite
+        return switch (made, removed) {
+        case (let made?, let removed?): "“\(removed)” is “\(made)” again."
+        case (let made?, nil): "“\(made)” is there again."
+        case (nil, let removed?): "“\(removed)” is gone again."
+        case (nil, nil): nil
+        }
+    }
+}
+
+extension EditorState {
+    /// Why a key does nothing here.
+    func nothingIsMeant(by key: Key) -> String {
+        let name = key.name(options.glyphs)
+        let isForKeys = KeyBinding.all.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
+        if mode == .suites, isForKeys, suite != nil {
+            return "\(name) is for keys: Enter goes to those of the suite."
+        }
+        let help = KeyBinding.all.first { $0.command == .help && $0.modes.contains(mode) }?.keys.first
+        let advice = help.map { "; \($0.name(options.glyphs)) lists the keys" } ?? ""
+        return "\(name) has no meaning here\(advice)."
+    }
+}

@@ -1,0 +1,38 @@
+import TerminalCanvas
+
+/// The editor's symbols, each one column wide. They say the same as the colours, for terminals and eyes
+/// without colour.
+struct Symbols: Sendable {
+    let glyphs: Glyphs
+
+    private func sign(_ unicode: Character, _ ascii: Character) -> String {
+        String(glyphs == .unicode ? unicode : ascii)
+    }
+
+    /// The selected row of the focused pane, and of the other pane.
+    var selected: String { sign("»", ">") }
+    var selectedElsewhere: String { sign("›", "-") }
+    /// A row of the multi-selection, and the selected one of these rows.
+    var multiSelection: String { sign("◇", "x") }
+    var markedSelected: String { sign("◆", "X") }
+    var changed: String { sign("●", "*") }
+    /// Between a suite and its key.
+    var inside: String { sign("›", ">") }
+    /// A declared setting without a stored value, and one whose value is not the default.
+    var byDefault: String { sign("○", "o") }
+    var modified: String { sign("≠", "#") }
+    /// A line that differs from the compared values.
+    var differs: String { modified }
+    /// Replaces each character of a secret.
+    var hidden: String { sign("•", "*") }
+    var problem: String { "!" }
+    /// A key that another program has deleted.
+    var deleted: String { sign("−", "-") }
+    /// A change that is being written.
+    var pending: String { sign("…", "~") }
+    /// A staged change, which is written when the user says so.
+    var staged: String { sign("±", "%") }
+    var readOnly: String { "=" }
+    var open: String { sign("▾", "-") }
+    var closed: String { sign("▸", "+") }
+}

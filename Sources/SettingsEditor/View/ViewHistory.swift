@@ -1,0 +1,117 @@
+import FoundationEssentials
+import PropertyList
+import TerminalCanvas
+
+/// Places a list of changes, and below it the selected change as two compared values.
+struct ChangesLayout {
+    let list: Area
+    /// Nil if the values do not fit.
+    let details: Area?
+
+    init(_ layout: Layout) {
+        let rows = layout.body.count
+        let columns = layout.columns
+        let below = rows >= 9 ? min(rows / 2, 14) : 0
+        list = Area(column: 0, row: layout.body.lowerBound, columns: columns, rows: rows - below)
+        details =
+            below == 0
+            ? nil
+            : Area(
+                column: 0,
+                row: layout.body.lowerBound + list.rows,
+                columns: columns,
+                rows: below
+            )
+    }
+}
+
+extension Painter {
+    mutating func paintHistory(_ screen: HistoryScreen) {
+        let parts = ChangesLayout(layout)
+        let journal = state.journal(of: screen)
+        let selected = journal.place(of: screen.selected)
+        let top = state.historyTop(of: screen, layout)
+        for line in 0..<parts.list.rows {
+            guard let entry = journal.entry(at: top + line) else { break }
+            let row = parts.list.row + line
+            paint(entry, row, columns: parts.list.columns)
+            if top + line == selected {
+                write(symbols.selected, column: 0, row: row, columns: 1)
+                restyleSelection(parts.list, row, hasFocus: true)
+            }
+        }
+        highlightMatches(parts.list, from: 1)
+        paintComparison()
+    }
+
+    mutating func paint(_ entry: Journal.Entry, _ row: Int, columns: Int) {
+        var column = 1
+        write(entry.isOwn ? " " : symbols.changed, column: column, row: row, columns: 1, style: .changed)
+        column += 2
+        if columns >= 50 {
+            let number = entry.revision.map { "\($0)" } ?? time(of: entry.date)
+            write(number, column: column, row: row, columns: 8, style: .faint)
+            column += 10
+        }
+        switch entry.matter {
+        case .key(let change):
+            let words = state.words(change.words, change.value, of: change.key, in: entry.suite)
+            paint(words, of: entry.suite, column: column, row)
+        case .suite(let change):
+            let width = (columns - column) * 9 / 20
+            write(title(of: entry.suite), column: column, row: row, columns: width)
+            let behind = column + width + 1
+            write(spelled(change.words, glyphs), column: behind, row: row, columns: max(0, columns - behind))
+        }
+    }
+
+    /// Draws the path of a change and the change itself. The number of further changes is never cut off.
+    ///
+    /// - Parameters:
+    ///   - suite: the suite, if the line names it.
+    ///   - indent: by how many columns the path is indented.
+    mutating func paint(
+        _ words: (place: String, text: String, more: String),
+        of suite: String?,
+        column: Int,
+        indent: Int = 0,
+        _ row: Int
+    ) {
+        let lead = suite.flatMap { state.options.isSingle ? nil : "\(title(of: $0)) \(symbols.inside) " }
+        let place = (lead ?? "") + words.place
+        let width = (columns - column) * 9 / 20
+        write(place, column: column + indent, row: row, columns: max(0, width - indent))
+        let behind = column + width + 1
+        let left = max(0, columns - behind)
+        let used = write(
+            spelled(words.text, glyphs),
+            column: behind,
+            row: row,
+            columns: max(0, left - words.more.count)
+        )
+        write(spelled(words.more, glyphs), column: behind + used, row: row, columns: left - used)
+    }
+
+    private func title(of suite: String) -> String {
+        state.suiteIndex(suite).map { state.suiteList.suites[$0].title } ?? suite
+    }
+
+    /// Hours, minutes and seconds in the local time zone.
+    private func time(of date: Date?) -> String {
+        guard let date else { return "" }
+        let second = Int(date.timeIntervalSinceReferenceDate.rounded(.down)) + state.options.zone(date)
+        let ofDay = (second % 86400 + 86400) % 86400
+        return [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map(twoDigits).joined(separator: ":")
+    }
+}
+
+extension Journal.SuiteChange {
+    /// The kind of the entry, in a few words.
+    var words: String {
+        switch self {
+        case .come: "a new suite"
+        case .gone: "the suite is gone"
+        case .changed: "changed; it had not been read"
+        }
+    }
+}

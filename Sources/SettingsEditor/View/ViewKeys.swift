@@ -1,0 +1,123 @@
+import PropertyList
+import TerminalCanvas
+
+extension Painter {
+    /// The text that is being typed into a row of the suite, or the menu that is open for it.
+    private struct Typed {
+        let depth: Int
+        /// Nil while the name itself is typed.
+        var name: String?
+        var line: LineEditor?
+        var problem: String?
+    }
+
+    mutating func paintKeys() {
+        guard let area = layout.rows, let suite = state.suite else { return }
+        if let (lines, area) = layout.problem {
+            write(
+                lines,
+                in: Area(column: area.column + 1, row: area.row, columns: area.columns - 1, rows: area.rows),
+                style: .problem
+            )
+        }
+        let rows = suite.outline.rows
+        let (typed, shown) = (typed, ShownRows(state, suite, area))
+        if shown.count == 0 { paintNoKeys(suite, area) }
+        let (top, place) = (shown.top, shown.place)
+        let end = max(top, min(shown.count, top + area.rows))
+        for (line, number) in (top..<end).enumerated() {
+            let screenRow = area.row + line
+            if let typed, number == place {
+                paint(typed, area, screenRow)
+            } else {
+                let index = shown.extra.map { number > $0 ? number - 1 : number } ?? number
+                // While text is typed, the row with the text is the selected one.
+                paint(rows[index], isSelected: typed == nil && number == place, area, screenRow)
+            }
+        }
+        if state.display.focus == .keys { highlightMatches(area, from: KeyColumns.name) }
+        if let (menu, place) = state.shownMenu(layout) { paint(menu, place) }
+    }
+
+    private var typed: Typed? {
+        switch state.modal {
+        case .draft(let draft)?:
+            Typed(
+                depth: draft.path.steps.count - 1,
+                name: draft.path.lastName,
+                line: draft.isHidden ? draft.line.hidden(symbols.hidden) : draft.line,
+                problem: draft.problem
+            )
+        case .naming(let naming)?:
+            switch naming.subject {
+            case .suite, .copy: nil
+            case .key(_, let parent), .value(_, let parent, _):
+                Typed(depth: parent.steps.count, line: naming.line, problem: naming.problem)
+            case .rename(_, let path), .move(let path, _, _):
+                Typed(depth: path.steps.count - 1, line: naming.line, problem: naming.problem)
+            }
+        case .menu(let menu)? where menu.subject == .adding:
+            Typed(depth: menu.path.steps.count - 1, name: menu.path.lastName)
+        default: nil
+        }
+    }
+
+    private mutating func paintNoKeys(_ suite: SuiteModel, _ area: Area) {
+        let area = Area(column: area.column + 1, row: area.row, columns: area.columns - 1, rows: area.rows)
+        let text =
+            if suite.contents != .loaded {
+                "Reading…"
+            } else if !suite.outline.isFiltered {
+                "Filtering…"
+            } else if suite.outline.filter != nil {
+                suite.outline.filter?.withoutLast.map {
+                    "Nothing matches both filters. Esc leaves [\($0.name)] alone."
+                } ?? "Nothing matches the filter. Esc shows all."
+            } else if state.refusal(forWritingTo: suite) != nil {
+                "No keys."
+            } else {
+                "No keys yet; a adds one."
+            }
+        write(sentences: [text], in: area, style: .faint)
+    }
+}
+
+// The row with the text.
+extension Painter {
+    /// Draws the row that text is typed into.
+    private mutating func paint(_ typed: Typed, _ area: Area, _ screenRow: Int) {
+        write(symbols.selected, column: area.column, row: screenRow, columns: min(1, area.columns))
+        paintProblem(typed.problem, area, screenRow)
+        let end = area.column + area.columns
+        guard let name = typed.name else {
+            let start = paint(name: nil, fold: " ", depth: typed.depth, area, screenRow)
+            return paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
+        }
+        paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)
+        let parts = keyColumns(area)
+        let start = area.column + parts.afterName
+        paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
+    }
+
+    /// Draws the text, and after it the reason why it was refused, if both fit.
+    private mutating func paintField(
+        _ line: LineEditor?,
+        _ problem: String?,
+        column: Int,
+        row: Int,
+        end: Int
+    ) {
+        guard let line else { return }
+        var columns = max(0, end - column)
+        if let problem {
+            let needed = displayWidth(of: line.text.prefix(columns), glyphs: glyphs) + 1
+            let text = spelled(problem, glyphs)
+            let width = displayWidth(of: text, glyphs: glyphs)
+            if needed + width + 2 <= columns {
+                columns = columns - width - 2
+                write(text, column: column + columns + 2, row: row, columns: width, style: .problem)
+            }
+        }
+        paintField(line, column: column, row: row, columns: columns)
+    }
+}

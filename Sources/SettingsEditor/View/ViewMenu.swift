@@ -1,0 +1,55 @@
+import TerminalCanvas
+
+extension Menu {
+    /// The rows that the menu needs, including its title.
+    var height: Int { items.count + 1 }
+}
+
+extension Painter {
+    /// Draws a menu below its row.
+    mutating func paint(_ menu: Menu, _ place: MenuLayout) {
+        let (column, width) = (place.items.column, place.items.columns)
+        if let row = place.title {
+            let line = Size(columns: width, rows: 1)
+            grid.fill(at: Point(column: column, row: row), size: line, with: glyphs.horizontalLine)
+            write(
+                spelled(menu.heading, glyphs),
+                column: column + 1,
+                row: row,
+                columns: width - 2,
+                style: .heading
+            )
+        }
+        grid.fill(
+            at: Point(column: column, row: place.items.row),
+            size: Size(columns: width, rows: place.items.rows)
+        )
+        let shown = menu.items.indices.dropFirst(place.top).prefix(place.items.rows)
+        for (row, index) in zip(place.items.row..., shown) {
+            let isSelected = index == menu.selected
+            let item = menu.items[index]
+            let sign = isSelected ? symbols.selected : " "
+            let number = menu.items.count > 9 ? (index < 9 ? " \(index + 1)" : "  ") : "\(index + 1)"
+            write("\(sign) \(number) ", column: column, row: row, columns: width)
+            write(
+                item.text,
+                column: column + place.lead,
+                row: row,
+                columns: min(place.textColumns, width - place.lead)
+            )
+            if place.hasDetails {
+                let behind = place.lead + place.textColumns + 2
+                write(
+                    spelled(item.detail, glyphs),
+                    column: column + behind,
+                    row: row,
+                    columns: width - behind,
+                    style: .faint
+                )
+            }
+            if isSelected {
+                grid.restyle(from: Point(column: column, row: row), columns: width, style: .selected)
+            }
+        }
+    }
+}

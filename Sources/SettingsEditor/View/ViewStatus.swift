@@ -1,0 +1,205 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+extension Painter {
+    /// Draws the status line, which describes the selected row.
+    mutating func paintStatus() {
+        guard let row = layout.status else { return }
+        lineEnd = [hit, position, connection].filter { !$0.isEmpty }.joined(separator: "  ")
+        let line = statusLine
+        write(line.text, column: 0, row: row, columns: lineColumns, style: line.isProblem ? .problem : .faint)
+        let start = lineColumns == columns ? columns : lineColumns + 2
+        let style: Style = state.suiteList.connection?.isLost == true ? .problem : .faint
+        write(lineEnd, column: start, row: row, columns: columns - start, style: style)
+    }
+
+    /// How the service that keeps the suites is reached, if there is room to say it.
+    private var connection: String {
+        guard let connection = state.suiteList.connection, columns >= 40 else { return "" }
+        let word =
+            switch connection.state {
+            case .opening: "connecting"
+            case .open: "connected"
+            case .lost: "unreachable"
+            }
+        let whole = "\(connection.server) \(glyphs == .unicode ? "·" : "-") \(word)"
+        return displayWidth(of: whole, glyphs: glyphs) <= columns / 2 ? whole : word
+    }
+
+    /// The position of the selection among rows that do not all fit.
+    private var position: String {
+        guard columns >= Layout.bothPanes, state.showsPanes else { return "" }
+        let (place, count, height) =
+            switch state.display.focus {
+            case .keys: (suite?.outline.selected ?? 0, suite?.outline.rows.count ?? 0, layout.keyRows)
+            case .suites:
+                (
+                    state.shownSuites.firstIndex(of: state.suiteList.selected) ?? 0, state.shownSuites.count,
+                    layout.suites?.rows ?? layout.body.count
+                )
+            }
+        return count > height ? "\(place + 1) of \(count)" : ""
+    }
+
+    /// Which match of the search is selected.
+    private var hit: String {
+        guard columns >= 40, state.showsPanes, state.modal == nil, let text = state.matchText else {
+            return ""
+        }
+        return columns >= Layout.bothPanes && text.contains(" of ") ? "match \(text)" : text
+    }
+
+    /// The columns left of the text at the right end.
+    private var lineColumns: Int {
+        lineEnd.isEmpty ? columns : max(0, columns - displayWidth(of: lineEnd, glyphs: glyphs) - 2)
+    }
+
+    private var statusLine: (text: String, isProblem: Bool) {
+        if let stray = state.statusLine.stray {
+            return (spelled(state.nothingIsMeant(by: stray), glyphs), true)
+        }
+        switch state.modal {
+        case .help?: return ("", false)
+        case .pending?: return ("What is not written yet", false)
+        case .history(let screen)?:
+            guard let key = screen.revisions?.entries.first?.ofKey?.key else {
+                return ("What has changed since the editor was opened", false)
+            }
+            return (spelled("What “\(key)” has been, as far as is known", glyphs), false)
+        case .draft(let draft)?:
+            switch state.draftStatus(of: draft) {
+            case .same: return (describe(draft), false)
+            case .changed(let node):
+                let sentence = "\(state.kind.nameAtStart) holds \(describe(node, for: draft)) now."
+                return (spelled(sentence, glyphs), true)
+            case .gone: return ("It is gone from \(state.kind.name).", true)
+            }
+        case .conflict(let conflict)?:
+            if conflict.whole != nil { return (conflict.suite, false) }
+            return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
+        case .naming(let naming)?:
+            switch naming.subject {
+            case .suite: return ("A new suite", false)
+            case .copy(let suite, let isRename):
+                return (isRename ? "Another name for “\(suite)”" : "A name for a second “\(suite)”", false)
+            case .key(_, let parent):
+                return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
+            case .value(_, let parent, let value):
+                let place = parent.steps.isEmpty ? "" : " in \(parent)"
+                return (
+                    "A name for \(naming.isHidden ? "a secret" : summary(value.node, state.format))\(place)",
+                    false
+                )
+            case .rename(_, let path): return ("Another name for \(path)", false)
+            case .move(let path, _, let target): return ("A name for \(path) in “\(target)”", false)
+            }
+        case .menu(let menu)?:
+            let item = menu.items[menu.selected]
+            return (describe(menu.path, item.text, item.detail), false)
+        case .finding(let finder)?:
+            guard let hit = finder.selectedHit else { return ("", false) }
+            return (describe(hit.path, "", value(of: hit)), false)
+        case .palette(let palette)?:
+            return (state.selectedCommand(of: palette)?.help ?? "", false)
+        case .search(let prompt)? where prompt.formerHistory != nil:
+            return ("What has changed since the editor was opened", false)
+        case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
+        }
+        if state.display.focus == .suites { return suiteLine }
+        guard let row = state.selectedRow, let suite = state.suite else { return suiteLine }
+        if let problem = suite.decodingProblem(of: row) {
+            let value = describe(row.path, suite.typeName(of: row), text(of: row, limit: lineColumns / 3))
+            return ("\(value)  \(symbols.problem) \(spelled(problem, glyphs))", true)
+        }
+        return (describe(row), false)
+    }
+
+    /// The value of a hit. Secrets stay hidden.
+    func value(of hit: Finder.Hit) -> String {
+        if let reason = state.unreadable(hit.suite), !state.isKnown(hit.path.key, of: hit.suite) {
+            return "\(symbols.problem) unreadable: \(spelled(reason, glyphs))"
+        }
+        return state.hides(hit.path.key, of: hit.suite)
+            ? String(repeating: symbols.hidden, count: 6) : hit.value
+    }
+
+    /// The path and value of a row. For a declared setting also its description.
+    private func describe(_ row: Row) -> String {
+        let suite = state.suite
+        if case .twin? = row.path.steps.last {
+            let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
+            return value + "  (one of several of this name; programs see the last)"
+        }
+        if row.depth == 0, suite?.keysInSeveralForms.contains(row.path.key) == true {
+            let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
+            return value + "  (its file has the name in another Unicode form too; d deletes both)"
+        }
+        guard let declaration = suite?.declaration(of: row.path.key) else {
+            let value = describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
+            guard let doubt = suite?.secrets.doubt, suite?.hides(row.path.key) == true else { return value }
+            return value + "  (hidden, since what is declared can't be read: \(doubt))"
+        }
+        let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
+        guard row.depth == 0, let suite else { return place }
+        let shown = declaration.defaultValue.map { state.summary($0, of: row.path.key, in: suite.id) }
+        let origin =
+            switch suite.origin(of: row.path.key) {
+            case .byDefault: " (default)"
+            case .modified: shown.map { " (default \($0))" } ?? ""
+            case .undeclared, .sameAsDefault: ""
+            }
+        let about = declaration.about
+        return place + origin + (about.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \(about)")
+    }
+
+    /// What can be typed, and the old value.
+    private func describe(_ draft: Draft) -> String {
+        let text = describe(
+            draft.path,
+            draft.kind.name,
+            draft.isHidden ? "" : draft.base.map { state.format.display($0, limit: lineColumns) } ?? ""
+        )
+        let limits =
+            draft.path.steps.count == 1 ? state.suite?.declaration(of: draft.path.key)?.limitsText : nil
+        guard draft.problem == nil, let hint = limits ?? draft.hint else { return text }
+        let both = "\(text)  (\(hint))"
+        return displayWidth(of: both, glyphs: glyphs) <= lineColumns ? both : text
+    }
+
+    private func describe(_ node: ValueNode, for draft: Draft) -> String {
+        if draft.isHidden { return "another secret" }
+        let kind = ValueKind(of: node)
+        let value = summary(node, state.format)
+        return kind == draft.kind ? value : "\(kind.nameInSentence), \(value),"
+    }
+
+    /// Path, type and value. A long path must not push the others off the line.
+    private func describe(_ path: ValuePath, _ type: String, _ value: String) -> String {
+        let rest = "\(type)  \(value)"
+        let room = lineColumns - displayWidth(of: rest.prefix(lineColumns), glyphs: glyphs) - 2
+        let needed = lineColumns < 40 && room >= 6 ? room : max(room, lineColumns / 2)
+        let place = end(of: path.description.tellingSpaces, columns: needed)
+        return "\(place)  \(rest)"
+    }
+
+    /// The end of a path. On a short line it starts at a whole step.
+    private func end(of path: String, columns: Int) -> String {
+        let end = tail(of: path, columns: columns)
+        guard end != path, lineColumns < 40, let step = end.firstIndex(of: "/") else { return end }
+        return String(glyphs.ellipsis) + end[step...]
+    }
+
+    private var suiteLine: (text: String, isProblem: Bool) {
+        guard let suite = state.suite else { return ("", false) }
+        if let problem = suite.problem(state.kind) { return (problem, true) }
+        var parts = [suite.title]
+        if suite.contents == .loaded {
+            let count = suite.outline.entries.count - suite.outline.deleted.count
+            parts.append(count == 1 ? "1 key" : "\(count) keys")
+        }
+        if let reason = suite.status?.readOnlyReason { parts.append("read-only: \(reason)") }
+        if case .polling(let reason)? = suite.status?.watching { parts.append("polling: \(reason)") }
+        return (parts.joined(separator: "  "), false)
+    }
+}

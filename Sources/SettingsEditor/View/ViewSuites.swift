@@ -1,0 +1,99 @@
+import SettingsStore
+import TerminalCanvas
+
+extension Painter {
+    mutating func paintSuites() {
+        guard let area = layout.suites else { return }
+        let shown = state.shownSuites
+        let selected = shown.firstIndex(of: state.suiteList.selected) ?? 0
+        let naming = suiteNaming
+        // A suite that is being named has a row of its own below the selected one.
+        let typed = naming == nil ? nil : shown.isEmpty ? 0 : selected + 1
+        let count = shown.count + (typed == nil ? 0 : 1)
+        if count == 0 {
+            write(sentences: ["No suite matches the filter. Esc shows all."], in: area, style: .faint)
+        }
+        let top = visibleTop(
+            state.suiteList.top,
+            selected: typed ?? selected,
+            count: count,
+            height: area.rows
+        )
+        for (line, place) in (top..<min(count, top + area.rows)).enumerated() {
+            let row = area.row + line
+            if let naming, place == typed {
+                write(symbols.selected, column: area.column, row: row, columns: min(1, area.columns))
+                paintField(naming.line, column: area.column + 2, row: row, columns: area.columns - 2)
+                paintProblem(naming.problem, area, row)
+            } else {
+                let index = shown[typed.map { place > $0 ? place - 1 : place } ?? place]
+                paint(suite: index, area, row)
+            }
+        }
+        if state.display.focus == .suites { highlightMatches(area, from: 2) }
+    }
+
+    private var suiteNaming: NamePrompt? {
+        guard case .naming(let naming)? = state.modal, naming.subject.isOfSuite else { return nil }
+        return naming
+    }
+
+    private mutating func paint(suite index: Int, _ area: Area, _ row: Int) {
+        let suite = state.suiteList.suites[index]
+        let isSelected = index == state.suiteList.selected && suiteNaming == nil
+        if isSelected {
+            let sign = state.display.focus == .suites ? symbols.selected : symbols.selectedElsewhere
+            write(sign, column: area.column, row: row, columns: min(1, area.columns))
+        }
+        let (sign, style) = sign(of: suite)
+        write(sign, column: area.column + 1, row: row, columns: area.columns - 1, style: style)
+        let room = area.columns - 2
+        write(shortened(suite.title, columns: room), column: area.column + 2, row: row, columns: room)
+        if isSelected { restyleSelection(area, row, hasFocus: state.display.focus == .suites) }
+    }
+
+    private func sign(of suite: SuiteModel) -> (String, Style) {
+        if suite.problem(state.kind) != nil { return (symbols.problem, .problem) }
+        if !suite.highlights.isEmpty { return (symbols.changed, .changed) }
+        if suite.status?.pendingKeys ?? 0 > 0 || !suite.inFlight.isEmpty { return (symbols.pending, .plain) }
+        if suite.status?.readOnlyReason != nil { return (symbols.readOnly, .faint) }
+        return ("", .plain)
+    }
+
+    mutating func restyleSelection(_ area: Area, _ row: Int, hasFocus: Bool) {
+        grid.restyle(
+            from: Point(column: area.column, row: row),
+            columns: area.columns,
+            style: hasFocus ? .selected : .selectedElsewhere
+        )
+    }
+
+    mutating func paintProblem(_ problem: String?, _ area: Area, _ row: Int) {
+        guard problem != nil else { return }
+        write(symbols.problem, column: area.column + 1, row: row, columns: area.columns - 1, style: .problem)
+    }
+
+    /// Draws the text that replaces the panes while there are no suites.
+    mutating func paintEmptyList() {
+        var area = Area(column: 1, row: layout.body.lowerBound, columns: columns - 2, rows: layout.body.count)
+        if let naming = suiteNaming {
+            paintField(naming.line, column: 2, row: area.row, columns: columns - 2)
+            paintProblem(naming.problem, Area(column: 0, row: 0, columns: columns, rows: 1), area.row)
+            area.row += 1
+            area.rows -= 1
+        }
+        write(sentences: emptyList, in: area)
+    }
+
+    private var emptyList: [String] {
+        let place = state.options.place
+        let making = state.refusalOfMaking == nil ? "a makes a suite. " : ""
+        let advice = "\(making)q leaves. Programs make their suites when they first store something."
+        return switch state.suiteList.listing {
+        case .waiting: ["Looking in \(place)…"]
+        case .failed(let reason): ["No settings could be read in \(place).", sentence(reason), advice]
+        case .listed where state.suiteList.connection != nil: ["No settings in \(place).", advice]
+        case .listed: ["No settings in \(place): no NAME.plist is there.", advice]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// Runs work later, on other threads. It is the only clock of the store, so that tests can replace it.
+public protocol WorkScheduler: Sendable {
+    /// Runs the work soon, once.
+    func run(_ work: @escaping @Sendable () -> Void)
+    /// The same, for work that the calling thread may run itself as soon as it has time, if it has offered that
+    /// (``InlineWork``). It may hold no lock then that the work needs.
+    func runHere(_ work: @escaping @Sendable () -> Void)
+    /// Runs the work after this many seconds, once.
+    func run(after seconds: Double, _ work: @escaping @Sendable () -> Void)
+}
+
+extension WorkScheduler {
+    public func runHere(_ work: @escaping @Sendable () -> Void) { run(work) }
+}
+
+/// Runs work on the store's own threads, so that a disk that hangs delays no other work of the program.
+public struct LiveWorkScheduler: WorkScheduler {
+    public init() {}
+
+    public func run(_ work: @escaping @Sendable () -> Void) { ThreadPool.shared.run(work) }
+
+    public func runHere(_ work: @escaping @Sendable () -> Void) {
+        if !InlineWork.take(work) { run(work) }
+    }
+
+    public func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
+        ThreadPool.shared.run(work, at: monotonicTime() + seconds)
+    }
+}
+
+/// Work that a thread creates while it does something else, and runs itself after that. To wake another thread for it
+/// would delay each foreign change on its way to the observers.
+enum InlineWork {
+    private final class Offer {
+        var works: [ThreadPool.Work] = []
+    }
+
+    /// The offer of the calling thread.
+    private static let offer: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Runs the body, and returns the work that was created meanwhile. The caller has to run it.
+    static func collect(during body: () -> Void) -> [ThreadPool.Work] {
+        let offer = Offer()
+        pthread_setspecific(Self.offer, Unmanaged.passUnretained(offer).toOpaque())
+        body()
+        pthread_setspecific(Self.offer, nil)
+        return offer.works
+    }
+
+    /// Returns whether the calling thread runs the work later, because it has offered that.
+    static func take(_ work: @escaping ThreadPool.Work) -> Bool {
+        guard let offer = pthread_getspecific(offer) else { return false }
+        Unmanaged<Offer>.fromOpaque(offer).takeUnretainedValue().works.append(work)
+        return true
+    }
+}

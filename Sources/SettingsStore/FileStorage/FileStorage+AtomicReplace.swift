@@ -1,0 +1,250 @@
+import Glibc
+import PropertyList
+
+// Putting a new file in the old one's place: write it without a name, make it durable, exchange the two files, and verify
+// that the replaced file is the version that was read. Otherwise exchange them back. `ReplacementFile.swift` says why.
+extension FileStorage {
+    /// Writes the new file and puts it in the old one's place.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Called when the new file is complete. If it returns false, nothing is replaced.
+    ///   - isAsRead: Called after the exchange: whether the old file is still as it was read. If not, the files are
+    ///     exchanged back.
+    /// - Returns: Whether the new file is in place.
+    mutating func replaceFile(
+        _ old: Int32?,
+        with pieces: [ArraySlice<UInt8>],
+        in folder: DirectoryLock,
+        if isWanted: () throws -> Bool,
+        keepingIf isAsRead: () -> Bool
+    ) throws -> Bool {
+        if old != nil, let refusal = files.refusalToWrite(folder.place.path) {
+            // The file was renamed since it was opened.
+            if refusal.number == ENOENT { return false }
+            let reason = files.reasonNotToWrite(folder.place.path) ?? "\(refusal)"
+            throw SettingsError.notWritable(path: path, reason: reason)
+        }
+        let metadata = try old.map(metadata(of:))
+        return try makeFile(of: pieces, like: metadata, in: folder, if: isWanted) { [self] new in
+            try put(new, inPlaceOf: metadata?.info, in: folder, keepingIf: isAsRead)
+        }
+    }
+
+    /// Writes a new file, and calls `put` to put it in its place.
+    ///
+    /// - Parameters:
+    ///   - isNamed: Whether the new file gets its private name before it is written.
+    ///   - isWanted: Called when the new file is complete. If it returns false, nothing is replaced.
+    ///   - put: Gives the file, which has its private name then, the suite's name.
+    /// - Returns: Whether the new file is in place.
+    mutating func makeFile(
+        of pieces: [ArraySlice<UInt8>],
+        like old: Metadata?,
+        in folder: DirectoryLock,
+        named isNamed: Bool = false,
+        if isWanted: () throws -> Bool,
+        put: (FileInfo) throws -> PutResult
+    ) throws -> Bool {
+        let file = try folder.makeNewFile(mode: old?.firstMode ?? 0o600, named: isNamed)
+        let descriptor = file.descriptor
+        var isOpen = true
+        var hasName = file.isNamed
+        defer {
+            if isOpen { files.close(descriptor) }
+            if hasName { folder.discardNewFile() }
+        }
+        if let old {
+            try copyMetadata(old, to: descriptor)
+        } else if let model {
+            try files.fchmod(descriptor, mode: model.mode)
+        }
+        try files.writeAll(descriptor, pieces)
+        let (exactTime, newMark) = mark(descriptor, over: old)
+        try files.makeDurable(descriptor, path)
+        guard try isWanted() else { return false }
+        guard try folder.name(file) else {
+            return try makeFile(of: pieces, like: old, in: folder, named: true, if: isWanted, put: put)
+        }
+        hasName = true
+        let new = try files.fstat(descriptor, path)
+        // Closing a written file is an event. Now it has the private name, which watchers ignore.
+        files.close(descriptor)
+        isOpen = false
+        let result = try put(new)
+        // The private name has the old file now, which goes, or a file of another program, which stays.
+        if case .keptAside = result { hasName = false }
+        if case .refused = result { return false }
+        // The new file is in place, whether or not the next steps succeed.
+        durability = .unconfirmed
+        seen = nil
+        mark = newMark
+        seen = (try? seen(new, exactTime: exactTime, in: folder)) ?? nil
+        if case .keptAside(let place, let error) = result {
+            let reason =
+                "the change is in the file, but the replaced file is not the one that was read before, and can't be put back: "
+                + "it is \(place) (\(error.call) failed: \(message(ofErrorNumber: error.number)))"
+            throw SettingsError.notWritable(path: path, reason: reason)
+        }
+        return true
+    }
+
+    /// Marks the new file as one of ours, with an exact time, which no later write of it can have.
+    ///
+    /// - Returns: The time and the mark; nil if the file can't have them.
+    private func mark(_ descriptor: Int32, over old: Metadata?) -> (Timestamp?, WriteMark?) {
+        let exactTime = try? files.setExactTime(descriptor)
+        let mark = WriteMark(
+            lastUnlockedWrite: [old?.mark.lastUnlockedWrite, lateWrite].compactMap { $0 }.max()
+        )
+        guard let file = try? files.fstat(descriptor, path),
+            (try? files.setExtendedAttribute(descriptor, mark.attribute(of: file))) != nil
+        else { return (exactTime, nil) }
+        return (exactTime, mark)
+    }
+
+    /// The new file in its place; nil if another program has put another file there since.
+    private func seen(_ new: FileInfo, exactTime: Timestamp?, in folder: DirectoryLock) throws -> Seen? {
+        guard let descriptor = try folder.openFile() else { return nil }
+        defer { files.close(descriptor) }
+        let info = try files.fstat(descriptor, path)
+        return info.isOfSameFile(as: new) ? Seen(info, exactTime: exactTime) : nil
+    }
+
+    /// How putting a new file in place ended.
+    enum PutResult {
+        case inPlace
+        /// The replaced file was not the one that was read, and has its place again.
+        case refused
+        /// The new file is in place. The replaced file was not the one that was read, and could not be put back. It has
+        /// this path.
+        case keptAside(String, SystemError)
+    }
+
+    private func put(
+        _ new: FileInfo,
+        inPlaceOf old: FileInfo?,
+        in folder: DirectoryLock,
+        keepingIf isAsRead: () -> Bool
+    ) throws -> PutResult {
+        guard let old else { return try folder.putFirstFileInPlace() ? .inPlace : .refused }
+        do throws(SystemError) {
+            try folder.exchangeNewFile()
+        } catch {
+            switch error.number {
+            case ENOENT: return .refused
+            // Some filters of system calls refuse unknown calls with EPERM.
+            case EINVAL, ENOSYS, EPERM:
+                try folder.putNewFileInPlace()
+                return .inPlace
+            case EBUSY:
+                let reason =
+                    "the file itself is a mount point, so that no new file can take its place: mount its folder"
+                throw SettingsError.notWritable(path: path, reason: reason)
+            default: throw error
+            }
+        }
+        if (try? hasNewName(old, in: folder)) == true, isAsRead() { return .inPlace }
+        // At once, before the program reads a file that lacks its change.
+        do throws(SystemError) {
+            try folder.exchangeNewFile()
+        } catch {
+            let name = joinPath(folder.place.folder, folder.newFileName)
+            return .keptAside((try? folder.setNewFileAside()) ?? name, error)
+        }
+        // In that moment, too, a program may have put another file there, or may have written the new one.
+        guard let isNew = try? hasNewName(new, in: folder) else { return .refused }
+        if isNew, !isWrittenUnderNewName(new, in: folder) { return .refused }
+        try? folder.exchangeNewFile()
+        return isNew ? .inPlace : .refused
+    }
+
+    /// Whether an unlocked writer has written the new file while that had the suite's name.
+    private func isWrittenUnderNewName(_ new: FileInfo, in folder: DirectoryLock) -> Bool {
+        guard let descriptor = try? folder.openExchanged() else { return false }
+        defer { files.close(descriptor) }
+        if hasWriter(descriptor) { return true }
+        guard let now = try? files.fstat(descriptor, path) else { return false }
+        return now.identity.size != new.identity.size || now.identity.modified != new.identity.modified
+    }
+
+    /// Whether the file with the private name is this one.
+    private func hasNewName(_ file: FileInfo, in folder: DirectoryLock) throws -> Bool {
+        let descriptor = try folder.openExchanged()
+        defer { files.close(descriptor) }
+        return try files.fstat(descriptor, path).isOfSameFile(as: file)
+    }
+
+    /// The metadata that a new file takes over from the old one.
+    struct Metadata {
+        let info: FileInfo
+        let attributes: [ExtendedAttribute]
+        let mark: WriteMark
+
+        /// The mode that the new file is made with: the old one's, which saves an event, if its group may do no more
+        /// than everyone. Otherwise only its owner may read it until it has the right group.
+        var firstMode: UInt32 {
+            let isForEverybody = info.mode >> 3 & 7 == info.mode & 7 && attributes.isEmpty
+            return isForEverybody ? info.mode & 0o777 | 0o600 : 0o600
+        }
+    }
+
+    private func metadata(of old: Int32) throws -> Metadata {
+        let (info, attributes) = (try files.fstat(old, path), try files.extendedAttributes(old))
+        return Metadata(
+            info: info,
+            attributes: attributes.filter { $0.name != WriteMark.attributeName },
+            mark: WriteMark(of: info, attributes)
+        )
+    }
+
+    /// Gives the new file the owner, mode and extended attributes of the old one.
+    private func copyMetadata(_ metadata: Metadata, to descriptor: Int32) throws {
+        let (old, attributes) = (metadata.info, metadata.attributes)
+        let new = try files.fstat(descriptor, path)
+        var hasMode = new.mode == old.mode
+        if new.owner != old.owner || new.group != old.group {
+            try hand(descriptor, toOwnerOf: old)
+            hasMode = false
+        }
+        // The folder may have an access control list for new files that the old file does not have.
+        for attribute in try files.extendedAttributes(descriptor)
+        where !attributes.contains(where: { $0.name == attribute.name }) {
+            try change(attribute) { name throws(SystemError) in
+                try files.removeExtendedAttribute(descriptor, name)
+            }
+            hasMode = false
+        }
+        if !hasMode { try files.fchmod(descriptor, mode: old.mode) }
+        for attribute in attributes {
+            try change(attribute) { _ throws(SystemError) in
+                try files.setExtendedAttribute(descriptor, attribute)
+            }
+        }
+    }
+
+    private func hand(_ descriptor: Int32, toOwnerOf old: FileInfo) throws(SettingsError) {
+        do throws(SystemError) {
+            try files.fchown(descriptor, owner: old.owner, group: old.group)
+        } catch {
+            throw error.number == EPERM
+                ? .notWritable(
+                    path: path,
+                    reason: files.reasonNotToHand(toOwnerOf: old)
+                )
+                : .system(error)
+        }
+    }
+
+    private func change(
+        _ attribute: ExtendedAttribute,
+        _ call: (String) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        do {
+            try call(attribute.name)
+        } catch {
+            // The system sets attributes outside `user.` itself.
+            let isOurs = attribute.name.hasPrefix("user.")
+            guard !isOurs, [EPERM, EACCES, ENOTSUP].contains(error.number) else { throw error }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Glibc
+
+/// The wait for a folder's lock.
+///
+/// Problem: a process that was stopped while it had the lock never gives it back, and a blocking flock(2) has no time
+/// limit. Approach: ask again and again until a timeout, which restarts while other processes make progress. Without it,
+/// one stopped process would hang every program that stores a setting.
+struct LockAcquisition {
+    /// Seconds without a write in the folder after which the wait fails.
+    static let timeout = 10.0
+    /// The timeout after this process has waited in vain already, if no process has written in the folder since. So
+    /// a second suite, a second attempt and the end of the process do not take as long again.
+    private static let shortTimeout = 0.5
+    /// How often the timeout restarts while other processes make progress.
+    private static let renewalLimit = 6
+
+    /// The suite's file or another one in the folder, for the errors.
+    let path: String
+    let folder: Int32
+    /// Whether to wait at all. Otherwise `EWOULDBLOCK` is thrown if another process has the lock.
+    let isPatient: Bool
+    let files: any FileSystem
+
+    /// Asks for the lock again and again: ever more rarely, because hundreds of processes may wait, and at random
+    /// intervals, so that none of them is passed over for long.
+    ///
+    /// - Parameter descriptor: The folder, or the file that is locked in its place.
+    func wait(for descriptor: Int32) throws {
+        if try isLocked(descriptor) {
+            return try StuckFolders.shared.remove { try files.fstat(folder, path).identity }
+        }
+        if !isPatient { throw SystemError("flock", path, EWOULDBLOCK) }
+        var pause = 0.000_2
+        var waited = 0.0
+        var renewalsLeft = Self.renewalLimit
+        var last = try files.fstat(folder, path).identity
+        while try !isLocked(descriptor) {
+            let timeout = StuckFolders.shared.contains(last) ? Self.shortTimeout : Self.timeout
+            if waited > timeout {
+                // A commit changes the folder.
+                let now = try files.fstat(folder, path).identity
+                if now.modified == last.modified {
+                    StuckFolders.shared.insert(now)
+                    throw SettingsError.notWritable(path: path, reason: try stuck(descriptor))
+                }
+                if renewalsLeft == 0 { throw SettingsError.notWritable(path: path, reason: crowded) }
+                last = now
+                renewalsLeft -= 1
+                waited = 0
+            }
+            let now = pause * .random(in: 0.5..<1.5)
+            files.pause(now)
+            waited += now
+            pause = min(pause * 1.25, 0.01)
+        }
+        StuckFolders.shared.remove { last }
+    }
+
+    private func isLocked(_ descriptor: Int32) throws(SystemError) -> Bool {
+        do {
+            try files.flockUninterrupted(descriptor, operation: LOCK_EX | LOCK_NB)
+            return true
+        } catch  where error.number == EWOULDBLOCK {
+            return false
+        }
+    }
+
+    private func stuck(_ descriptor: Int32) throws(SystemError) -> String {
+        let holder = LockHolder(of: try files.fstat(descriptor, path).identity, files)
+        let time = "has kept its folder locked for more than \(Int(Self.timeout)) seconds"
+        guard let holder else {
+            return "another process \(time); end the one that is stopped or hangs, and try again"
+        }
+        if holder.isStopped {
+            return "\(holder) \(time), and is stopped; “kill -CONT \(holder.process)” has it go on"
+        }
+        return "\(holder) \(time); end it, and try again"
+    }
+
+    private var crowded: String {
+        let time = Int(Self.timeout) * (Self.renewalLimit + 1)
+        return "others have written in its folder for \(time) seconds without leaving this process its turn"
+    }
+}
+
+/// The folders whose locks this process has waited for without success.
+final class StuckFolders: Sendable {
+    static let shared = StuckFolders()
+
+    private struct Folder: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ identity: FileInfo.Identity) { (device, inode) = (identity.device, identity.inode) }
+    }
+
+    private struct Attempt {
+        /// When a process had last written in the folder.
+        let lastWrite: Timestamp
+        /// Of the monotonic clock.
+        let time: Double
+    }
+
+    private let attempts = Mutex<[Folder: Attempt]>([:])
+
+    /// Whether a wait for the lock has failed within the last minute, and no process has written in the folder since.
+    func contains(_ folder: FileInfo.Identity) -> Bool {
+        guard let attempt = attempts.withLock({ $0[Folder(folder)] }) else { return false }
+        return attempt.lastWrite == folder.modified && monotonicTime() - attempt.time < 60
+    }
+
+    func insert(_ folder: FileInfo.Identity) {
+        let attempt = Attempt(lastWrite: folder.modified, time: monotonicTime())
+        attempts.withLock { $0[Folder(folder)] = attempt }
+    }
+
+    /// - Parameter folder: Called only if there is anything to remove.
+    func remove(_ folder: () throws -> FileInfo.Identity) rethrows {
+        if attempts.withLock(\.isEmpty) { return }
+        let folder = Folder(try folder())
+        attempts.withLock { $0[folder] = nil }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+
+/// The process that has a lock on a file or folder, for error messages. proc(5) does not show processes in other
+/// containers and on other machines.
+struct LockHolder {
+    /// The process that took the lock. It may have passed it on to a child.
+    let process: Int32
+    /// Nil if the process has ended, or may not be examined.
+    private(set) var name: String?
+    private(set) var isStopped = false
+
+    init?(of identity: FileInfo.Identity, _ files: any FileSystem) {
+        guard let locks = files.text(of: "/proc/locks"),
+            let process = Self.process(locking: identity, of: locks, files)
+        else { return nil }
+        self.process = process
+        // `123 (a name) T …`; the name may have brackets in it.
+        guard let status = files.text(of: "/proc/\(process)/stat"), let start = status.firstIndex(of: "("),
+            let end = status.lastIndex(of: ")"), start < end
+        else { return }
+        name = String(status[status.index(after: start)..<end])
+        isStopped = "Tt".contains(status[end...].dropFirst(2).first ?? " ")
+    }
+
+    /// A line is like `1: FLOCK  ADVISORY  WRITE 123 08:01:131090 0 EOF`, with the process, the device and the inode.
+    /// The line of a process that waits has an arrow before `FLOCK`.
+    private static func process(
+        locking identity: FileInfo.Identity,
+        of locks: String,
+        _ files: any FileSystem
+    ) -> Int32? {
+        let (device, inode) = (identity.device, identity.inode)
+        let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+        let minor = device & 0xFF | device >> 12 & ~0xFF
+        for line in locks.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", let process = Int32(words[4]), process > 0 else {
+                continue
+            }
+            let place = words[5].split(separator: ":")
+            guard place.count == 3, UInt64(place[2]) == inode else { continue }
+            if UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor { return process }
+            // On some file systems (btrfs) stat(2) reports another device than this file does.
+            if hasOpen(process, identity, files) { return process }
+        }
+        return nil
+    }
+
+    private static func hasOpen(
+        _ process: Int32,
+        _ identity: FileInfo.Identity,
+        _ files: any FileSystem
+    ) -> Bool {
+        let folder = "/proc/\(process)/fd"
+        let names = (try? files.names(in: folder)) ?? []
+        return names.contains { name in
+            let open = ((try? files.stat(joinPath(folder, name))) ?? nil)?.identity
+            return open?.device == identity.device && open?.inode == identity.inode
+        }
+    }
+}
+
+extension LockHolder: CustomStringConvertible {
+    var description: String {
+        if process == getpid() { return "this process itself" }
+        return name.map { "process \(process) (\($0))" } ?? "process \(process)"
+    }
+}
+
+extension FileSystem {
+    /// The text of a system file; nil if it can't be read.
+    func text(of path: String) -> String? {
+        guard let descriptor = try? openUninterrupted(path, flags: O_RDONLY | O_NOCTTY) else { return nil }
+        defer { close(descriptor) }
+        guard let bytes = try? readAll(descriptor, expecting: 1 << 12, limit: 1 << 20) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,41 @@
+/// Distinguishes the files that this library wrote from the files of unlocked writers.
+///
+/// Problem: an unlocked writer leaves no trace of itself in the file, and its file may lack values that other programs had stored.
+/// Approach: each write of ours notes the file's modification time in an extended attribute of the file; a file
+/// whose time differs from its attribute, or that has none, was written by an unlocked writer. Without it, a value
+/// that another process of ours sets back on purpose could not be distinguished from a value that an unlocked writer
+/// overwrote without having read it.
+///
+/// The attribute also notes when an unlocked writer had last written before, because a process of ours may write
+/// between that program and the process that looks.
+struct WriteMark {
+    static let attributeName = "user.pdefaults.mark"
+
+    /// Whether this library wrote the file, and no other program has written it since.
+    let isOurs: Bool
+    /// When an unlocked writer last wrote the file or one that it replaced, as far as that is known.
+    let lastUnlockedWrite: Timestamp?
+
+    /// The mark of a file as it is now.
+    init(of file: FileInfo, _ attributes: [ExtendedAttribute]) {
+        let value = attributes.first { $0.name == Self.attributeName }?.value ?? []
+        let times = String(decoding: value, as: UTF8.self).split(separator: " ").compactMap { Int64($0) }
+        isOurs = times.first == file.identity.modified.nanoseconds
+        // A program may give its file any time of modification, but not of its last change.
+        let noted = times.dropFirst().first.map(Timestamp.init(nanoseconds:))
+        lastUnlockedWrite = isOurs ? noted : file.identity.changed
+    }
+
+    /// The mark of a file that an unlocked writer has just written.
+    init(unlockedAt now: Timestamp) { (isOurs, lastUnlockedWrite) = (false, now) }
+
+    /// The mark of a file of ours.
+    init(lastUnlockedWrite: Timestamp?) { (isOurs, self.lastUnlockedWrite) = (true, lastUnlockedWrite) }
+
+    /// The attribute for the file, which has its modification time already.
+    func attribute(of file: FileInfo) -> ExtendedAttribute {
+        let times = [file.identity.modified, lastUnlockedWrite].compactMap { $0 }
+        let text = times.map { "\($0.nanoseconds)" }.joined(separator: " ")
+        return ExtendedAttribute(Self.attributeName, Array(text.utf8))
+    }
+}

@@ -1,0 +1,288 @@
+import FoundationEssentials
+public import PropertyList
+
+extension SuiteSchema {
+    /// Reads a JSON Schema. Members that a ``SettingDeclaration`` can't express are ignored, for example `$ref` and
+    /// `pattern`.
+    ///
+    /// | JSON Schema | Meaning |
+    /// | --- | --- |
+    /// | `"type": "boolean"` | a boolean |
+    /// | `"type": "integer"` | an integer |
+    /// | `"type": "number"` | a real number |
+    /// | `"type": "string"` | a string |
+    /// | … with `"format": "date-time"` | a date |
+    /// | … with `"contentEncoding": "base64"` | data |
+    /// | … and `"contentMediaType": "application/json"` | JSON in data |
+    /// | `"type": "array"`, `items` | an array |
+    /// | `"type": ["integer", "null"]` of elements, for example | elements that may be missing |
+    /// | `"type": "object"`, `properties`, `required` | a dictionary with certain keys |
+    /// | `"type": "object"`, `additionalProperties` | a dictionary with any keys |
+    /// | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` | bounds of numbers |
+    /// | `formatMinimum`, `formatMaximum` | bounds of dates |
+    /// | `minLength`, `maxLength` | bounds of a string's length |
+    /// | `enum`, or `oneOf` with `const` and `title` | cases |
+    /// | `title`, `description`, `default` | title, help, default |
+    /// | `writeOnly` | secret |
+    /// | `deprecated`, `x-deprecation` | deprecated, with a sentence |
+    /// | `x-oldKeys` | previous names of the setting |
+    ///
+    /// The default of JSON in data is the default in `contentSchema`, as JSON.
+    ///
+    /// - Throws: ``PropertyListError`` with line and column, if the text is no JSON, or if a known member has an invalid
+    ///   value.
+    public init(parsing text: Data) throws(PropertyListError) {
+        var limits = PropertyListLimits.standard
+        limits.size = 8 << 20
+        let schema = SchemaNode(try JSONDocument(parsing: text, limits: limits).root)
+        try schema.expect([.object], "a JSON object")
+        self.init()
+        guard let properties = try schema.node("properties", [.object], "an object") else { return }
+        for (step, node) in properties.children {
+            guard case .key(let key) = step, declarations[key] == nil else { continue }
+            declarations[key] = try SchemaNode(node).declaration()
+        }
+    }
+}
+
+/// A schema inside the text of a schema.
+private struct SchemaNode {
+    let json: JSONNode
+
+    init(_ json: JSONNode) { self.json = json }
+
+    func declaration() throws(PropertyListError) -> SettingDeclaration {
+        // The schemas `true` and `false` declare nothing.
+        if json.kind == .boolean { return SettingDeclaration(.anything) }
+        try expect([.object], "an object, true or false")
+        let shape = try shape()
+        var declaration = SettingDeclaration(shape)
+        declaration.cases = try cases(shape)
+        declaration.defaultValue = try defaultValue(shape)
+        if shape == .json, let inner = try inner("contentSchema"), inner != .anything {
+            declaration.content = inner
+        }
+        declaration.title = try string("title")
+        declaration.help = try string("description")
+        declaration.isSecret = try boolean("writeOnly")
+        if try boolean("deprecated") { declaration.deprecation = try string("x-deprecation") ?? "" }
+        declaration.oldKeys = try strings("x-oldKeys")
+        return declaration
+    }
+
+    // MARK: The shape
+
+    private func shape() throws(PropertyListError) -> ValueShape {
+        switch try type() {
+        case "boolean": return .boolean
+        case "integer": return .integer(try bounds(lower: \.roundedUp, upper: \.roundedDown))
+        case "number": return .real(try bounds(lower: \.double, upper: \.double))
+        case "string": return try stringShape()
+        case "array": return .array(of: try inner("items") ?? .anything)
+        case "object": return try objectShape()
+        default: return .anything
+        }
+    }
+
+    /// The only type besides `null`, which optionals have too; nil if there are several.
+    private func type() throws(PropertyListError) -> String? {
+        let types = try types().filter { $0 != "null" }
+        return types.count == 1 ? types[0] : nil
+    }
+
+    private func types() throws(PropertyListError) -> [String] {
+        guard let node = try node("type", [.string, .array], "a string or an array") else { return [] }
+        return [node.string].compactMap(\.self) + (try Self.strings(in: node))
+    }
+
+    private func stringShape() throws(PropertyListError) -> ValueShape {
+        if try string("contentEncoding") == "base64" {
+            return try string("contentMediaType") == "application/json" ? .json : .data
+        }
+        let format = try string("format")
+        if format == "date-time" {
+            return .date(Bounds(try date("formatMinimum"), try date("formatMaximum")))
+        }
+        let length = Bounds(try count("minLength"), try count("maxLength"))
+        return .string(
+            StringShape(format: format.flatMap(StringShape.Format.init(rawValue:)), length: length)
+        )
+    }
+
+    private func objectShape() throws(PropertyListError) -> ValueShape {
+        guard let properties = try node("properties", [.object], "an object") else {
+            return .dictionary(of: try inner("additionalProperties") ?? .anything)
+        }
+        let required = Set(try strings("required"))
+        var fields: [String: ValueShape.Field] = [:]
+        for (step, node) in properties.children {
+            guard case .key(let name) = step, fields[name] == nil else { continue }
+            let shape = try SchemaNode(node).innerShape()
+            fields[name] = ValueShape.Field(shape, isRequired: required.contains(name))
+        }
+        return .record(fields)
+    }
+
+    private func inner(_ name: String) throws(PropertyListError) -> ValueShape? {
+        guard let node = json.node(at: [.key(name)]) else { return nil }
+        return try SchemaNode(node).innerShape()
+    }
+
+    private func innerShape() throws(PropertyListError) -> ValueShape {
+        if json.kind == .boolean { return .anything }
+        try expect([.object], "an object, true or false")
+        let (shape, types) = (try shape(), try types())
+        return shape != .anything && types.contains("null") ? .optional(shape) : shape
+    }
+
+    private func bounds<Bound>(
+        lower: KeyPath<Limit, Bound?>,
+        upper: KeyPath<Limit, Bound?>
+    ) throws(PropertyListError) -> Bounds<Bound> {
+        var bounds = Bounds(
+            try limit("minimum")?[keyPath: lower],
+            try limit("maximum")?[keyPath: upper]
+        )
+        // The narrower of two bounds counts.
+        if let above = try limit("exclusiveMinimum")?[keyPath: lower],
+            bounds.lower.map({ above >= $0 }) ?? true
+        {
+            (bounds.lower, bounds.excludesLower) = (above, true)
+        }
+        if let below = try limit("exclusiveMaximum")?[keyPath: upper],
+            bounds.upper.map({ below <= $0 }) ?? true
+        {
+            (bounds.upper, bounds.excludesUpper) = (below, true)
+        }
+        return bounds
+    }
+
+    // MARK: Values
+
+    private func cases(_ shape: ValueShape) throws(PropertyListError) -> [SettingCase] {
+        if let list = try node("enum", [.array], "an array") {
+            return list.children.compactMap { shape.value(of: JSONTree($0.node)).map { SettingCase($0) } }
+        }
+        guard let list = try node("oneOf", [.array], "an array") else { return [] }
+        var cases: [SettingCase] = []
+        for (_, node) in list.children {
+            guard let value = node.node(at: [.key("const")]).flatMap({ shape.value(of: JSONTree($0)) }) else {
+                // A different use of `oneOf`.
+                return []
+            }
+            cases.append(SettingCase(value, title: try SchemaNode(node).string("title")))
+        }
+        return cases
+    }
+
+    private func defaultValue(_ shape: ValueShape) throws(PropertyListError) -> PropertyListValue? {
+        if shape == .json, let content = try node("contentSchema", [.object, .boolean], "a schema"),
+            let node = content.node(at: [.key("default")])
+        {
+            return shape.value(of: JSONTree(node))
+        }
+        guard let node = json.node(at: [.key("default")]) else { return nil }
+        return (shape == .json ? ValueShape.data : shape).value(of: JSONTree(node))
+    }
+}
+
+// MARK: - Members
+
+extension SchemaNode {
+    func expect(_ kinds: [JSONNode.Kind], _ expected: String) throws(PropertyListError) {
+        if kinds.contains(json.kind) { return }
+        throw PropertyListError(json.place, .malformed, "found \(json.kind.phrase), expected \(expected)")
+    }
+
+    func node(
+        _ name: String,
+        _ kinds: [JSONNode.Kind],
+        _ expected: String
+    ) throws(PropertyListError) -> JSONNode? {
+        guard let node = json.node(at: [.key(name)]) else { return nil }
+        if !kinds.contains(node.kind) { throw problem(node, name, "is \(expected)") }
+        return node
+    }
+
+    private func problem(_ node: JSONNode, _ name: String, _ rule: String) -> PropertyListError {
+        PropertyListError(node.place, .malformed, "“\(name)” \(rule) in a JSON Schema")
+    }
+
+    private func string(_ name: String) throws(PropertyListError) -> String? {
+        try node(name, [.string], "a string")?.string
+    }
+
+    private func boolean(_ name: String) throws(PropertyListError) -> Bool {
+        try node(name, [.boolean], "true or false")?.source == "true"
+    }
+
+    private func strings(_ name: String) throws(PropertyListError) -> [String] {
+        guard let list = try node(name, [.array], "an array of strings") else { return [] }
+        return try Self.strings(in: list)
+    }
+
+    private static func strings(in list: JSONNode) throws(PropertyListError) -> [String] {
+        var strings: [String] = []
+        for (_, node) in list.children where list.kind == .array {
+            try SchemaNode(node).expect([.string], "a string")
+            strings.append(node.string ?? "")
+        }
+        return strings
+    }
+
+    private func count(_ name: String) throws(PropertyListError) -> Int? {
+        guard let node = try node(name, [.number], "a number") else { return nil }
+        guard let number = PropertyListInteger(spelling: node.source), number >= 0 else {
+            throw problem(node, name, "is a whole number from 0 up")
+        }
+        return Int(exactly: number) ?? .max
+    }
+
+    private func limit(_ name: String) throws(PropertyListError) -> Limit? {
+        try node(name, [.number], "a number").map { Limit(spelling: $0.source) }
+    }
+
+    private func date(_ name: String) throws(PropertyListError) -> Date? {
+        guard let node = try node(name, [.string], "a string") else { return nil }
+        do throws(ValueTextError) {
+            if case .date(let date) = try PropertyListValue.parse(node.string ?? "", as: .date) {
+                return date
+            }
+            return nil
+        } catch {
+            throw PropertyListError(node.place, .malformed, "“\(name)”: \(error)")
+        }
+    }
+}
+
+/// A bound of numbers as it is spelled, because it can have any size.
+private struct Limit {
+    let spelling: String
+
+    var double: Double? { Double(spelling) }
+    /// The smallest integer within the bound; nil if all integers are.
+    var roundedUp: PropertyListInteger? { integer(.up) }
+    /// The largest integer within the bound; nil if all integers are.
+    var roundedDown: PropertyListInteger? { integer(.down) }
+
+    private func integer(_ rule: FloatingPointRoundingRule) -> PropertyListInteger? {
+        if let number = PropertyListInteger(spelling: spelling) { return number }
+        guard let double else { return nil }
+        if double < Double(Int64.min) { return rule == .up ? nil : PropertyListInteger(Int64.min) }
+        if double > Double(UInt64.max) { return rule == .up ? PropertyListInteger(UInt64.max) : nil }
+        return PropertyListInteger(whole: double.rounded(rule))
+    }
+}
+
+extension JSONNode.Kind {
+    var phrase: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

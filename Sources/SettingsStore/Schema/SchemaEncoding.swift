@@ -1,0 +1,139 @@
+public import FoundationEssentials
+public import PropertyList
+
+extension SuiteSchema {
+    /// The schema as JSON text. Members are sorted, so equal schemas have equal texts.
+    public var text: Data { Data(tree(over: [:]).indentedText.utf8) }
+
+    /// Merges the schema into an older text.
+    ///
+    /// A declaration of this schema replaces the known members (``init(parsing:)``) of the older one for the same key.
+    /// Old names of keys are removed. Unknown members and other keys stay, but not their white space and order.
+    ///
+    /// - Returns: nil if the older text has all declarations already.
+    /// - Throws: an error if the older text is no JSON Schema.
+    public func merged(into old: Data) throws(PropertyListError) -> Data? {
+        // Throws if the text is no JSON Schema.
+        _ = try SuiteSchema(parsing: old)
+        guard case .object(let members) = JSONTree(try JSONDocument(parsing: old).root) else { return nil }
+        let merged = tree(over: members)
+        return merged == .object(members) ? nil : Data(merged.indentedText.utf8)
+    }
+
+    private func tree(over old: [String: JSONTree]) -> JSONTree {
+        var schema = old
+        schema["$schema"] = schema["$schema"] ?? .string("https://json-schema.org/draft/2020-12/schema")
+        schema["type"] = schema["type"] ?? .string("object")
+        var properties: [String: JSONTree] = [:]
+        if case .object(let old)? = schema["properties"] { properties = old }
+        for (key, declaration) in declarations {
+            var words: [String: JSONTree] = [:]
+            if case .object(let old)? = properties[key] { words = old }
+            for word in SettingDeclaration.words { words[word] = nil }
+            properties[key] = .object(words.merging(declaration.json) { $1 })
+            for oldKey in declaration.oldKeys where declarations[oldKey] == nil { properties[oldKey] = nil }
+        }
+        schema["properties"] = .object(properties)
+        return .object(schema)
+    }
+}
+
+extension SettingDeclaration {
+    /// The members of a JSON Schema that ``SuiteSchema`` knows.
+    fileprivate static let words = [
+        "type", "format", "contentEncoding", "contentMediaType", "contentSchema", "items", "properties",
+        "required", "additionalProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+        "formatMinimum", "formatMaximum", "minLength", "maxLength", "enum", "oneOf", "title", "description",
+        "default", "writeOnly", "deprecated", "x-deprecation", "x-oldKeys",
+    ]
+
+    fileprivate var json: [String: JSONTree] {
+        var words = shape.json
+        words["title"] = title.map(JSONTree.string)
+        words["description"] = help.map(JSONTree.string)
+        if isSecret { words["writeOnly"] = .boolean(true) }
+        if let deprecation {
+            words["deprecated"] = .boolean(true)
+            if !deprecation.isEmpty { words["x-deprecation"] = .string(deprecation) }
+        }
+        if !oldKeys.isEmpty { words["x-oldKeys"] = .array(oldKeys.map(JSONTree.string)) }
+        let cases = cases.compactMap { entry in shape.json(of: entry.value).map { ($0, entry.title) } }
+        if cases.contains(where: { $0.1 != nil }) {
+            words["oneOf"] = .array(
+                cases.map { value, title in
+                    var words = ["const": value]
+                    words["title"] = title.map(JSONTree.string)
+                    return .object(words)
+                }
+            )
+        } else if !cases.isEmpty {
+            words["enum"] = .array(cases.map(\.0))
+        }
+        // The default of a secret may be secret too.
+        if !isSecret, let value = defaultValue.flatMap(shape.json(of:)) {
+            if shape == .json {
+                words["contentSchema"] = .object(["default": value])
+            } else {
+                words["default"] = value
+            }
+        }
+        return words
+    }
+}
+
+extension ValueShape {
+    fileprivate var json: [String: JSONTree] {
+        switch self {
+        case .anything: return [:]
+        case .boolean: return ["type": "boolean"]
+        case .integer(let bounds):
+            return ["type": "integer"].merging(bounds.json { .number("\($0)") }) { $1 }
+        case .real(let bounds):
+            return ["type": "number"].merging(bounds.json { $0.isFinite ? .number("\($0)") : nil }) { $1 }
+        case .string(let shape): return shape.json
+        case .date(let bounds):
+            var words: [String: JSONTree] = ["type": "string", "format": "date-time"]
+            words["formatMinimum"] = bounds.lower.flatMap { ValueShape.date().json(of: .date($0)) }
+            words["formatMaximum"] = bounds.upper.flatMap { ValueShape.date().json(of: .date($0)) }
+            return words
+        case .data: return ["type": "string", "contentEncoding": "base64"]
+        case .json:
+            return [
+                "type": "string", "contentEncoding": "base64", "contentMediaType": "application/json",
+            ]
+        case .array(let shape): return ["type": "array", "items": .object(shape.json)]
+        case .dictionary(let shape):
+            return ["type": "object", "additionalProperties": .object(shape.json)]
+        case .record(let fields):
+            var words: [String: JSONTree] = [
+                "type": "object", "properties": .object(fields.mapValues { .object($0.shape.json) }),
+            ]
+            let required = fields.filter(\.value.isRequired).keys.sorted()
+            if !required.isEmpty { words["required"] = .array(required.map(JSONTree.string)) }
+            return words
+        case .optional(let shape):
+            var words = shape.wrapped.json
+            words["type"] = words["type"].map { .array([$0, "null"]) }
+            return words
+        }
+    }
+}
+
+extension Bounds {
+    fileprivate func json(_ number: (Bound) -> JSONTree?) -> [String: JSONTree] {
+        var words: [String: JSONTree] = [:]
+        words[excludesLower ? "exclusiveMinimum" : "minimum"] = lower.flatMap(number)
+        words[excludesUpper ? "exclusiveMaximum" : "maximum"] = upper.flatMap(number)
+        return words
+    }
+}
+
+extension StringShape {
+    fileprivate var json: [String: JSONTree] {
+        var words: [String: JSONTree] = ["type": "string"]
+        words["format"] = format.map { .string($0.rawValue) }
+        words["minLength"] = length.lower.map { .number("\($0)") }
+        words["maxLength"] = length.upper.map { .number("\($0)") }
+        return words
+    }
+}

@@ -1,0 +1,262 @@
+import FoundationEssentials
+import PropertyList
+
+extension SettingDeclaration {
+    /// Why the setting can't have the value, as a sentence without its full stop; nil if it can.
+    ///
+    /// Numbers are checked as programs read them: 5 is also a real number, 5.0 is also a whole number, and 0 and 1 are
+    /// also booleans. JSON in `Data` is checked as the value that it describes, because some programs store every value
+    /// like that.
+    public func problem(with value: PropertyListValue) -> String? {
+        let problem =
+            shape.problem(with: value, readsJSON: true) ?? problemWithContent(value) ?? problemWithCase(value)
+        // A secret value is not quoted. Its kind is no secret.
+        guard isSecret, let problem, problem != shape.kindProblem(with: value) else { return problem }
+        return "it is none that the setting takes"
+    }
+
+    /// The limits of the setting's values in words: `0 to 11`, `at most 20 characters`, `“light” or “dark”`. nil if it has
+    /// none.
+    public var limitsText: String? {
+        if cases.isEmpty { return shape.limitsText }
+        let names = cases.map { quoted($0.value, $0.title) }
+        if names.count == 1 { return names[0] }
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    private func problemWithContent(_ value: PropertyListValue) -> String? {
+        guard let content, case .data(let text) = value, let document = try? JSONDocument(parsing: text)
+        else { return nil }
+        return content.problem(with: document.root)
+    }
+
+    private func problemWithCase(_ value: PropertyListValue) -> String? {
+        if cases.isEmpty || cases.contains(where: { isSame($0.value, value) }) { return nil }
+        let values = jsonValue(of: value, shape) ?? value
+        if cases.contains(where: { isSame($0.value, values) }) { return nil }
+        return "\(quoted(value, nil)) is not \(limitsText ?? "")"
+    }
+
+    private func quoted(_ value: PropertyListValue, _ title: String?) -> String {
+        let text = value.displayText(limit: 40)
+        let quoted = if case .string = value { "“\(text)”" } else { text }
+        return title.map { "\(quoted) (\($0))" } ?? quoted
+    }
+}
+
+extension ValueShape {
+    /// The kind of stored values of this shape; nil if it can be any.
+    public var kind: PropertyListValue.Kind? {
+        switch self {
+        case .anything: nil
+        case .boolean: .boolean
+        case .integer: .integer
+        case .real: .real
+        case .string: .string
+        case .date: .date
+        case .data, .json: .data
+        case .array: .array
+        case .dictionary, .record: .dictionary
+        case .optional(let shape): shape.kind
+        }
+    }
+
+    var limitsText: String? {
+        switch self {
+        case .integer(let bounds):
+            // The bounds of the integer type are not mentioned.
+            var bounds = bounds
+            if bounds.lower == PropertyListInteger(Int64.min) { bounds.lower = nil }
+            if [PropertyListInteger(Int64.max), PropertyListInteger(UInt64.max)].contains(bounds.upper) {
+                bounds.upper = nil
+            }
+            return bounds.text { "\($0)" }
+        case .real(let bounds): return bounds.text { "\($0)" }
+        case .date(let bounds): return bounds.text { PropertyListValue.date($0).displayText() }
+        case .string(let shape):
+            let length = shape.length.text { "\($0)" }.map { "\($0) characters" }
+            return [shape.format?.rawValue.uppercased(), length].compactMap(\.self)
+                .joined(separator: ", ").nilIfEmpty
+        case .anything, .boolean, .data, .json, .array, .dictionary, .record, .optional:
+            return nil
+        }
+    }
+
+    func problem(with value: PropertyListValue, readsJSON: Bool = false) -> String? {
+        switch (self, value) {
+        case (.optional(let shape), _): return shape.problem(with: value, readsJSON: readsJSON)
+        case (.anything, _), (.boolean, .boolean), (.boolean, .integer(0)), (.boolean, .integer(1)),
+            (.data, .data):
+            return nil
+        case (.integer(let bounds), .integer(let number)): return bounds.problem(with: number) { "\($0)" }
+        case (.integer(let bounds), .real(let number)):
+            guard let whole = PropertyListInteger(whole: number) else {
+                return "\(number) is not a whole number"
+            }
+            return bounds.problem(with: whole) { "\($0)" }
+        case (.real(let bounds), .real(let number)): return bounds.problem(with: number) { "\($0)" }
+        case (.real(let bounds), .integer(let number)):
+            return bounds.problem(with: Double(number)) { "\($0)" }
+        case (.string(let shape), .string(let text)): return shape.problem(with: text)
+        case (.date(let bounds), .date(let date)):
+            return bounds.problem(with: date) { PropertyListValue.date($0).displayText() }
+        case (.json, .data(let text)):
+            do throws(PropertyListError) {
+                _ = try JSONDocument(parsing: text)
+                return nil
+            } catch {
+                return "it is no JSON: \(error)"
+            }
+        case (.array(let shape), .array(let elements)):
+            return firstProblem(elements.enumerated().lazy.map { (.index($0), shape, $1) })
+        case (.dictionary(let shape), .dictionary(let entries)):
+            return firstProblem(entries.sorted { $0.key < $1.key }.lazy.map { (.key($0), shape, $1) })
+        case (.record(let fields), .dictionary(let entries)):
+            let names = fields.keys.sorted()
+            if let missing = names.first(where: { fields[$0]?.isRequired == true && entries[$0] == nil }) {
+                return "“\(missing)” is missing"
+            }
+            return firstProblem(
+                names.lazy.compactMap { name in
+                    guard let field = fields[name], let entry = entries[name] else { return nil }
+                    return (.key(name), field.shape, entry)
+                }
+            )
+        case (_, .data) where readsJSON:
+            guard let inner = jsonValue(of: value, self) else { break }
+            return problem(with: inner)
+        default: break
+        }
+        return kindProblem(with: value)
+    }
+
+    fileprivate func kindProblem(with value: PropertyListValue) -> String {
+        "found a value of kind \(value.kind), expected \(kind?.phrase ?? "another")"
+    }
+
+    private func firstProblem(
+        _ parts: some Sequence<(step: PathStep, shape: ValueShape, value: PropertyListValue)>
+    ) -> String? {
+        for part in parts {
+            if let problem = part.shape.problem(with: part.value) {
+                return "at \(ValuePath([part.step])): \(problem)"
+            }
+        }
+        return nil
+    }
+}
+
+extension ValueShape {
+    /// JSON without the nulls of missing elements and members.
+    fileprivate func withoutNulls(_ tree: JSONTree) -> JSONTree {
+        switch (self, tree) {
+        case (.array(let shape), .array(let elements)):
+            return .array(elements.compactMap { shape.withoutNull($0) })
+        case (.dictionary(let shape), .object(let members)):
+            return .object(members.compactMapValues { shape.withoutNull($0) })
+        default: return tree
+        }
+    }
+
+    private func withoutNull(_ tree: JSONTree) -> JSONTree? {
+        guard tree == .null else { return wrapped.withoutNulls(tree) }
+        switch self {
+        case .optional, .anything: return nil
+        default: return tree
+        }
+    }
+}
+
+extension PropertyListValue.Kind {
+    /// The kind with its article.
+    fileprivate var phrase: String {
+        switch self {
+        case .boolean: "a boolean"
+        case .integer: "a whole number"
+        case .real: "a number"
+        case .string: "a string"
+        case .date: "a date"
+        case .data: "data"
+        case .array: "an array"
+        case .dictionary: "a dictionary"
+        case .uid: "a UID"
+        }
+    }
+}
+
+extension StringShape {
+    func problem(with text: String) -> String? {
+        switch format {
+        case .uuid where UUID(uuidString: text) == nil: return "it is no UUID"
+        case .uri where URL(string: text) == nil: return "it is no URL"
+        default: break
+        }
+        if length.isEmpty { return nil }
+        let count = text.unicodeScalars.count
+        return length.problem(with: count) { "\($0)" } == nil
+            ? nil : "it has \(count) characters, \(length.text { "\($0)" } ?? "others") are allowed"
+    }
+}
+
+extension Bounds {
+    func problem(with value: Bound, _ text: (Bound) -> String) -> String? {
+        // No comparison with NaN is true, so it is not within any bounds.
+        if let lower, excludesLower ? !(value > lower) : !(value >= lower) {
+            return excludesLower
+                ? "\(text(value)) is not above \(text(lower))"
+                : "\(text(value)) is below \(text(lower)), the smallest that is allowed"
+        }
+        if let upper, excludesUpper ? !(value < upper) : !(value <= upper) {
+            return excludesUpper
+                ? "\(text(value)) is not below \(text(upper))"
+                : "\(text(value)) is above \(text(upper)), the largest that is allowed"
+        }
+        return nil
+    }
+
+    func text(_ text: (Bound) -> String) -> String? {
+        switch (lower, upper) {
+        case (let lower?, let upper?) where !excludesLower && !excludesUpper:
+            return "\(text(lower)) to \(text(upper))"
+        case (nil, nil): return nil
+        default:
+            let least = lower.map { (excludesLower ? "more than " : "at least ") + text($0) }
+            let most = upper.map { (excludesUpper ? "less than " : "at most ") + text($0) }
+            return [least, most].compactMap(\.self).joined(separator: " and ")
+        }
+    }
+}
+
+extension PropertyListInteger {
+    /// nil for numbers with a fraction or out of range.
+    init?(whole number: Double) {
+        if let value = Int64(exactly: number) {
+            self.init(value)
+        } else if let value = UInt64(exactly: number) {
+            self.init(value)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Whether two values are equal, also as an integer and a real number.
+private func isSame(_ a: PropertyListValue, _ b: PropertyListValue) -> Bool {
+    switch (a, b) {
+    case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):
+        PropertyListInteger(whole: number) == whole
+    default: a == b
+    }
+}
+
+/// Converts JSON in `Data` to a value of the shape; nil if it is no JSON, or if the shape is data.
+private func jsonValue(of value: PropertyListValue, _ shape: ValueShape) -> PropertyListValue? {
+    guard case .data(let text) = value, shape.kind != .data,
+        let document = try? JSONDocument(parsing: text)
+    else { return nil }
+    return shape.value(of: shape.withoutNulls(JSONTree(document.root)))
+}
+
+extension String {
+    fileprivate var nilIfEmpty: String? { isEmpty ? nil : self }
+}

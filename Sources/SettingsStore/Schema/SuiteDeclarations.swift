@@ -1,0 +1,151 @@
+import PropertyList
+import Synchronization
+
+/// The declarations of this process for one suite, and whether they are stored beside the suite.
+final class SuiteDeclarations: Sendable {
+    private struct Reader {
+        let type: ObjectIdentifier
+        let isReadable: @Sendable (PropertyListValue) -> Bool
+    }
+
+    private struct State {
+        var schema = SuiteSchema()
+        /// Further declarations of a key with another kind of value, for a setting whose type changes.
+        var alternatives: [String: [SettingDeclaration]] = [:]
+        /// Keys that can have only some values of their type.
+        var limited: Set<String> = []
+        /// The types that the program reads under each key.
+        var readers: [String: [Reader]] = [:]
+        /// Whether the suite is used, so that its declarations are stored.
+        var isInUse = false
+        var isExported = true
+        var isExportScheduled = false
+
+        mutating func beginExport() -> Bool {
+            if !isInUse || isExported || isExportScheduled { return false }
+            isExportScheduled = true
+            return true
+        }
+    }
+
+    private let state = Mutex(State()) { $0.isExportScheduled = false }
+    /// Whether any key can have only some values of its type.
+    private let hasLimits = Atomic(false)
+
+    var schema: SuiteSchema { state.withLock(\.schema) }
+
+    /// Returns whether the caller has to schedule an export.
+    func declare(_ declaration: SettingDeclaration, forKey key: String) -> Bool {
+        state.withLock { state in
+            if let first = state.schema.declarations[key] {
+                if first.shape.kind != declaration.shape.kind {
+                    if state.alternatives[key]?.contains(declaration) != true {
+                        state.alternatives[key, default: []].append(declaration)
+                    }
+                    return false
+                }
+                let both = first.completed(by: declaration)
+                if both == first { return false }
+                state.schema.declarations[key] = both
+            } else {
+                state.schema.declarations[key] = declaration
+            }
+            if state.schema.declarations[key]?.limitsText != nil {
+                state.limited.insert(key)
+                hasLimits.store(true, ordering: .releasing)
+            }
+            state.isExported = false
+            return state.beginExport()
+        }
+    }
+
+    /// Notes a type that the program reads under a key.
+    ///
+    /// - Parameter isReadable: whether a stored value can be read as this type.
+    /// - Returns: whether that is new.
+    func begin(
+        _ key: String,
+        by type: ObjectIdentifier,
+        isReadable: @escaping @Sendable (PropertyListValue) -> Bool
+    ) -> Bool {
+        state.withLock { state in
+            let known = state.readers[key] ?? []
+            if known.contains(where: { $0.type == type }) { return false }
+            state.readers[key, default: []].append(Reader(type: type, isReadable: isReadable))
+            return true
+        }
+    }
+
+    /// The values under keys that the program reads.
+    func read(_ values: [String: PropertyListValue]) -> [String: PropertyListValue] {
+        if values.isEmpty { return values }
+        return state.withLock { state in values.filter { state.readers[$0.key] != nil } }
+    }
+
+    /// The values that the program can't read under their keys. Runs the program's decoding code, so no lock may be
+    /// held.
+    func unreadable(_ values: [String: PropertyListValue]) -> [String: PropertyListValue] {
+        let readers = state.withLock(\.readers)
+        return Self.$isJudging.withValue(true) {
+            values.filter { key, value in
+                readers[key]?.contains { !$0.isReadable(value) } ?? false
+            }
+        }
+    }
+
+    /// Whether the caller is decoding code. Otherwise it would be called for the same value again and again.
+    @TaskLocal static var isJudging = false
+
+    /// Whether the program reads any key.
+    var hasReaders: Bool { state.withLock { !$0.readers.isEmpty } }
+
+    func hasSecret(_ key: String) -> Bool {
+        state.withLock { state in
+            state.schema.declarations[key]?.isSecret == true
+                || state.alternatives[key]?.contains(where: \.isSecret) == true
+        }
+    }
+
+    /// Why a key can't have a value; nil if it can.
+    ///
+    /// - Parameter isOfType: whether the value is known to have the key's type.
+    func problem(with value: PropertyListValue, forKey key: String, isOfType: Bool = false) -> String? {
+        // Every set calls this, so the common case takes no lock.
+        if isOfType, !hasLimits.load(ordering: .acquiring) { return nil }
+        return state.withLock { state in
+            if isOfType, !state.limited.contains(key) { return nil }
+            guard let problem = state.schema.declarations[key]?.problem(with: value) else { return nil }
+            let isAllowed = state.alternatives[key]?.contains { $0.problem(with: value) == nil } ?? false
+            return isAllowed ? nil : problem
+        }
+    }
+
+    // MARK: Exporting
+
+    /// Notes that the suite is used. Returns whether the caller has to schedule an export.
+    func beginUse() -> Bool {
+        state.withLock { state in
+            state.isInUse = true
+            return state.beginExport()
+        }
+    }
+
+    /// The declarations to export; nil if all are exported.
+    func takeUnexported() -> SuiteSchema? {
+        state.withLock { state in
+            state.isExportScheduled = false
+            guard state.isInUse, !state.isExported else { return nil }
+            state.isExported = true
+            return state.schema
+        }
+    }
+
+    /// The declarations that were taken could not be exported.
+    func putBack() { state.withLock { $0.isExported = false } }
+
+    /// Whether there is something to export.
+    var hasUnexported: Bool { state.withLock { $0.isInUse && !$0.isExported } }
+
+    /// Returns whether the caller has to schedule an export.
+    func beginExport() -> Bool { state.withLock { $0.beginExport() } }
+}

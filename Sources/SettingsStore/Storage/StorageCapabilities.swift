@@ -1,0 +1,139 @@
+import PropertyList
+
+// What only some backends can do. A suite asks `storage as? any Recoverable`, for example, and does without if the
+// backend does not adopt it. A suite keeps the answers that it needs for each commit (`SuiteCore.Capabilities`).
+
+/// Checks whether a value can be stored, without storing it. A file in XML has no room for control characters, for
+/// example.
+public protocol ValidatesValues: SuiteStorage {
+    /// Checks values for this storage as it was last read or written. It may be called on any thread, also while the
+    /// storage is in use. A suite asks for it after each use of the storage.
+    var valueCheck: ValueCheck { get }
+}
+
+/// Returns why a value can't be stored under a key; nil if it can.
+public typealias ValueCheck = @Sendable (_ value: PropertyListValue, _ key: String) -> SettingsError?
+
+extension ValidatesValues {
+    /// Why a value can't be stored under a key; nil if it can.
+    public func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
+        valueCheck(value, key)
+    }
+}
+
+/// Can tell without a write whether this process may write.
+public protocol ReportsWriteAccess: SuiteStorage {
+    /// Why this process can't write, as far as that is known without trying; nil if it can.
+    func readOnlyReason() -> String?
+}
+
+/// Can take the lock of an update ahead of the update, for callers that must not wait for another process.
+public protocol LocksAhead: SuiteStorage {
+    /// Takes the lock that the next ``SuiteStorage/update(_:)`` needs, if no other process has it. The update must be
+    /// the next call.
+    ///
+    /// - Returns: false if another process has the lock.
+    mutating func tryLock() -> Bool
+}
+
+/// Keeps memory that only makes reading and writing faster.
+public protocol CachesContent: SuiteStorage {
+    /// Whether ``releaseCache()`` would free memory.
+    var hasReleasableCache: Bool { get }
+
+    /// Frees the memory. A suite calls it after a while without reads and writes.
+    mutating func releaseCache()
+}
+
+/// A process that has watched the suite takes notably longer to exit. So a suite begins to watch only after a tenth of
+/// a second, if no observer needs it earlier.
+public protocol DelaysExit: SuiteStorage {}
+
+/// Unlocked writers may overwrite what this storage has written, and it reports that
+/// (``StorageReading/overwritten``). So a suite that has written something is watched.
+public protocol DetectsOverwrites: SuiteStorage {}
+
+/// Can set unreadable content aside.
+public protocol Recoverable: SuiteStorage {
+    /// Sets unreadable content aside and stores the changes in its place, in one step: a reader finds one or the
+    /// other. The changes are all that is stored then; without a value, nothing is. If it throws, nothing was done,
+    /// or only the confirmation failed, as with ``SuiteStorage/update(_:)``.
+    ///
+    /// - Returns: where the unreadable content is now; nil if the content can be read, and nothing was done.
+    mutating func recover(with write: StorageWrite) throws(SettingsError) -> String?
+}
+
+/// Has room for the declared settings beside the suite, so that editors and other programs can read them.
+public protocol StoresSchema: SuiteStorage {
+    var schemaStore: any SchemaStore { get }
+}
+
+extension SuiteStorage {
+    /// Where the declared settings of the suite are stored; nil if the backend has no room for them.
+    public var schemaPlace: (any SchemaStore)? { (self as? any StoresSchema)?.schemaStore }
+}
+
+/// Writes a suite in a form that another suite can copy: format, order of keys, comments and mode of a file.
+public protocol ProvidesTemplate: SuiteStorage {
+    /// How the suite is written; nil if it does not exist.
+    func template() throws(SettingsError) -> SuiteTemplate?
+}
+
+/// A service that can be unreachable (``SettingsError/unreachable(path:reason:)``), and whose user may prefer an error
+/// to a pending value.
+public protocol RefusesWhileUnreachable: SuiteStorage {
+    /// Whether values that are set during an outage are taken back. Otherwise they are pending until the service can
+    /// be reached.
+    var refusesWhileUnreachable: Bool { get }
+}
+
+/// Keeps pending values where they outlive the process, while the storage itself can't be reached.
+public protocol PersistsPendingWrites: SuiteStorage {
+    /// Keeps these writes instead of all that this process has kept before. A later process gets them with its first
+    /// reading (``StorageReading/orphans``).
+    ///
+    /// - Returns: false if they could not be kept.
+    func persist(_ pending: [String: PendingWrite]) -> Bool
+}
+
+/// A key that was set while the storage was out of reach.
+public struct PendingWrite: Sendable, Hashable {
+    /// nil removes the key.
+    public let value: PropertyListValue?
+    /// The value that the storage had then (nil: none), followed by values that may have been stored since without a
+    /// confirmation. The write replaces no other value.
+    public let bases: [PropertyListValue?]
+
+    public init(value: PropertyListValue?, bases: [PropertyListValue?]) {
+        self.value = value
+        self.bases = bases
+    }
+}
+
+/// Can replace another suite of the same backend in one step, as a rename does.
+public protocol ReplacesSuites: SuiteStorage {
+    /// The suite as it was last read. Another storage of the same backend can replace it
+    /// (``StorageWrite/SuiteAction``).
+    mutating func lastRevision() throws(SettingsError) -> SuiteRevision
+}
+
+/// A suite as a storage has last read it.
+public struct SuiteRevision: Sendable, Hashable {
+    public let suite: SuiteName
+    /// The backend's number of the last change that was read.
+    public let revision: Int64
+
+    public init(suite: SuiteName, revision: Int64) {
+        self.suite = suite
+        self.revision = revision
+    }
+}
+
+/// Can remove all of a suite, also one that another process has begun to create and has not finished.
+public protocol RemovesSuites: SuiteStorage {
+    /// Removes everything that is stored of the suite.
+    ///
+    /// - Parameter onlyUnfinished: removes it only if its creation is not finished.
+    /// - Returns: whether there was anything to remove.
+    mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool
+}

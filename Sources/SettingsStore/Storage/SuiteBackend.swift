@@ -1,0 +1,169 @@
+import PropertyList
+
+/// Keeps many suites, each with a name: a folder of files, or a service on other machines.
+public protocol SuiteBackend: Sendable {
+    /// The path or URL, to show to people.
+    var location: String { get }
+
+    /// Whether suites can be stored at present. False if the folder is missing, for example.
+    func isThere() throws(SettingsError) -> Bool
+
+    /// Why this process can't create a suite, as a message for the user; nil if it can, or if that is not known.
+    func readOnlyReason() -> String?
+
+    /// The names of the existing suites, sorted.
+    func suiteNames() throws(SettingsError) -> [SuiteName]
+
+    /// The versions of suites, which show without reading them whether they have changed. A suite that does not exist
+    /// has none. A backend that can't tell returns none at all.
+    func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion]
+
+    /// The suites among these whose creation is not finished, so that they do not exist yet. Each has a phrase for a
+    /// sentence that begins with the suite: who creates it, and what the user can do.
+    func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String]
+
+    /// Where the quarantined values of a suite are, the oldest first. Empty for suites in files, whose quarantine is
+    /// beside the file.
+    func keptValues(of suite: SuiteName) throws(SettingsError) -> [String]
+
+    /// The suite of this name, even if it does not exist yet. All callers in this process share it.
+    func suite(_ name: SuiteName) -> SettingsSuite
+
+    /// A new storage of the suite, for a caller that reads or writes once.
+    func storage(of name: SuiteName) -> sending any SuiteStorage
+
+    /// A backend for a caller that reads all suites once. If one request for everything is faster than one for each
+    /// suite, its storages begin with the answer.
+    func readAtOnce() -> any SuiteBackend
+
+    /// Whether files or a service keep the suites.
+    var kind: BackendKind { get }
+
+    /// The previous values of a key and its removals, the newest first, up to the limit; nil if the backend does not
+    /// keep them.
+    func history(
+        ofKey key: String,
+        in suite: SuiteName,
+        limit: Int
+    ) throws(SettingsError) -> [SettingRevision]?
+
+    /// The connection to the service, as far as it is known without a request; nil for files.
+    func connection() -> BackendConnection?
+
+    /// Calls `notify` whenever the list of suites or ``connection()`` may have changed, until the returned watch is
+    /// released. It is called on another thread, with no lock held.
+    func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch
+}
+
+extension SuiteBackend {
+    public func readOnlyReason() -> String? { nil }
+
+    public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
+
+    public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] { [:] }
+
+    public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] { [] }
+
+    public func readAtOnce() -> any SuiteBackend { self }
+
+    public func connection() -> BackendConnection? { nil }
+
+    public func history(
+        ofKey key: String,
+        in suite: SuiteName,
+        limit: Int
+    ) throws(SettingsError) -> [SettingRevision]? { nil }
+}
+
+/// The kinds of backends.
+public enum BackendKind: Sendable, Hashable {
+    /// Each suite is in a file of its own.
+    case files
+    /// A service on other machines, which also keeps the previous values of keys.
+    case cluster
+}
+
+/// The version of a stored suite. After each write it is a different one.
+public struct SuiteVersion: Sendable, Hashable {
+    let file: FileInfo.Identity
+
+    /// How many bytes a reading takes.
+    public var size: Int { Int(file.size) }
+
+    /// - Parameter file: the identity of the suite's file.
+    public init(file: FileInfo.Identity) { self.file = file }
+}
+
+/// The connection to a service on other machines.
+public struct BackendConnection: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
+        /// No server has answered yet.
+        case opening
+        case open
+        /// No server answers, for the reason given.
+        case lost(String)
+    }
+
+    /// The server that answers, or is asked, in a few words: “etcd 10.0.0.1:2379”.
+    public let server: String
+    public let state: State
+
+    public init(server: String, _ state: State) {
+        self.server = server
+        self.state = state
+    }
+}
+
+/// The value of a key at one time.
+public struct SettingRevision: Sendable, Hashable {
+    /// Counts the changes of the whole backend. A greater number is later.
+    public let revision: Int64
+    /// nil: the key was removed.
+    public let value: PropertyListValue?
+
+    public init(revision: Int64, value: PropertyListValue?) {
+        self.revision = revision
+        self.value = value
+    }
+}
+
+extension SettingsFolder: SuiteBackend {
+    public var location: String { path }
+
+    public var kind: BackendKind { .files }
+
+    public func isThere() throws(SettingsError) -> Bool {
+        do throws(SystemError) {
+            try ResolvedPath.check(path)
+            return try LiveFileSystem().stat(path) != nil
+        } catch {
+            throw SettingsError(error, at: path)
+        }
+    }
+
+    public func readOnlyReason() -> String? {
+        let files = LiveFileSystem()
+        // The first write creates a missing folder.
+        guard (try? files.stat(path)) ?? nil != nil else { return nil }
+        return files.reasonNotToWrite(path, called: "the folder \(path)")
+    }
+
+    public func suiteNames() throws(SettingsError) -> [SuiteName] {
+        try suiteNames(files: LiveFileSystem())
+    }
+
+    public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] {
+        var versions: [SuiteName: SuiteVersion] = [:]
+        for name in names {
+            guard let info = try? LiveFileSystem().stat(filePath(of: name)) else { continue }
+            versions[name] = SuiteVersion(file: info.identity)
+        }
+        return versions
+    }
+
+    public func suite(_ name: SuiteName) -> SettingsSuite { SettingsSuite(name, in: self) }
+
+    public func storage(of name: SuiteName) -> sending any SuiteStorage {
+        FileStorage(path: filePath(of: name))
+    }
+}

@@ -1,0 +1,68 @@
+import PropertyList
+
+/// The name of a suite: its file's name without `.plist`.
+///
+/// Every value of this type is a single file name inside its folder: it is not empty, has no `/`
+/// and no NUL, does not start with `.`, and fits with `.plist` into the 255 bytes that file systems allow (`NAME_MAX`).
+///
+/// Names are equal if their bytes are equal, as for the file system: “é” has two spellings.
+public struct SuiteName: Sendable {
+    public let rawValue: String
+
+    /// - Throws: ``SuiteNameError``, which says what is wrong.
+    public init(_ name: String) throws(SuiteNameError) {
+        func refuse(_ problem: String) -> SuiteNameError { SuiteNameError(name: name, problem: problem) }
+        if name.isEmpty { throw refuse("is empty") }
+        if name.utf8.contains(UInt8(ascii: "/")) { throw refuse("has a “/” and would leave its folder") }
+        if name.utf8.contains(0) { throw refuse("has a NUL character") }
+        if name.utf8.first == UInt8(ascii: ".") { throw refuse("starts with “.”") }
+        let room = 255 - Self.suffix.utf8.count
+        if name.utf8.count > room {
+            throw refuse("has \(name.utf8.count) bytes; a file name has room for \(room)")
+        }
+        rawValue = name
+    }
+
+    /// The name of the suite in a file of this name; nil if such a file has no suite.
+    public init?(fileName: String) { self.init(fileName, without: Self.suffix) }
+
+    /// The name of the suite whose schema is in a file of this name; nil if such a file has no schema.
+    init?(schemaFileName: String) { self.init(schemaFileName, without: Self.schemaSuffix) }
+
+    private init?(_ fileName: String, without suffix: String) {
+        // Compares bytes, because the period may be part of a combined character.
+        let bytes = fileName.utf8
+        guard bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { return nil }
+        try? self.init(String(decoding: bytes.dropLast(suffix.utf8.count), as: UTF8.self))
+    }
+
+    /// The file's name, `.plist` included.
+    public var fileName: String { rawValue + Self.suffix }
+
+    private static let suffix = ".plist"
+    static let schemaSuffix = ".schema.json"
+}
+
+extension SuiteName: Hashable, Comparable {
+    public static func == (a: SuiteName, b: SuiteName) -> Bool {
+        a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(Array(rawValue.utf8)) }
+
+    public static func < (a: SuiteName, b: SuiteName) -> Bool {
+        a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+    }
+}
+
+extension SuiteName: CustomStringConvertible {
+    public var description: String { rawValue }
+}
+
+/// Why a name was refused for a suite.
+public struct SuiteNameError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let name: String
+    public let problem: String
+
+    public var description: String { "The suite name “\(MessageText.name(name))” \(problem)." }
+}

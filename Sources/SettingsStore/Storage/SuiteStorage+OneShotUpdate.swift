@@ -1,0 +1,29 @@
+import PropertyList
+
+extension SuiteStorage {
+    /// Updates a storage that no ``SettingsSuite`` uses, as a command does that writes once.
+    ///
+    /// - Parameter decide: gets all stored values and whether the suite exists. It may be called several times, as by
+    ///   ``update(_:)``.
+    package mutating func updateAlone(
+        _ decide: (_ values: PropertyListEntries, _ exists: Bool) -> StorageWrite
+    ) throws(SettingsError) {
+        var values = PropertyListEntries()
+        try update { reading in
+            reading.apply(to: &values)
+            return decide(values, reading.exists)
+        }
+    }
+
+    /// Removes all keys of a storage that no ``SettingsSuite`` uses.
+    ///
+    /// - Returns: whether there were any.
+    package mutating func removeAllKeys() throws(SettingsError) -> Bool {
+        var hadKeys = false
+        try updateAlone { values, _ in
+            hadKeys = !values.isEmpty
+            return StorageWrite(changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, nil) }))
+        }
+        return hadKeys
+    }
+}

@@ -1,0 +1,51 @@
+import PropertyList
+import Synchronization
+
+/// A change of one key of a suite.
+public struct Change: Sendable, Hashable {
+    public let key: String
+    /// The value before the change; nil if there was none.
+    public let old: PropertyListValue?
+    /// The value since the change; nil if the key was removed.
+    public let new: PropertyListValue?
+    public let origin: ChangeOrigin
+    /// Counts the changes of one suite in this process, from 1, without gaps. Every observer gets them in this order.
+    public let sequence: UInt64
+
+    public init(
+        key: String,
+        old: PropertyListValue?,
+        new: PropertyListValue?,
+        origin: ChangeOrigin,
+        sequence: UInt64
+    ) {
+        self.key = key
+        self.old = old
+        self.new = new
+        self.origin = origin
+        self.sequence = sequence
+    }
+}
+
+/// The source of a change.
+public enum ChangeOrigin: Sendable, Hashable {
+    /// This process has set the key. nil if the writer passed no ``WriterID``.
+    case set(by: WriterID?)
+    /// This process has removed the stored value, so that the default counts again.
+    case reset(by: WriterID?)
+    case migration(by: WriterID?)
+    /// A foreign change: another process or a person has changed the storage.
+    case otherProcess
+    /// This process has set the key, the storage has refused the value, and the set was taken back.
+    case refused
+}
+
+/// Distinguishes the writers of one process.
+public struct WriterID: Sendable, Hashable {
+    private let number: UInt64
+
+    private static let last = Atomic<UInt64>(0)
+
+    /// Makes an ID that is unique in this process.
+    public init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+}

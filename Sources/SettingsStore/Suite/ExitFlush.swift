@@ -1,0 +1,127 @@
+// A program that sets a value and exits must not lose it. So the exit of the process (atexit(3)) stores what is
+// pending, and reports failures that were not reported yet. Without it, the last sets before an exit would be lost.
+
+import Glibc
+import PropertyList
+import Synchronization
+
+/// The suites of this process that the exit has to wait for.
+final class ExitFlush: Sendable {
+    static let shared = ExitFlush()
+
+    private struct Suites {
+        /// Suites with pending writes or unfinished migrations.
+        var unfinished: [ObjectIdentifier: SuiteCore] = [:]
+        /// In a forked child: the suites whose pending writes the parent stores.
+        var ofParent: [SuiteCore] = []
+    }
+
+    private let suites = Mutex(Suites()) { suites in
+        suites.ofParent += suites.unfinished.values
+        suites.unfinished = [:]
+    }
+    /// Suites whose declared settings are not exported yet.
+    private let unexported = Mutex<[ObjectIdentifier: SuiteCore]>([:]) { $0 = [:] }
+    /// Suites that the exit could not store.
+    private let failed = Mutex<Set<ObjectIdentifier>>([])
+
+    /// Observers and failure handlers may set more during the exit. After this many rounds the exit goes on.
+    private static let roundLimit = 16
+    /// Seconds that the exit retries a service that does not answer. A server takes a second or two to start.
+    private static let outageLimit = 5.0
+    private static let microsecondsBetweenRetries: UInt32 = 100_000
+
+    private init() {
+        // Runs when `main` returns and at exit(3), but not when a signal ends the process.
+        atexit { ExitFlush.shared.finish() }
+    }
+
+    /// Registers the exit handler, even if nothing has been set yet.
+    static func register() { _ = shared }
+
+    /// Does all the work of the exit. A suite that has failed once is not tried again.
+    fileprivate func finish() {
+        reportLeftToParent()
+        storeAll()
+        for suite in unexported.withLock({ Array($0.values) }) { suite.exportDeclarations() }
+        for _ in 0..<Self.roundLimit {
+            let hasReported = FailureHandler.reportAtExit()
+            storeAll()
+            if !hasReported { return }
+        }
+    }
+
+    func insert(_ suite: SuiteCore) {
+        suites.withLock { $0.unfinished[ObjectIdentifier(suite)] = suite }
+    }
+
+    func remove(_ suite: SuiteCore) {
+        _ = suites.withLock { $0.unfinished.removeValue(forKey: ObjectIdentifier(suite)) }
+    }
+
+    func insertUnexported(_ suite: SuiteCore) {
+        unexported.withLock { $0[ObjectIdentifier(suite)] = suite }
+    }
+
+    func removeUnexported(_ suite: SuiteCore) {
+        _ = unexported.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
+    }
+
+    /// Reports in a forked child, once, how many pending values only its parent stores. Called without a lock.
+    func reportLeftToParent() {
+        let suites = suites.withLock { suites in
+            defer { suites.ofParent = [] }
+            return suites.ofParent
+        }
+        if suites.isEmpty { return }
+        let left = suites.map { (location: $0.location, count: $0.state.withLock { $0.takeLeftToParent() }) }
+            .filter { $0.count > 0 }
+        if left.isEmpty { return }
+        let locations = left.map(\.location).sorted().joined(separator: ", ")
+        FailureHandler.report(locations, .leftToParent(count: left.reduce(0) { $0 + $1.count }))
+    }
+
+    /// Takes several rounds, because observers may set more when they are notified of foreign changes.
+    private func storeAll() {
+        let deadline = monotonicTime() + Self.outageLimit
+        var rounds = 0
+        while rounds < Self.roundLimit {
+            rounds += 1
+            let failed = failed.withLock(\.self)
+            let left = suites.withLock { $0.unfinished.filter { !failed.contains($0.key) } }
+            if left.isEmpty { return }
+            for (id, suite) in left {
+                do throws(SettingsError) {
+                    try suite.synchronize(isExit: true)
+                    if suite.hasMigrations { giveUp(id) }
+                } catch {
+                    if error.isOutage, !suite.isPendingPersisted, monotonicTime() < deadline {
+                        rounds -= 1
+                        usleep(Self.microsecondsBetweenRetries)
+                        continue
+                    }
+                    giveUp(id)
+                    printFailure(error, of: suite)
+                }
+            }
+        }
+    }
+
+    private func giveUp(_ id: ObjectIdentifier) { failed.withLock { _ = $0.insert(id) } }
+
+    private func printFailure(_ error: SettingsError, of suite: SuiteCore) {
+        var text = "\(error)"
+        if error.isOutage || suite.isPendingPersisted {
+            text += " (\(MessageText.path(suite.location)): \(MessageText.names(suite.pendingKeys)))"
+            if suite.isPendingPersisted { text += ". The next start goes on with them" }
+        }
+        text = "Settings were not stored: \(MessageText.escaped(text))\n"
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+}
+
+extension SettingsSuite {
+    /// Does the work of the exit now, for a caller whose own exit handler has to run after it. The system calls exit
+    /// handlers in the reverse order of their registration.
+    package static func storeAllAtTheEnd() { ExitFlush.shared.finish() }
+}

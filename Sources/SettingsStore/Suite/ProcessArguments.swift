@@ -1,0 +1,57 @@
+import FoundationEssentials
+import PropertyList
+
+/// The process arguments that set a key for this run: `-key value`, as with Foundation's `UserDefaults`.
+enum ProcessArguments {
+    /// An argument that begins with `-` is a key if the next one does not begin with `-`; that one is the value. A value
+    /// that begins with `{`, `(`, `[`, `<` or `"` is parsed as a property list if it is one. Any other value is a string,
+    /// without the white space around it. The last value of a key counts.
+    static func values(in arguments: [String]) -> [String: PropertyListValue] {
+        var values: [String: PropertyListValue] = [:]
+        for (word, next) in zip(arguments, arguments.dropFirst()) {
+            guard word.hasPrefix("-"), word != "-", !next.hasPrefix("-") else { continue }
+            values[String(word.dropFirst())] = value(next)
+        }
+        return values
+    }
+
+    private static func value(_ word: String) -> PropertyListValue {
+        let text = trimmed(word)
+        if let first = text.first, "{([<\"".contains(first),
+            let list = try? PropertyListValue.read(Array(text.utf8))
+        {
+            return list.value
+        }
+        return .string(text)
+    }
+
+    private static func trimmed(_ word: String) -> String {
+        let start = word.drop(while: \.isWhitespace)
+        let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex
+        return String(start[..<end])
+    }
+}
+
+extension ValueShape {
+    /// Converts the value of an argument, in which numbers and dates are strings, to this shape; nil if that is
+    /// impossible.
+    package func value(ofArgument argument: PropertyListValue) -> PropertyListValue? {
+        switch (self, argument) {
+        case (.json, .string(let text)): return .data(Data(text.utf8))
+        case (.array(let shape), .array(let elements)):
+            let values = elements.compactMap(shape.wrapped.value(ofArgument:))
+            return values.count == elements.count ? .array(values) : nil
+        case (.dictionary, .dictionary(let entries)), (.record, .dictionary(let entries)):
+            var values = entries
+            for (key, entry) in entries {
+                guard let value = entryShape(key).value(ofArgument: entry) else { return nil }
+                values[key] = value
+            }
+            return .dictionary(values)
+        case (_, .string(let text)):
+            guard let kind, kind != .string else { return argument }
+            return try? PropertyListValue.parse(text, as: kind)
+        default: return argument
+        }
+    }
+}

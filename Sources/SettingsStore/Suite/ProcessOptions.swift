@@ -1,0 +1,16 @@
+// The editor's undo should give a file back exactly as it was, comments and spellings of numbers included. That costs
+// up to 1 MB for each suite, so a process turns it on. Without it, an undo of a deletion would lose the comments beside
+// the key.
+
+import Synchronization
+
+extension SettingsSuite {
+    private static let keepsSpellingsFlag = Atomic(false)
+
+    /// Whether suites in XML files write a value that a key had before exactly as it was written then, with its
+    /// spelling, white space and comments. Set it before the first suite is used. It costs up to 1 MB for each suite.
+    public static var keepsSpellings: Bool {
+        get { keepsSpellingsFlag.load(ordering: .relaxed) }
+        set { keepsSpellingsFlag.store(newValue, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,77 @@
+// A suite is not only a set of keys: it can be created empty, copied, removed and renamed. Each of these is one
+// conditional write. Without them, the editor would have to copy files behind the back of the suite.
+
+import PropertyList
+
+extension SettingsSuite {
+    /// Creates the suite with these values, or without any, if nothing is stored. Returns when that is durable.
+    ///
+    /// - Parameters:
+    ///   - model: the file is written like the file of this suite: in the same format and order, with the same
+    ///     comments. nil: as it was before this process has removed it, if it has.
+    ///   - asLink: if the model's file is a symbolic link, a link to the same target is made.
+    ///   - declared: the declared settings of this suite are copied too, if the new one has none.
+    /// - Returns: what happened to the declared settings.
+    /// - Throws: as ``replace(_:expecting:origin:)`` does; a conflict if something is stored.
+    @discardableResult
+    package func make(
+        _ values: [String: PropertyListValue],
+        like model: SettingsSuite?,
+        asLink: Bool = false,
+        declaredAs declared: SettingsSuite? = nil,
+        origin: ChangeOrigin
+    ) throws(SettingsError) -> MovedDeclarations {
+        var template = try model?.core.template()
+        if !asLink { template?.link = nil }
+        try core.replace(
+            values.mapValues { .some($0) },
+            expecting: values.mapValues { _ in nil },
+            origin: origin,
+            action: .create(like: template)
+        )
+        // After the creation, because the declared settings are beside the target of a link.
+        return declared.map { takeOverDeclarations(of: $0) } ?? .moved
+    }
+
+    /// Removes the suite if it has exactly these values. Returns when that is durable. Observers see each of its keys
+    /// being removed.
+    ///
+    /// - Parameter declared: the declared settings are removed too, if they are the same as those of this suite.
+    /// - Returns: what happened to the declared settings.
+    /// - Throws: as ``replace(_:expecting:origin:)`` does; also a conflict if any other key is stored.
+    @discardableResult
+    package func remove(
+        expecting values: [String: PropertyListValue],
+        declaredAs declared: SettingsSuite? = nil,
+        origin: ChangeOrigin
+    ) throws(SettingsError) -> MovedDeclarations {
+        try core.replace(
+            values.mapValues { _ in nil },
+            expecting: values.mapValues { .some($0) },
+            origin: origin,
+            action: .remove
+        )
+        return declared.map { giveUpDeclarations(alsoOf: $0) } ?? .moved
+    }
+
+    /// Creates this suite with the values of another one, which is removed in the same step. Both must be on the same
+    /// cluster. The declared settings move along.
+    ///
+    /// - Returns: what happened to the declared settings.
+    /// - Throws: as ``make(_:like:asLink:declaredAs:origin:)`` does; also if the other suite has any other values.
+    package func make(
+        _ values: [String: PropertyListValue],
+        inPlaceOf other: SettingsSuite,
+        origin: ChangeOrigin
+    ) throws(SettingsError) -> MovedDeclarations {
+        try core.make(values, replacing: other.core, origin)
+        let taken = takeOverDeclarations(of: other)
+        let given = other.giveUpDeclarations(alsoOf: self)
+        return taken == .moved ? given : taken
+    }
+
+    /// Removes the remains of a creation that another process has begun and not finished.
+    ///
+    /// - Returns: false if there are none.
+    package func removePart() throws(SettingsError) -> Bool { try core.removeUnfinished() }
+}

@@ -1,0 +1,118 @@
+// A rename must not show both suites or neither. A backend that can replace one suite by another in one step does the
+// rename as one write (``ReplacesSuites``). Without it, a crash in the middle of a rename would leave two copies.
+
+import PropertyList
+
+extension SuiteCore {
+    /// Held during a rename, the only time that a thread locks two storages. Otherwise two opposite renames would
+    /// wait for each other.
+    private static let renaming = SlowMutex(())
+
+    /// Creates this suite with the values of another one, which is removed in the same step.
+    ///
+    /// - Throws: an error also if the backend can't do that.
+    func make(
+        _ values: [String: PropertyListValue],
+        replacing other: SuiteCore,
+        _ origin: ChangeOrigin
+    ) throws(SettingsError) {
+        if other === self { throw .notWritable(path: location, reason: "a suite can't take its own place") }
+        try validate(values)
+        loadWithoutNotifying()
+        var (leaving, making) = (CommitAttempt(), CommitAttempt())
+        defer {
+            deliver()
+            other.deliver()
+        }
+        while true {
+            let result = Self.renaming.withLock { _ in
+                other.loadWithoutNotifying()
+                return other.storage.withLock { replace(other, &$0, values, origin, &leaving, &making) }
+            }
+            switch result {
+            case .stored: return
+            case .failed(let error): throw error
+            case .mustWait: preconditionFailure("An attempt that may wait has waited.")
+            case .mustJudge:
+                leaving.judge(by: other.declarations)
+                making.judge(by: declarations)
+            }
+        }
+    }
+
+    private func replace(
+        _ other: SuiteCore,
+        _ otherStorage: inout any SuiteStorage,
+        _ values: [String: PropertyListValue],
+        _ origin: ChangeOrigin,
+        _ leaving: inout CommitAttempt,
+        _ making: inout CommitAttempt
+    ) -> CommitResult {
+        let expected = values.mapValues { PropertyListValue?.some($0) }
+        while true {
+            let checked = other.storeChecking(expected, in: &otherStorage, &leaving)
+            guard case .stored = checked else { return checked }
+            var write = ConditionalWrite(
+                changes: expected,
+                expected: values.mapValues { _ in nil },
+                origin: origin
+            )
+            do throws(SettingsError) {
+                write.action = .create(like: nil, replacing: try other.lastRevision(in: &otherStorage))
+            } catch {
+                return .failed(error)
+            }
+            making.conditional = write
+            let made = storage.withLock { commit(to: &$0, &making) }
+            // The other suite has changed since, and may have changed back.
+            if case .failed(.conflict(let current)) = made, current.isEmpty { continue }
+            guard case .stored = made else { return made }
+            let removal = ConditionalWrite(
+                changes: values.mapValues { _ in nil },
+                expected: expected,
+                origin: origin,
+                action: .remove
+            )
+            other.state.withLock { $0.stored(removal) }
+            return .stored
+        }
+    }
+
+    /// Stores what is pending, and checks that exactly the expected values are stored then.
+    private func storeChecking(
+        _ expected: [String: PropertyListValue?],
+        in storage: inout any SuiteStorage,
+        _ attempt: inout CommitAttempt
+    ) -> CommitResult {
+        var check = ConditionalWrite(changes: [:], expected: expected, origin: .otherProcess)
+        check.expectsNoOtherKeys = true
+        attempt.conditional = check
+        let result = commit(to: &storage, &attempt)
+        guard case .failed(.conflict(let current)) = result else { return result }
+        let reason = "others have changed \(MessageText.names(current.keys, quoted: true)) meanwhile"
+        return .failed(.notWritable(path: location, reason: reason))
+    }
+
+    private func lastRevision(in storage: inout any SuiteStorage) throws(SettingsError) -> SuiteRevision {
+        guard var replaceable = storage as? any ReplacesSuites else {
+            let reason = "no suite takes the place of another one here in one step"
+            throw .notWritable(path: location, reason: reason)
+        }
+        defer { storage = replaceable }
+        return try replaceable.lastRevision()
+    }
+
+    /// Removes the remains of a creation that another process has begun and not finished.
+    func removeUnfinished() throws(SettingsError) -> Bool {
+        let result: Result<Bool, SettingsError> = withStorage { storage in
+            guard var removable = storage as? any RemovesSuites else { return .success(false) }
+            defer { storage = removable }
+            do throws(SettingsError) {
+                return .success(try removable.removeAll(onlyUnfinished: true))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

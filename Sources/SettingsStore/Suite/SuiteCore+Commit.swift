@@ -1,0 +1,406 @@
+// A commit stores the pending writes, and merges the foreign changes that it finds. Its steps: begin a watch
+// that is due; have decoding code judge what is replaced; lock; decide under the lock what to write; write; note the
+// result. Every caller of a commit gets a ``CommitResult``.
+
+import Glibc
+import PropertyList
+
+// MARK: - Callers of commits
+
+extension SuiteCore {
+    /// Stores everything that is pending, finishes migrations, and adopts foreign changes.
+    ///
+    /// - Parameter isExit: whether the process exits. Then a later process finishes the migrations, and the observers
+    ///   have been notified of earlier refusals.
+    func synchronize(isExit: Bool = false) throws(SettingsError) {
+        defer {
+            deliver()
+            // The caller is thrown these failures, so they need no report.
+            _ = state.withLock { $0.takeUnreported() }
+            ExitFlush.shared.reportLeftToParent()
+            exportIfPossible()
+        }
+        if isExit { _ = state.withLock { $0.takeRefusal() } }
+        try store()
+        let failure = finishMigrations()
+        if let refusal = state.withLock({ $0.takeRefusal() }) { throw refusal }
+        if let failure, !isExit { throw failure }
+    }
+
+    /// Stores everything that is pending, and the conditional write if its condition holds. Notifies no observer.
+    func store(_ write: ConditionalWrite? = nil) throws(SettingsError) {
+        var attempt = CommitAttempt(write)
+        while true {
+            switch store(&attempt) {
+            case .stored: return
+            case .failed(let error): throw error
+            case .mustJudge: attempt.judge(by: declarations)
+            case .mustWait: preconditionFailure("An attempt that may wait has waited.")
+            }
+        }
+    }
+
+    /// The same, once: the caller handles ``CommitResult/mustJudge``.
+    func store(_ attempt: inout CommitAttempt) -> CommitResult {
+        loadWithoutNotifying()
+        return storage.withLock { commit(to: &$0, &attempt) }
+    }
+
+    /// The same, without waiting for the lock of another process or for a commit that takes long.
+    ///
+    /// - Returns: ``CommitResult/mustWait`` if that was necessary. Then the conditional write is not stored.
+    func storeAtOnce(_ write: ConditionalWrite) -> CommitResult {
+        loadWithoutNotifying()
+        var attempt = CommitAttempt(write, mayNotWait: true)
+        var triesLeft = Self.triesAtOnce
+        while true {
+            switch storage.withLockIfAvailable({ commit(to: &$0, &attempt) }) {
+            case nil where triesLeft == 0:
+                return .mustWait
+            case nil:
+                triesLeft -= 1
+                usleep(Self.microsecondsBetweenTries)
+            case .mustJudge?:
+                attempt.judge(by: declarations)
+            case .mustWait?:
+                commitSoon()
+                return attempt.failure.map { .failed($0) } ?? .mustWait
+            case let result?:
+                return result
+            }
+        }
+    }
+
+    /// Most commits end after a few milliseconds, so one that takes longer is not waited for.
+    private static let triesAtOnce = 50
+    private static let microsecondsBetweenTries: UInt32 = 1000
+
+    /// Stores the changes if every key of `expected` has the value given there (nil: none).
+    func replace(
+        _ changes: [String: PropertyListValue?],
+        expecting expected: [String: PropertyListValue?],
+        origin: ChangeOrigin,
+        action: StorageWrite.SuiteAction = .keep
+    ) throws(SettingsError) {
+        try validate(changes.compactMapValues(\.self))
+        defer { deliver() }
+        var write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
+        write.action = action
+        try store(write)
+    }
+
+    /// - Throws: an error if a value contradicts the declaration of its key.
+    func validate(_ values: [String: PropertyListValue]) throws(SettingsError) {
+        for (key, value) in values {
+            if let problem = problem(with: value, forKey: key) {
+                throw .invalid(path: location, InvalidValueError(key: key, problem: problem))
+            }
+        }
+    }
+
+    /// Schedules a commit, unless nothing is pending or one is on the way.
+    func commitSoon() {
+        let mustCommit = state.withLock { !$0.commit.pending.isEmpty && $0.beginCommit() }
+        if mustCommit { scheduler.run { self.commitInBackground(.next) } }
+    }
+
+    func commitInBackground(_ turn: CommitSchedule.Turn) {
+        var attempt = CommitAttempt()
+        storage.withLock { storage in
+            // From here on a set schedules another commit. Not earlier: while a disk is slow, one thread waits for the
+            // storage, and not one for each set.
+            let isNeeded = state.withLock { $0.endWaiting(turn) }
+            // A failure is reported to the observers, and the writes stay pending.
+            if isNeeded { _ = commit(to: &storage, &attempt) }
+        }
+        while attempt.judge(by: declarations) { _ = store(&attempt) }
+        deliver()
+        _ = finishMigrations()
+        reportFailures()
+        exportIfPossible()
+    }
+}
+
+// MARK: - The commit
+
+extension SuiteCore {
+    /// What a commit has handed to the storage.
+    private struct Batch {
+        var taken: [String: SuiteCommit.Pending] = [:]
+        /// The conditional write, if its condition holds.
+        var conditional: ConditionalWrite?
+        /// Why the condition does not hold.
+        var conflict: SettingsError?
+
+        var isEmpty: Bool { taken.isEmpty && conditional == nil && conflict == nil }
+    }
+
+    /// The result of one write.
+    private enum WriteResult {
+        case written(Batch)
+        /// Nothing was written, because values have to be judged first.
+        case mustJudge
+        case failed(SettingsError, Batch)
+    }
+
+    /// Stores everything that is pending, together with the conditional write if its condition holds.
+    ///
+    /// A value that the storage refuses for good does not hold up the rest: a pending key is taken back, a conditional
+    /// write dropped, and the commit begins again without it.
+    func commit(to storage: inout any SuiteStorage, _ attempt: inout CommitAttempt) -> CommitResult {
+        // Many commits in a row leave other threads no time to begin the watch.
+        if state.withLock(\.watch.isDue) { watch(storage) }
+        var isUsed = false
+        defer { if isUsed { releaseCacheLater(of: storage) } }
+        while true {
+            // Most replaced values are known before the lock is taken.
+            if mustJudgeKnownValues(&attempt) { return .mustJudge }
+            if attempt.mayNotWait, !tryLock(&storage) { return .mustWait }
+            switch write(to: &storage, &attempt, isUsed: &isUsed) {
+            case .mustJudge:
+                return .mustJudge
+            case .written(let batch):
+                noteWritten(batch, in: storage)
+                if let failure = attempt.failure ?? batch.conflict { return .failed(failure) }
+                attempt.conditional = nil
+                return .stored
+            case .failed(let error, let batch):
+                if drop(error, from: batch, &attempt) { continue }
+                noteFailed(error, batch, in: &storage, isConditional: attempt.conditional != nil)
+                return .failed(error)
+            }
+        }
+    }
+
+    /// Decides under the lock of the storage what to write, and writes it.
+    ///
+    /// - Parameter isUsed: becomes true if the storage has read or written anything.
+    private func write(
+        to storage: inout any SuiteStorage,
+        _ attempt: inout CommitAttempt,
+        isUsed: inout Bool
+    ) -> WriteResult {
+        var batch = Batch()
+        do throws(SettingsError) {
+            try storage.update { reading in
+                batch = takeBatch(after: reading, attempt.conditional)
+                var write = storageWrite(of: batch, basis: attempt.conditional)
+                let replaced = readableValues(replacedBy: write.changes)
+                if attempt.mustJudge(replaced) { return StorageWrite(changes: [:]) }
+                write.quarantine = attempt.unreadable(among: replaced)
+                if !reading.isNone || !write.isNone { isUsed = true }
+                return write
+            }
+        } catch {
+            return .failed(error, batch)
+        }
+        return attempt.mustJudge ? .mustJudge : .written(batch)
+    }
+
+    /// Merges the reading, and takes what is to be written.
+    private func takeBatch(after reading: StorageReading, _ conditional: ConditionalWrite?) -> Batch {
+        let differences = differences(to: reading)
+        return state.withLock { state in
+            state.merge(reading, differences: differences)
+            let conflict = conditional?.conflict(with: state.values.stored)
+            return Batch(
+                taken: state.commit.pending,
+                conditional: conflict == nil ? conditional : nil,
+                conflict: conflict
+            )
+        }
+    }
+
+    /// - Parameter basis: the conditional write, whose expected values the decision is based on, even if they differ.
+    private func storageWrite(of batch: Batch, basis: ConditionalWrite?) -> StorageWrite {
+        var write = StorageWrite(changes: batch.taken.mapValues(\.value))
+        write.unlessChanged = Set(batch.taken.filter(\.value.isOverdue).keys)
+        if let conditional = batch.conditional {
+            write.changes.merge(conditional.changes) { $1 }
+            write.suiteAction = conditional.action
+        }
+        if let basis { write.basis = Set(basis.expected.keys) }
+        return write
+    }
+
+    /// Takes the lock of the next update.
+    ///
+    /// - Returns: false if another process has it.
+    private func tryLock(_ storage: inout any SuiteStorage) -> Bool {
+        guard var lockable = storage as? any LocksAhead else { return true }
+        defer { storage = lockable }
+        return lockable.tryLock()
+    }
+
+    /// Whether stored values that are known to be replaced have to be judged first.
+    private func mustJudgeKnownValues(_ attempt: inout CommitAttempt) -> Bool {
+        if !declarations.hasReaders { return false }
+        var changes = state.withLock(\.commit.pending).mapValues(\.value)
+        if let conditional = attempt.conditional { changes.merge(conditional.changes) { $1 } }
+        return attempt.mustJudge(readableValues(replacedBy: changes))
+    }
+
+    /// The stored values that the changes replace and that the program has declared to read.
+    private func readableValues(
+        replacedBy changes: [String: PropertyListValue?]
+    ) -> [String: PropertyListValue] {
+        if !declarations.hasReaders { return [:] }
+        return declarations.read(state.withLock { $0.storedValues(replacedBy: changes) })
+    }
+}
+
+// MARK: - Results of a commit
+
+extension SuiteCore {
+    private func noteWritten(_ batch: Batch, in storage: any SuiteStorage) {
+        noteStored(in: storage, hasWritten: !batch.isEmpty) { state, reason in
+            state.stored(batch.taken, readOnlyReason: reason)
+            if let conditional = batch.conditional { state.stored(conditional) }
+        }
+    }
+
+    /// Updates everything that depends on what is stored.
+    private func noteStored(
+        in storage: any SuiteStorage,
+        hasWritten: Bool,
+        _ note: (inout SuiteState, _ readOnlyReason: String?) -> Void
+    ) {
+        updateValueCheck(from: storage)
+        let isReadOnly = state.withLock { $0.values.readOnlyReason != nil }
+        let reason = isReadOnly ? readOnlyReason(storage) : nil
+        let mustWatch = state.withLock { state in
+            note(&state, reason)
+            registerForExit(state)
+            return capabilities.detectsOverwrites && hasWritten && state.beginWatchingLater()
+        }
+        if mustWatch { watchLater() }
+        persistPendingWrites(in: storage)
+    }
+
+    /// Drops a value that the storage refuses for good.
+    ///
+    /// - Returns: false if the error is a different one, or if its key is not part of the commit any more.
+    private func drop(_ error: SettingsError, from batch: Batch, _ attempt: inout CommitAttempt) -> Bool {
+        guard case .unrepresentable(_, let key, _) = error else { return false }
+        if batch.conditional?.changes.keys.contains(key) == true {
+            attempt.drop(because: error)
+            return true
+        }
+        guard let entry = batch.taken[key] else { return false }
+        state.withLock { $0.withdraw(key, entry, because: error) }
+        return true
+    }
+
+    /// - Parameter isConditional: whether there was a conditional write. Its refusal concerns no pending write.
+    private func noteFailed(
+        _ error: SettingsError,
+        _ batch: Batch,
+        in storage: inout any SuiteStorage,
+        isConditional: Bool
+    ) {
+        if case .overwritten = error { noteOverwritten(batch, in: &storage) }
+        if error.isOutage || error.isRefusal && !isConditional, refusesWhileUnreachable(storage) {
+            state.withLock { $0.withdrawAll(because: error) }
+        }
+        let retry = state.withLock { state in
+            state.storingFailed(error, batch.taken)
+            registerForExit(state)
+            return state.beginRetry()
+        }
+        if let (turn, seconds) = retry {
+            scheduler.run(after: seconds) { self.commitInBackground(turn) }
+        }
+        persistPendingWrites(in: storage)
+    }
+
+    /// An unlocked writer has overwritten what was just stored: the overwritten keys are pending again.
+    private func noteOverwritten(_ batch: Batch, in storage: inout any SuiteStorage) {
+        if let conditional = batch.conditional { state.withLock { $0.stored(conditional) } }
+        // If the file can't be read now, all of them stay pending.
+        guard let reading = try? storage.read() else { return }
+        state.withLock { $0.reachedStorage(batch.taken) }
+        let differences = differences(to: reading)
+        state.withLock { $0.merge(reading, differences: differences) }
+    }
+
+    /// Whether values that are set during an outage are taken back.
+    private func refusesWhileUnreachable(_ storage: any SuiteStorage) -> Bool {
+        (storage as? any RefusesWhileUnreachable)?.refusesWhileUnreachable == true
+    }
+
+    /// Has the exit of the process wait for what is pending.
+    func registerForExit(_ state: borrowing SuiteState) {
+        if state.commit.isUnfinished {
+            ExitFlush.shared.insert(self)
+        } else {
+            ExitFlush.shared.remove(self)
+        }
+    }
+
+    /// The keys that are not stored yet, sorted.
+    var pendingKeys: [String] { state.withLock { $0.commit.pending.keys.sorted() } }
+
+    /// Whether the pending writes are kept where they outlive the process.
+    var isPendingPersisted: Bool { state.withLock(\.commit.isPersisted) }
+}
+
+// MARK: - Recovery
+
+extension SuiteCore {
+    private enum RecoveryResult {
+        case recovered(path: String)
+        /// The content can be read, or the storage can't set it aside.
+        case notNeeded
+        case mustJudge
+        case failed(SettingsError)
+    }
+
+    /// Sets unreadable content aside and stores the values in memory in its place.
+    ///
+    /// - Returns: where the unreadable content is now; nil if nothing was done.
+    func recover() throws(SettingsError) -> String? {
+        defer { deliver() }
+        loadWithoutNotifying()
+        var attempt = CommitAttempt()
+        while true {
+            switch storage.withLock({ recover(in: &$0, &attempt) }) {
+            case .recovered(let path): return path
+            case .notNeeded: return nil
+            case .mustJudge: attempt.judge(by: declarations)
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// A pending key that the storage refuses for good is taken back, as by a commit.
+    private func recover(
+        in storage: inout any SuiteStorage,
+        _ attempt: inout CommitAttempt
+    ) -> RecoveryResult {
+        guard var recoverable = storage as? any Recoverable else { return .notNeeded }
+        defer { storage = recoverable }
+        while true {
+            let (values, taken) = state.withLock { ($0.values.stored, $0.commit.pending) }
+            var write = StorageWrite(
+                changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
+            )
+            let replaced = readableValues(replacedBy: write.changes)
+            if attempt.mustJudge(replaced) { return .mustJudge }
+            write.quarantine = attempt.unreadable(among: replaced)
+            do throws(SettingsError) {
+                guard let path = try recoverable.recover(with: write) else { return .notNeeded }
+                let exists = !write.changes.isEmpty
+                noteStored(in: recoverable, hasWritten: exists) { state, reason in
+                    state.recovered(with: taken, exists: exists, readOnlyReason: reason)
+                }
+                releaseCacheLater(of: recoverable)
+                return .recovered(path: path)
+            } catch {
+                guard case .unrepresentable(_, let key, _) = error, let entry = taken[key] else {
+                    return .failed(error)
+                }
+                state.withLock { $0.withdraw(key, entry, because: error) }
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Glibc
+import PropertyList
+import Synchronization
+
+/// One suite of this process: its state, its storage, and the work between the two.
+///
+/// There are two locks. `storage` is held as long as a disk takes, and while a commit waits for the lock of another
+/// process. `state` is held for a few instructions. A thread that holds both took `storage` first. The program's code
+/// (observers, decoding code, error handlers) runs with neither. Values are read before the first commit, so readers
+/// and observers never need `storage` while a commit has it.
+///
+/// A forked child continues with the state, without the pending writes, and with the storage as it was at first.
+///
+/// Extensions: ``SuiteCore`` +Commit stores, +Observing reads foreign changes and notifies.
+final class SuiteCore: Sendable {
+    let location: String
+    let declarations = SuiteDeclarations()
+    /// Where the declared settings are stored; nil if the storage has no room for them.
+    let schemaPlace: (any SchemaStore)?
+    let capabilities: Capabilities
+    /// Held while a thread writes the declared settings.
+    let exporting = SlowMutex(())
+    let storage: SlowMutex<any SuiteStorage>
+    let state = Mutex(SuiteState()) { state in
+        state.forgetParent()
+        ForkHandlers.childUsesStore()
+    }
+    let scheduler: any WorkScheduler
+    /// Checks values for the storage as it was last used.
+    private let valueCheck: Mutex<Check>
+
+    /// A function that is stored directly in a `Mutex` would be wrapped in another one at each reading.
+    private struct Check {
+        let call: ValueCheck
+    }
+
+    /// What the storage can do, as far as each commit needs it. A dynamic cast takes about as long as a whole set, so
+    /// each is made once.
+    struct Capabilities {
+        let validatesValues: Bool
+        let cachesContent: Bool
+        let delaysExit: Bool
+        let detectsOverwrites: Bool
+        let persistsPendingWrites: Bool
+
+        init(of storage: any SuiteStorage) {
+            validatesValues = storage is any ValidatesValues
+            cachesContent = storage is any CachesContent
+            delaysExit = storage is any DelaysExit
+            detectsOverwrites = storage is any DetectsOverwrites
+            persistsPendingWrites = storage is any PersistsPendingWrites
+        }
+    }
+
+    /// Seconds without a use after which the storage releases its cache.
+    private static let cacheLifetime = 3.0
+
+    init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler) {
+        location = storage.location
+        schemaPlace = storage.schemaPlace
+        capabilities = Capabilities(of: storage)
+        valueCheck = Mutex(Check(call: Self.valueCheck(of: storage)))
+        self.storage = SlowMutex(storage)
+        self.scheduler = scheduler
+    }
+
+    private static func valueCheck(of storage: any SuiteStorage) -> ValueCheck {
+        if let validating = storage as? any ValidatesValues { return validating.valueCheck }
+        return { _, _ in nil }
+    }
+}
+
+// MARK: - Loading
+
+extension SuiteCore {
+    /// Runs the body with the state, which is loaded first if necessary.
+    func withLoadedState<Result: Sendable>(_ body: (inout SuiteState) -> Result) -> Result {
+        if let result = state.withLock({ $0.values.isLoaded ? body(&$0) : nil }) { return result }
+        load()
+        return state.withLock { body(&$0) }
+    }
+
+    private func load() {
+        loadWithoutNotifying()
+        deliver()
+        reportFailures()
+    }
+
+    /// Reads the values if that was not done before. Notifies no observer.
+    func loadWithoutNotifying() {
+        if state.withLock(\.values.isLoaded) { return }
+        storage.withLock { storage in
+            if state.withLock(\.values.isLoaded) { return }
+            if state.withLock(\.watch.isDue) { watch(storage) }
+            checkWriteAccess(storage)
+            read(&storage)
+        }
+    }
+
+    func read(_ storage: inout any SuiteStorage) {
+        do throws(SettingsError) {
+            let reading = try storage.read()
+            updateValueCheck(from: storage)
+            let differences = differences(to: reading)
+            let mustCommit = state.withLock { state in
+                defer { registerForExit(state) }
+                return state.mergeForeignChanges(reading, differences: differences)
+            }
+            if !reading.isNone { releaseCacheLater(of: storage) }
+            if mustCommit { scheduler.run { self.commitInBackground(.next) } }
+            persistPendingWrites(in: storage)
+        } catch {
+            state.withLock { $0.readingFailed(error) }
+        }
+    }
+
+    /// The differences between a reading of all values and those in memory; nil for any other reading. They are
+    /// computed without the lock that readers of values need.
+    func differences(to reading: StorageReading) -> [String: PropertyListValue?]? {
+        guard case .all(let all) = reading.difference, let known = state.withLock({ $0.knownValues })
+        else { return nil }
+        return all.differences(from: known)
+    }
+
+    /// Runs the body while no other thread of this process uses the storage.
+    func withStorage<Success: Sendable>(
+        _ body: (inout any SuiteStorage) -> Result<Success, SettingsError>
+    ) -> Result<Success, SettingsError> {
+        loadWithoutNotifying()
+        return storage.withLock { body(&$0) }
+    }
+}
+
+// MARK: - Values
+
+extension SuiteCore {
+    func value(forKey key: String) -> PropertyListValue? {
+        withLoadedState { $0.value(forKey: key) }
+    }
+
+    func storedValue(forKey key: String) -> PropertyListValue? {
+        withLoadedState { $0.storedValue(forKey: key) }
+    }
+
+    var storedValues: [String: PropertyListValue] { [String: PropertyListValue](storedEntries) }
+
+    var storedEntries: PropertyListEntries { withLoadedState(\.values.stored) }
+
+    var arguments: [String: PropertyListValue] { state.withLock(\.values.arguments) }
+
+    func adopt(arguments: [String: PropertyListValue]) {
+        state.withLock { $0.adopt(arguments: arguments) }
+    }
+
+    var registeredValues: [String: PropertyListValue] { state.withLock(\.values.defaults) }
+
+    func registeredValue(forKey key: String) -> PropertyListValue? {
+        state.withLock { $0.values.registered[key] }
+    }
+
+    func declareDefault(_ value: PropertyListValue, forKey key: String) -> PropertyListValue {
+        state.withLock { $0.declareDefault(value, forKey: key) }
+    }
+
+    func register(_ defaults: [String: PropertyListValue]) -> [String] {
+        state.withLock { $0.register(defaults) }
+    }
+
+    func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        change { $0.set(value, forKey: key, origin: origin) }
+    }
+
+    func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
+        if values.isEmpty { return }
+        let sorted = values.sorted { $0.key < $1.key }
+        change { $0.set(sorted, origin: origin) }
+    }
+
+    private func change<Replaced: Sendable>(_ set: (inout SuiteState) -> Replaced) {
+        let (mustCommit, mustDeliver, mustPersist, replaced) = withLoadedState { state in
+            if !state.commit.isUnfinished { ExitFlush.shared.insert(self) }
+            let replaced = set(&state)
+            return (state.beginCommit(), state.beginDelivering(), state.beginPersisting(), replaced)
+        }
+        defer { withExtendedLifetime(replaced) {} }
+        if mustPersist {
+            scheduler.run { self.storage.withLock { self.persistPendingWrites(in: $0) } }
+        }
+        if mustCommit { scheduler.run { self.commitInBackground(.next) } }
+        if mustDeliver { drain() }
+    }
+
+    func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
+        withLoadedState { _ in }
+        return valueCheck.withLock { $0 }.call(value, key)
+    }
+}
+
+// MARK: - Capabilities of the storage
+
+extension SuiteCore {
+    func updateValueCheck(from storage: any SuiteStorage) {
+        guard capabilities.validatesValues, let storage = storage as? any ValidatesValues else { return }
+        let new = Check(call: storage.valueCheck)
+        // The previous one is released outside the lock.
+        _ = valueCheck.withLock { check in
+            defer { check = new }
+            return check
+        }
+    }
+
+    /// Why this process can't write, as far as that is known without trying; nil if it can.
+    func readOnlyReason(_ storage: any SuiteStorage) -> String? {
+        (storage as? any ReportsWriteAccess)?.readOnlyReason()
+    }
+
+    func checkWriteAccess(_ storage: any SuiteStorage) {
+        let reason = readOnlyReason(storage)
+        state.withLock { $0.foundReadOnlyReason(reason) }
+    }
+
+    /// Releases the cache of the storage after a while without reads and writes.
+    func releaseCacheLater(of storage: any SuiteStorage) {
+        guard capabilities.cachesContent, (storage as? any CachesContent)?.hasReleasableCache == true,
+            state.withLock({ $0.beginWaitingForIdle() })
+        else { return }
+        scheduler.run(after: Self.cacheLifetime) { [weak self] in self?.releaseCacheIfIdle() }
+    }
+
+    private func releaseCacheIfIdle() {
+        storage.withLock { storage in
+            if state.withLock({ $0.endWaitingForIdle() }) {
+                releaseCache(of: &storage)
+            } else {
+                releaseCacheLater(of: storage)
+            }
+        }
+    }
+
+    private func releaseCache(of storage: inout any SuiteStorage) {
+        guard var caching = storage as? any CachesContent else { return }
+        caching.releaseCache()
+        storage = caching
+    }
+
+    /// Has the pending writes outlive the process while the storage can't be reached, if the storage can do that.
+    /// Once they are stored, nothing is kept any more.
+    func persistPendingWrites(in storage: any SuiteStorage) {
+        guard capabilities.persistsPendingWrites, let storage = storage as? any PersistsPendingWrites else {
+            return
+        }
+        guard let writes = state.withLock({ $0.takeWritesToPersist() }) else { return }
+        let isPersisted = storage.persist(writes) && !writes.isEmpty
+        state.withLock { $0.persisted(isPersisted) }
+    }
+
+    /// How the suite is written; nil if the storage does not tell, or if the suite does not exist.
+    func template() throws(SettingsError) -> SuiteTemplate? {
+        let result: Result<SuiteTemplate?, SettingsError> = withStorage { storage in
+            do throws(SettingsError) {
+                return .success(try (storage as? any ProvidesTemplate)?.template())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

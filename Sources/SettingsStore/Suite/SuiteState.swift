@@ -1,0 +1,391 @@
+import PropertyList
+
+/// The state of one suite in memory, which its owner guards with a lock.
+///
+/// Three value types own the behaviour: ``SuiteValues`` the values and where they come from, ``SuiteCommit`` what is
+/// not stored yet and when it is stored, ``SuiteWatch`` whether the storage is watched. This type coordinates them:
+/// it applies each event (a set, a reading, a result of a commit) to all three, and turns it into notifications.
+struct SuiteState {
+    private(set) var values = SuiteValues()
+    private(set) var commit = SuiteCommit()
+    private(set) var watch = SuiteWatch()
+    private var observers = ObserverQueue()
+    /// The status that the observers know.
+    private var notifiedStatus = SuiteStatus()
+    /// Failures for the failure handler, because no caller was there to be thrown them.
+    private var unreported: [SettingsError] = []
+}
+
+// MARK: - Setting values
+
+extension SuiteState {
+    /// Sets several keys in one transaction.
+    /// What a set has replaced. The caller releases it after it has unlocked the state, because the deallocator of a
+    /// `Data` may use the suite.
+    struct Replaced: Sendable {
+        let value: PropertyListValue?
+        let pending: SuiteCommit.Pending?
+    }
+
+    mutating func set(_ changes: [(key: String, value: PropertyListValue?)], origin: ChangeOrigin)
+        -> [Replaced]
+    {
+        let transaction = commit.nextTransaction
+        return changes.map { key, value in
+            defer { if changes.count > 1 { commit.join(key, transaction: transaction) } }
+            return set(value, forKey: key, origin: origin)
+        }
+    }
+
+    mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) -> Replaced {
+        let pending = commit.pending[key]
+        let old = values.set(value, forKey: key)
+        commit.set(value, forKey: key, replacing: old, isOverdue: values.hasOutage)
+        observers.add(key, old: old, new: value, origin)
+        return Replaced(value: old, pending: pending)
+    }
+
+    mutating func value(forKey key: String) -> PropertyListValue? { values.value(forKey: key) }
+
+    mutating func storedValue(forKey key: String) -> PropertyListValue? { values.storedValue(forKey: key) }
+
+    mutating func adopt(arguments: [String: PropertyListValue]) { values.adopt(arguments: arguments) }
+
+    mutating func register(_ defaults: [String: PropertyListValue]) -> [String] { values.register(defaults) }
+
+    mutating func declareDefault(_ value: PropertyListValue, forKey key: String) -> PropertyListValue {
+        values.declareDefault(value, forKey: key)
+    }
+}
+
+// MARK: - Readings
+
+extension SuiteState {
+    /// The values to compare a reading with; nil before there are any.
+    var knownValues: PropertyListEntries? {
+        values.isKnown || !commit.pending.isEmpty ? values.stored : nil
+    }
+
+    /// Adopts what the storage holds. Pending keys keep their values.
+    ///
+    /// - Parameter differences: the differences between all stored values and those in memory, if the caller has
+    ///   compared them.
+    mutating func merge(_ reading: StorageReading, differences: [String: PropertyListValue?]? = nil) {
+        let isKnown = values.isKnown || !commit.pending.isEmpty
+        if let outage = reading.outage, outage != values.contentError {
+            mustReport(outage)
+            observers.add(.failed(outage))
+        }
+        switch reading.difference {
+        case .none:
+            break
+        case .all(let all):
+            if isKnown {
+                var changes = differences ?? all.differences(from: values.stored)
+                for key in commit.pending.keys { changes.updateValue(all[key], forKey: key) }
+                adoptForeignChanges(changes)
+            } else {
+                values.adoptAll(all)
+            }
+        case .some(let changes):
+            adoptForeignChanges(changes)
+        }
+        for (key, value) in reading.overwritten {
+            commit.restore(values.stored[key], forKey: key, over: value)
+        }
+        values.readingSucceeded(exists: reading.exists, outage: reading.outage)
+        adoptOrphans(of: reading)
+        notifyStatusIfChanged()
+    }
+
+    /// Like ``merge(_:differences:)``, for a reading outside of a commit.
+    ///
+    /// - Returns: whether the caller has to schedule a commit: a write that would have been retried later can be
+    ///   stored now, or an unlocked writer has overwritten something.
+    mutating func mergeForeignChanges(
+        _ reading: StorageReading,
+        differences: [String: PropertyListValue?]?
+    ) -> Bool {
+        let wasUnreadable = values.contentError != nil
+        merge(reading, differences: differences)
+        let canStoreMore = wasUnreadable || !reading.overwritten.isEmpty || !reading.orphans.isEmpty
+        return canStoreMore && commit.beginNow()
+    }
+
+    private mutating func adoptForeignChanges(_ changes: [String: PropertyListValue?]) {
+        for (key, value) in changes.sorted(by: { $0.key < $1.key }) { adoptForeignChange(value, forKey: key) }
+    }
+
+    private mutating func adoptForeignChange(_ value: PropertyListValue?, forKey key: String) {
+        // A foreign change that is not the overwriting itself ends the restoring of our value.
+        if let entry = commit.pending[key], entry.isRestoring, value != entry.stored {
+            _ = commit.remove(key)
+        }
+        guard let entry = commit.pending[key] else {
+            if values.stored[key] == value { return }
+            let old = values.replace(value, forKey: key)
+            observers.add(key, old: old, new: value, .otherProcess)
+            return
+        }
+        commit.noteStored(value, forKey: key)
+        let isOwn = value == entry.value || entry.attempts.contains(value)
+        if entry.isOverdue, value != entry.stored, !isOwn {
+            // Each key that was set during an outage is decided for itself, so the others stay pending.
+            let error = SettingsError.conflict(current: [key: value])
+            commit.noteRefusal(error)
+            takeBack([key], because: error)
+            mustReport(error)
+        }
+    }
+
+    /// Continues the writes that ended processes could not store, unless there are foreign changes since.
+    private mutating func adoptOrphans(of reading: StorageReading) {
+        /// Whether the values are the stored ones, and not an old copy.
+        let isCurrent = reading.outage == nil
+        var dropped: [String: PropertyListValue?] = [:]
+        // The ended process has persisted them.
+        if !reading.orphans.isEmpty { commit.isPersisted = true }
+        for (key, write) in reading.orphans.sorted(by: { $0.key < $1.key }) where commit.pending[key] == nil {
+            let current = values.stored[key]
+            if isCurrent, current == write.value { continue }
+            guard !isCurrent || write.bases.contains(current) else {
+                dropped.updateValue(current, forKey: key)
+                continue
+            }
+            commit.adopt(write, forKey: key, over: isCurrent ? current : write.bases.first ?? current)
+            _ = values.replace(write.value, forKey: key)
+            observers.add(key, old: current, new: write.value, .otherProcess)
+        }
+        for key in reading.replacedOrphans { dropped.updateValue(values.stored[key], forKey: key) }
+        if dropped.isEmpty { return }
+        let error = SettingsError.conflict(current: dropped)
+        mustReport(error)
+        observers.add(.failed(error))
+    }
+
+    mutating func readingFailed(_ error: SettingsError) {
+        let isKnown = values.contentError?.isTheSame(as: error) == true
+        values.readingFailed(error)
+        notifyStatusIfChanged()
+        if isKnown { return }
+        mustReport(error)
+        observers.add(.failed(error))
+    }
+
+    mutating func foundReadOnlyReason(_ reason: String?) {
+        values.readOnlyReason = reason
+        notifyStatusIfChanged()
+    }
+}
+
+// MARK: - Results of commits
+
+extension SuiteState {
+    /// The pending writes that a commit has taken are stored.
+    mutating func stored(_ taken: [String: SuiteCommit.Pending], readOnlyReason: String?) {
+        values.readOnlyReason = readOnlyReason
+        reachedStorage(taken)
+        commit.succeeded()
+        notifyStatusIfChanged()
+    }
+
+    /// The storage had these values, at least for a moment.
+    mutating func reachedStorage(_ taken: [String: SuiteCommit.Pending]) {
+        commit.reachedStorage(taken)
+        if taken.values.contains(where: { $0.value != nil }) { values.noteStoredValue() }
+    }
+
+    /// A conditional write is stored. A later set of one of its keys wins.
+    mutating func stored(_ write: ConditionalWrite) {
+        for (key, value) in write.changes.sorted(by: { $0.key < $1.key }) {
+            if commit.pending[key] != nil {
+                commit.noteStored(value, forKey: key)
+            } else {
+                let old = values.set(value, forKey: key)
+                observers.add(key, old: old, new: value, write.origin)
+            }
+            if value != nil { values.noteStoredValue() }
+        }
+        values.noteExistence(after: write.action)
+        notifyStatusIfChanged()
+    }
+
+    /// All values are stored in place of unreadable content, the pending ones among them.
+    mutating func recovered(
+        with taken: [String: SuiteCommit.Pending],
+        exists: Bool,
+        readOnlyReason: String?
+    ) {
+        values.recovered(exists: exists)
+        stored(taken, readOnlyReason: readOnlyReason)
+    }
+
+    /// - Parameter taken: the pending writes that the storage got.
+    mutating func storingFailed(_ error: SettingsError, _ taken: [String: SuiteCommit.Pending]) {
+        let known = error.isUnfinished ? [commit.error, values.contentError] : [commit.error]
+        let isKnown = known.contains { $0?.isTheSame(as: error) == true }
+        if !commit.pending.isEmpty, !isKnown { mustReport(error) }
+        commit.failed(error, taken)
+        values.writingFailed(error)
+        notifyStatusIfChanged()
+        observers.add(.failed(error))
+    }
+
+    /// The stored values, as last read, that the changes are about to replace.
+    func storedValues(replacedBy changes: [String: PropertyListValue?]) -> [String: PropertyListValue] {
+        var replaced: [String: PropertyListValue] = [:]
+        for (key, new) in changes {
+            let old = if let entry = commit.pending[key] { entry.stored } else { values.stored[key] }
+            if let old, old != new { replaced[key] = old }
+        }
+        return replaced
+    }
+
+    /// Takes back a pending key that the storage refuses for good, with its transaction. A later set stays.
+    mutating func withdraw(_ key: String, _ refused: SuiteCommit.Pending, because error: SettingsError) {
+        let keys = commit.keysToWithdraw(with: key, refused)
+        if keys.isEmpty { return }
+        commit.noteRefusal(error)
+        takeBack(keys, because: error)
+    }
+
+    /// Takes back everything that is pending, because the storage is out of reach. A caller that waits is thrown the
+    /// error; the failure handler gets the names of the keys.
+    mutating func withdrawAll(because error: SettingsError) {
+        let keys = commit.pending.keys.sorted()
+        if keys.isEmpty { return }
+        takeBack(keys, because: error)
+        mustReport(error.takingBack(keys))
+    }
+
+    /// Gives pending keys their stored values again.
+    private mutating func takeBack(_ keys: [String], because error: SettingsError) {
+        for key in keys {
+            guard let entry = commit.remove(key) else { continue }
+            let old = values.replace(entry.stored, forKey: key)
+            observers.add(key, old: old, new: entry.stored, .refused)
+        }
+        observers.add(.failed(error))
+    }
+
+    mutating func takeRefusal() -> SettingsError? { commit.takeRefusal() }
+}
+
+// MARK: - Turns of commits
+
+extension SuiteState {
+    /// Returns whether the caller has to schedule a commit. Otherwise one is on the way already.
+    mutating func beginCommit() -> Bool { commit.begin() }
+
+    /// Begins a scheduled turn. Returns whether there is still something to store.
+    mutating func endWaiting(_ turn: CommitSchedule.Turn) -> Bool { commit.endWaiting(turn) }
+
+    mutating func beginRetry() -> (turn: CommitSchedule.Turn, seconds: Double)? { commit.beginRetry() }
+
+    /// Returns whether the caller has to schedule that the pending writes are persisted.
+    mutating func beginPersisting() -> Bool { commit.beginPersisting(hasOutage: values.hasOutage) }
+
+    /// Returns the writes to persist; nil if there is nothing to do.
+    mutating func takeWritesToPersist() -> [String: PendingWrite]? {
+        commit.takeWritesToPersist(hasOutage: values.hasOutage)
+    }
+
+    mutating func persisted(_ isPersisted: Bool) { commit.isPersisted = isPersisted }
+
+    mutating func begin(_ migration: any UnfinishedMove) { commit.begin(migration) }
+
+    mutating func end(_ migration: any UnfinishedMove) { commit.end(migration) }
+
+    mutating func beginWaitingForIdle() -> Bool { commit.beginWaitingForIdle() }
+
+    mutating func endWaitingForIdle() -> Bool { commit.endWaitingForIdle() }
+}
+
+// MARK: - Forking
+
+extension SuiteState {
+    /// In a forked child: pending writes are the parent's to store, and no thread is about to do anything. The values
+    /// are read again.
+    mutating func forgetParent() {
+        commit.forgetParent()
+        values.forget()
+        watch.forgetParent()
+        observers.forgetParent()
+        unreported = []
+    }
+
+    mutating func takeLeftToParent() -> Int { commit.takeLeftToParent() }
+}
+
+// MARK: - Status and watch
+
+extension SuiteState {
+    var status: SuiteStatus {
+        SuiteStatus(
+            content: values.contentError.map { $0.content } ?? (values.exists ? .stored : .absent),
+            watching: watch.watching,
+            pendingKeys: commit.pending.count,
+            storingError: commit.error.map { "\($0)" },
+            readOnlyReason: values.readOnlyReason
+        )
+    }
+
+    /// Notifies the observers of the status, unless only the number of pending keys has changed.
+    private mutating func notifyStatusIfChanged() {
+        var status = status
+        status.pendingKeys = notifiedStatus.pendingKeys
+        if status != notifiedStatus {
+            notifiedStatus = status
+            observers.add(.status(self.status))
+        }
+    }
+
+    mutating func watchStarted(_ started: StorageWatch) {
+        watch.started(started)
+        notifyStatusIfChanged()
+    }
+
+    /// Returns whether the caller has to schedule the beginning of the watch.
+    mutating func beginWatchingLater() -> Bool { watch.beginLater() }
+
+    /// From now on the next commit begins the watch. Returns whether that is new.
+    mutating func watchBecomesDue() -> Bool { watch.becomeDue() }
+
+    /// Returns whether the caller has to schedule a reading.
+    mutating func beginReading() -> Bool { watch.beginReading() }
+
+    /// From now on a notification means another reading.
+    mutating func readingBegins() { watch.readingBegins() }
+}
+
+// MARK: - Notifications
+
+extension SuiteState {
+    private mutating func mustReport(_ error: SettingsError) {
+        if !unreported.contains(error) { unreported.append(error) }
+    }
+
+    /// Returns the failures that no caller was thrown since the last call.
+    mutating func takeUnreported() -> [SettingsError] {
+        defer { unreported = [] }
+        return unreported
+    }
+
+    /// Returns whether the caller has to deliver: there is a notification, and no thread is delivering.
+    mutating func beginDelivering() -> Bool { observers.begin() }
+
+    var hasMoreNotifications: Bool { observers.hasMore }
+
+    /// The next notification and its receivers; nil ends the delivery.
+    mutating func nextDelivery() -> (event: SuiteEvent, observers: [Observer])? { observers.next() }
+
+    /// Adds an observer.
+    ///
+    /// - Returns: the value to start from. The observer is notified of every change after that; the current value may
+    ///   be newer.
+    mutating func add(_ observer: Observer) -> PropertyListValue? {
+        observers.join(observer, observer.key.flatMap { values.stored[$0] })
+    }
+
+    mutating func remove(_ observer: Observer) { observers.remove(observer) }
+}

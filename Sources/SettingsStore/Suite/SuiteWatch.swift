@@ -1,0 +1,57 @@
+/// Whether the storage of a suite is watched, and whether a reading is on the way. Part of ``SuiteState``.
+///
+/// It owns when a watch begins: at once for an observer, a moment later for a suite that has only written, so that a
+/// short program does not pay for it.
+struct SuiteWatch {
+    /// nil before the suite is watched.
+    private(set) var watch: StorageWatch?
+    /// Whether the watch begins in a moment.
+    private var isScheduled = false
+    /// Whether that moment has come.
+    private var isTime = false
+    /// Whether a thread is about to read foreign changes.
+    private var isReadScheduled = false
+}
+
+extension SuiteWatch {
+    var isWatching: Bool { watch != nil }
+
+    /// How foreign changes are noticed at present.
+    var watching: SuiteStatus.Watching { watch?.watching ?? .off }
+
+    /// Whether the storage is watched now or in a moment.
+    var willBeWatched: Bool { watch != nil || isScheduled }
+
+    /// Whether the next user of the storage has to begin the watch.
+    var isDue: Bool { isTime && watch == nil }
+
+    /// Returns whether the caller has to schedule the beginning of the watch.
+    mutating func beginLater() -> Bool {
+        if willBeWatched { return false }
+        isScheduled = true
+        return true
+    }
+
+    /// From now on the next commit begins the watch. Returns whether that is new.
+    mutating func becomeDue() -> Bool {
+        defer { isTime = true }
+        return !isTime
+    }
+
+    mutating func started(_ watch: StorageWatch) { self.watch = watch }
+
+    /// Returns whether the caller has to schedule a reading.
+    mutating func beginReading() -> Bool {
+        defer { isReadScheduled = true }
+        return !isReadScheduled
+    }
+
+    /// From now on a notification means another reading.
+    mutating func readingBegins() { isReadScheduled = false }
+
+    /// In a forked child no thread is about to do anything, so the next user of the storage begins the watch.
+    mutating func forgetParent() {
+        isReadScheduled = false
+        isTime = isTime || isScheduled
+    }
+}

@@ -1,0 +1,199 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("Three servers and many clients", .serialized)
+struct ManyClientsTests {
+    /// Starts processes with clients, disturbs the servers meanwhile, and compares the final values of all clients.
+    private func check(
+        _ trio: EtcdTrio,
+        processes: Int,
+        clients: Int,
+        keys: Int,
+        rounds: Int,
+        environment: [String: String]? = nil,
+        whileWorking disturb: (_ isWorking: () throws -> Bool) throws -> Void = { _ in }
+    ) throws {
+        let program = try builtProgram(named: "ClusterClient")
+        let prefix = "/many/"
+        let running = try (0..<processes).map {
+            let sizes = [clients, keys, rounds].map { "\($0)" }
+            let words = ["work", trio.urls, prefix, "\($0)"] + sizes
+            return try RunningProgram(program, words, environment: environment)
+        }
+        let cluster = SettingsCluster.plain(trio.urls, prefix: prefix)
+        // Wait until the clients have begun to write.
+        #expect(eventually(within: .seconds(120)) { (try? cluster.suiteNames())?.isEmpty == false })
+        let areDone = { try running.allSatisfy { try $0.output.contains("counted") || $0.hasEnded } }
+        try disturb { try !areDone() }
+        let hasFinished = try eventually(within: .seconds(600), areDone)
+        #expect(hasFinished)
+        try SettingsSuite.separate("App", in: cluster).store(true, forKey: "end")
+        let results = try running.map { try $0.end(within: .seconds(120)) }
+        let digest = try run(program, ["digest", trio.urls, prefix]).output.dropLast()
+        var acknowledged = 0
+        var uncertain = 0
+        var refused = 0
+        for result in results {
+            #expect(result.ending == .exit(0), "\(result.errors)")
+            let lines = result.output.split(separator: "\n")
+            let counts = lines[0].split(separator: " ").compactMap { Int($0) }
+            acknowledged += counts[0]
+            uncertain += counts[1]
+            refused += counts[2]
+            let expected = Array(repeating: ["heard \(digest)", "holds \(digest)"], count: clients).flatMap {
+                $0
+            }
+            #expect(lines.dropFirst().map { String($0) } == expected)
+        }
+        let values = try SettingsSuite.separate("App", in: cluster).storedValues
+        let counted = values.filter { $0.key.hasPrefix("count/") }.compactMap(\.value.number).reduce(0, +)
+        #expect(acknowledged <= counted && counted <= acknowledged + uncertain)
+        #expect(acknowledged + uncertain + refused == processes * clients * rounds)
+        if isLong {
+            print(
+                "\(acknowledged) counted, \(uncertain) not known, \(refused) not stored; counters: \(counted)"
+            )
+        }
+        let own = values.filter { $0.key.hasPrefix("own/") }
+        #expect(own.count == processes * clients)
+        #expect(own.allSatisfy { $0.value.number == rounds })
+    }
+
+    @Test("All clients end with the same values, and no acknowledged write is lost")
+    func peaceful() throws {
+        let trio = try EtcdTrio()
+        if isLong {
+            try check(trio, processes: 5, clients: 10, keys: 1_000, rounds: 100)
+        } else {
+            try check(trio, processes: 3, clients: 3, keys: 30, rounds: 10)
+        }
+    }
+
+    @Test("All clients end with the same values although servers are killed and restarted")
+    func killed() throws {
+        let trio = try EtcdTrio()
+        let sizes = isLong ? [5, 10, 1_000, 200] : [2, 3, 30, 40]
+        try check(
+            trio,
+            processes: sizes[0],
+            clients: sizes[1],
+            keys: sizes[2],
+            rounds: sizes[3]
+        ) { isWorking in
+            var rounds = 0
+            repeat {
+                rounds += 1
+                let follower = (try trio.leader() + 1) % 3
+                try trio.servers[follower].kill()
+                try trio.servers[follower].start()
+                try trio.servers[follower].wait()
+                try trio.servers[trio.leader()].kill()
+                for server in trio.servers { try server.kill() }
+                for server in trio.servers { try server.start() }
+                for server in trio.servers { try server.wait() }
+                // Wait until the clients write again.
+                let before = try trio.servers[0].revision()
+                _ = try eventually(within: .seconds(60)) {
+                    try !isWorking() || trio.servers[0].revision() > before + 1000
+                }
+            } while try isLong && isWorking()
+            if isLong { print("\(rounds) times a server, the leader and all were killed") }
+        }
+    }
+
+    @Test("All clients end with the same values although their clock jumps by years")
+    func clockJumps() throws {
+        let clock = try JumpingClock()
+        let program = try builtProgram(named: "ClusterClient")
+        clock.jump(to: 86_400 * 365)
+        let seconds = try run(program, ["clock"], environment: clock.environment).output.dropLast()
+        #expect((Double(seconds) ?? 0) - Date().timeIntervalSince1970 > 86_400 * 364)
+        let trio = try EtcdTrio()
+        try check(
+            trio,
+            processes: 2,
+            clients: 3,
+            keys: 30,
+            rounds: isLong ? 400 : 40,
+            environment: clock.environment
+        ) { isWorking in
+            var years = 1
+            repeat {
+                clock.jump(to: 86_400 * 365 * years)
+                // Retries and timeouts run meanwhile.
+                for server in trio.servers { try server.kill() }
+                clock.jump(to: -86_400 * 365 * years)
+                for server in trio.servers { try server.start() }
+                for server in trio.servers { try server.wait() }
+                years += 1
+            } while try isLong && isWorking()
+        }
+    }
+
+    #if arch(x86_64)
+    @Test(
+        "All clients end with the same values although the clocks of the servers jump by years",
+        .enabled(if: JumpingServerClock.isPossible)
+    )
+    func serverClockJumps() throws {
+        let year = 86_400 * 365
+        let clocks = try (0..<3).map { _ in try JumpingServerClock() }
+        // The log shows that the server uses the changed clock.
+        let folder = try TemporaryFolder()
+        let witness = try EtcdServer(
+            options: ["--log-level", "info", "--log-outputs", folder.file("log")],
+            command: clocks[0].command
+        )
+        clocks[0].jump(to: 10 * year)
+        try witness.start()
+        try witness.wait()
+        let now = Calendar(identifier: .gregorian).component(.year, from: Date())
+        let log = try String(decoding: folder.bytes(of: "log"), as: UTF8.self)
+        #expect(log.contains("\"ts\":\"\(now + 10)-") || log.contains("\"ts\":\"\(now + 9)-"))
+        try witness.kill()
+        let trio = try EtcdTrio(clocks.map(\.command))
+        try check(trio, processes: 2, clients: 3, keys: 30, rounds: isLong ? 400 : 40) { isWorking in
+            var years = 1
+            repeat {
+                for (number, clock) in clocks.enumerated() { clock.jump(to: (number - 1) * year * years) }
+                #expect(eventually(within: .seconds(60)) { (try? trio.leader()) != nil })
+                let leader = try trio.leader()
+                try trio.servers[leader].kill()
+                for (number, clock) in clocks.enumerated() { clock.jump(to: (1 - number) * year * years) }
+                try trio.servers[leader].start()
+                try trio.servers[leader].wait()
+                // A clock before 1970 would be no realistic case.
+                years = years % 40 + 1
+            } while try isLong && isWorking()
+        }
+    }
+    #endif
+
+    @Test("Another server replaces a killed one without an outage")
+    func failover() throws {
+        let trio = try EtcdTrio()
+        let cluster = SettingsCluster.plain(trio.urls)
+        let suite = try SettingsSuite.separate("App", in: cluster)
+        let changes = Recorder<Change>()
+        let observation = suite.observe("a") { changes.note($0) }
+        try suite.store(0, forKey: "a")
+        try trio.servers[0].kill()
+        let other = try SettingsSuite.separate("App", in: .plain(trio.servers[1].url))
+        for value in 1...3 {
+            #expect(
+                eventually { (try? other.store(.integer(PropertyListInteger(value)), forKey: "a")) != nil }
+            )
+        }
+        #expect(eventually { changes.all.last?.new == 3 })
+        #expect(eventually { (try? suite.store(4, forKey: "a")) != nil })
+        #expect(!suite.isStale)
+        withExtendedLifetime(observation) {}
+    }
+}
+#endif

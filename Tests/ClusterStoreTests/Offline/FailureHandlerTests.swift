@@ -1,0 +1,65 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+/// A program sets a failure handler that synchronizes the suite. If the handler were called under a lock of the
+/// suite, the program would hang. The shell then kills it after 30 seconds.
+@Suite("A failure handler may synchronize the suite")
+struct FailureHandlerTests {
+    let cluster: SettingsCluster
+    let proxy: Proxy
+    let folder: TemporaryFolder
+
+    init() throws {
+        cluster = try .ofItsOwn()
+        proxy = try Proxy(to: EtcdServer.shared.get().url)
+        folder = try TemporaryFolder()
+        proxy.cut()
+    }
+
+    /// Runs the program while no server answers. Returns its output and its exit status.
+    ///
+    /// - Parameter limits: shell commands that run before the program.
+    private func handle(_ words: [String], limits: String = "") throws -> String {
+        let program = try builtProgram(named: "ClusterClient")
+        let arguments = ["handle", proxy.url, cluster.prefix, folder.path] + words
+        // The output goes through a pipe, because the limit on file sizes would apply to it too.
+        let script = "(\(limits) timeout -s KILL 30 \"$0\" \"$@\"; echo \"ended $?\") 2>&1 | cat"
+        return try run("sh", ["-c", script, program] + arguments, within: .seconds(60)).output
+    }
+
+    @Test("The handler returns after a damaged cache")
+    func brokenCopy() throws {
+        defer { proxy.end() }
+        try folder.write("junk", to: "App.plist")
+        let output = try handle([])
+        #expect(output.contains("has \n"))
+        #expect(output.contains("handled \(folder.file("App.plist"))\n"))
+        #expect(output.hasSuffix("ended 0\n"))
+    }
+
+    @Test("The handler returns after the disk refused a journal")
+    func fullDisk() throws {
+        defer { proxy.end() }
+        // The program may write only empty files.
+        let output = try handle(["a=1"], limits: "trap '' XFSZ; ulimit -f 0;")
+        #expect(output.contains("handled \(folder.file(".pending"))\n"))
+        #expect(output.contains("Settings were not stored"))
+        #expect(output.hasSuffix("ended 0\n"))
+    }
+
+    @Test("The handler returns after the journal's folder could not be made")
+    func noFolder() throws {
+        defer { proxy.end() }
+        try folder.write("a file", to: ".pending")
+        let output = try handle(["a=1"])
+        #expect(output.contains("handled \(folder.file(".pending"))\n"))
+        #expect(output.hasSuffix("ended 0\n"))
+    }
+}
+#endif

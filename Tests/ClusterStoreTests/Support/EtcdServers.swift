@@ -1,0 +1,223 @@
+#if Cluster
+import ClusterStore
+import Foundation
+import Glibc
+import ProgramHarness
+import SettingsStore
+import SettingsStoreTesting
+
+/// An etcd server on a free port of this machine, with a folder of its own.
+final class EtcdServer: @unchecked Sendable {
+    // Unchecked: a test starts and stops its server from one thread at a time, and no test stops the shared
+    // server.
+    let url: String
+    private let name: String
+    private let arguments: [String]
+    /// The program that starts the server, with its arguments.
+    private let command: [String]
+    private let folder: TemporaryFolder
+    private var process: RunningProgram?
+    /// Kills the server if the tests end without doing so.
+    private var watchdog: RunningProgram?
+
+    /// - Parameters:
+    ///   - peers: names and peer URLs of all servers of the cluster; nil for a single server.
+    ///   - scheme: `https` for a server with a certificate, which `options` name.
+    ///   - command: runs the server as its child, and forwards its own end to it.
+    init(
+        name: String = "one",
+        port: Int? = nil,
+        peerPort: Int? = nil,
+        peers: String? = nil,
+        scheme: String = "http",
+        options: [String] = [],
+        command: [String] = []
+    ) throws {
+        folder = try TemporaryFolder()
+        self.command = command + ["etcd"]
+        self.name = name
+        let ports = try freePorts(2)
+        url = "\(scheme)://127.0.0.1:\(port ?? ports[0])"
+        let peerURL = "http://127.0.0.1:\(peerPort ?? ports[1])"
+        arguments =
+            [
+                "--name", name, "--data-dir", folder.file("data"), "--listen-client-urls", url,
+                "--advertise-client-urls", url, "--listen-peer-urls", peerURL,
+                "--initial-advertise-peer-urls", peerURL,
+                "--initial-cluster", peers ?? "\(name)=\(peerURL)",
+                "--heartbeat-interval", "50", "--election-timeout", "500", "--logger", "zap",
+                "--log-level", "error",
+            ] + options
+    }
+
+    /// Starts the server with its existing data.
+    func start() throws {
+        let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ETCD") }
+        let words = command.dropFirst() + arguments
+        let process = try RunningProgram(command[0], Array(words), environment: environment)
+        self.process = process
+        watchdog = try RunningProgram(
+            "sh",
+            [
+                "-c", "tail --pid=$0 -s 0.5 -f /dev/null; kill -9 $1; rm -rf \"$2\"", "\(getpid())",
+                "\(process.id)", folder.path,
+            ]
+        )
+    }
+
+    /// Waits until the cluster answers through this server.
+    func wait() throws {
+        let isThere = eventually(within: .seconds(60)) {
+            (try? SettingsCluster.etcd(url).suiteNames()) != nil
+        }
+        if !isThere { throw HarnessError("etcd does not answer at \(url)") }
+    }
+
+    func kill() throws {
+        watchdog = nil
+        process?.send(command.count > 1 ? SIGTERM : SIGKILL)
+        _ = try process?.end()
+        process = nil
+    }
+
+    /// Saves a backup of the cluster, and returns its path.
+    func saveSnapshot() throws -> String {
+        let path = folder.file("snapshot-\(UUID().uuidString)")
+        try control("snapshot", "save", path)
+        return path
+    }
+
+    /// Replaces the server's data by a backup. The server must not be running.
+    func restore(_ snapshot: String) throws {
+        try wipe()
+        let copied = ["--name", "--data-dir", "--initial-cluster", "--initial-advertise-peer-urls"]
+        let options = copied.flatMap { option in
+            [option] + (arguments.firstIndex(of: option).map { [arguments[$0 + 1]] } ?? [])
+        }
+        try control("snapshot", "restore", snapshot, options: options)
+    }
+
+    /// Removes the server's data. The server must not be running.
+    func wipe() throws { try FileManager.default.removeItem(atPath: folder.file("data")) }
+
+    func freeze() { process?.send(SIGSTOP) }
+
+    func thaw() { process?.send(SIGCONT) }
+
+    /// Runs etcdctl on this server and returns what it prints.
+    @discardableResult
+    func control(_ arguments: String..., options: [String] = []) throws -> String {
+        let result = try run("etcdctl", ["--endpoints", url] + options + arguments, within: .seconds(60))
+        guard result.ending == .exit(0) else {
+            throw HarnessError("etcdctl \(arguments): \(result.errors)")
+        }
+        return result.output
+    }
+
+    /// The cluster's current revision.
+    func revision() throws -> Int {
+        let text = try control("endpoint", "status", "-w", "json")
+        guard let start = text.range(of: "\"revision\":") else { throw HarnessError(text) }
+        return Int(text[start.upperBound...].prefix { $0.isNumber }) ?? 0
+    }
+
+    /// Compacts all revisions before the current one.
+    func compact() throws { try control("compaction", "\(revision())") }
+
+    var isLeader: Bool {
+        get throws {
+            // The member ID and the leader ID are equal in the leader's own answer.
+            let text = try control("endpoint", "status", "-w", "json")
+            func number(_ name: String) -> Substring? {
+                text.range(of: "\"\(name)\":").map { text[$0.upperBound...].prefix { $0.isNumber } }
+            }
+            return number("member_id") == number("leader")
+        }
+    }
+
+    /// A server that many tests share. Each of them uses a prefix of its own.
+    static let shared = Result { try started() }
+
+    /// Starts a server, and waits until it answers.
+    static func started() throws -> EtcdServer {
+        let server = try EtcdServer()
+        try server.start()
+        try server.wait()
+        return server
+    }
+}
+
+/// A cluster of three servers.
+final class EtcdTrio: Sendable {
+    let servers: [EtcdServer]
+
+    /// - Parameter commands: the commands that start the servers.
+    init(_ commands: [[String]] = [[], [], []], options: [String] = []) throws {
+        let ports = try freePorts(6)
+        let names = ["a", "b", "c"]
+        let peers = names.indices.map { "\(names[$0])=http://127.0.0.1:\(ports[$0 + 3])" }
+            .joined(separator: ",")
+        servers = try names.indices.map {
+            try EtcdServer(
+                name: names[$0],
+                port: ports[$0],
+                peerPort: ports[$0 + 3],
+                peers: peers,
+                options: options,
+                command: commands[$0]
+            )
+        }
+        for server in servers { try server.start() }
+        for server in servers { try server.wait() }
+    }
+
+    var urls: String { servers.map(\.url).joined(separator: ",") }
+
+    func leader() throws -> Int {
+        for (number, server) in servers.enumerated() where (try? server.isLeader) == true { return number }
+        throw HarnessError("the cluster has no leader")
+    }
+}
+
+/// Ports that are free at present.
+func freePorts(_ count: Int) throws -> [Int] {
+    let sockets = try (0..<count).map { _ in try listeningSocket().descriptor }
+    defer { for socket in sockets { close(socket) } }
+    return sockets.map { portNumber(of: $0) }
+}
+
+/// A listening socket on this machine. Port 0 chooses a free port.
+func listeningSocket(port: Int = 0) throws -> (descriptor: Int32, port: Int) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = loopback(port)
+    let bound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    guard bound == 0, listen(descriptor, 64) == 0 else {
+        close(descriptor)
+        throw HarnessError("no port: \(String(cString: strerror(errno)))")
+    }
+    return (descriptor, portNumber(of: descriptor))
+}
+
+func loopback(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    return address
+}
+
+private func portNumber(of descriptor: Int32) -> Int {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    return Int(in_port_t(bigEndian: address.sin_port))
+}
+#endif

@@ -1,0 +1,87 @@
+import Foundation
+import ProgramHarness
+import Testing
+
+@Suite("Documentation")
+struct DocumentationTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private let catalogue = packageFolder + "/Sources/PDefaults/PDefaults.docc/"
+
+    /// The examples in the articles and in the README, except for those of a package manifest.
+    private func examples() throws -> [Example] {
+        let articles = try FileManager.default.contentsOfDirectory(atPath: catalogue)
+            .filter { $0.hasSuffix(".md") }.sorted().map { ($0, catalogue + $0) }
+        return try (articles + [("README.md", packageFolder + "/README.md")]).flatMap { name, path in
+            Example.all(in: try String(contentsOfFile: path, encoding: .utf8), of: name)
+        }.filter { example in !example.code.contains { $0.contains(".package(") } }
+    }
+
+    @Test("Every example compiles without a warning and prints the output below it")
+    func code() throws {
+        let examples = try examples()
+        #expect(examples.count { $0.output != nil } > 30)
+        let sources = ExampleProgram.sources(of: examples)
+        for (name, text) in sources { try folder.write(text, to: name) }
+        let program = folder.file("examples")
+        try libraryCompiler().compile(sources.keys.sorted().map(folder.file), to: program)
+        for (number, example) in examples.enumerated() {
+            let result = try run(program, ["\(number)"], environment: settings(in: TemporaryFolder()))
+            if let output = example.output { #expect(result.output == output + "\n", "\(example)") }
+            #expect(result.errors == "", "\(example)")
+            #expect(result.ending == .exit(0), "\(example)")
+        }
+    }
+
+    @Test("Every piece of code works when it is pasted: no property is at the top level")
+    func pasting() throws {
+        for example in try examples() {
+            #expect(!example.code.contains { $0.hasPrefix("@PDefaults") }, "\(example)")
+        }
+    }
+
+    @Test("The README is short, its links lead somewhere, and it names the version of the program")
+    func readme() throws {
+        func text(_ path: String) throws -> String {
+            try String(contentsOfFile: packageFolder + "/" + path, encoding: .utf8)
+        }
+        let readme = try text("README.md")
+        #expect(readme.utf8.count <= 20_000)
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
+        for link in readme.matches(of: /\]\(([^)#]+)\)/) where !link.1.hasPrefix("http") {
+            #expect(FileManager.default.fileExists(atPath: packageFolder + "/" + link.1), "\(link.1)")
+        }
+        let program = try text("Sources/Commands/CommandLine/PDefaultsCommand.swift")
+        let version = try #require(program.firstMatch(of: /let version = "(.+)"/)).1
+        #expect(readme.contains("This is version \(version)."))
+        #expect(try text(".github/CHANGELOG.md").contains("\n## \(version)\n"))
+    }
+
+    @Test("The catalogue builds without a warning")
+    func catalogueBuilds() throws {
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let build = tests.deletingLastPathComponent().path
+        let result = try run(
+            packageFolder + "/.ci/documentation",
+            [folder.path, build],
+            within: .seconds(120)
+        )
+        #expect(result.ending == .exit(0), "\(result.errors)")
+        #expect(try folder.names.sorted() == ["PDefaults.doccarchive", "PropertyList.doccarchive"])
+    }
+
+    @Test("The articles quote the compiler's message for a type that can't be stored")
+    func unstorable() throws {
+        func joined(_ path: String) throws -> String {
+            try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
+        }
+        let said = try joined(packageFolder + "/Tests/OtherPackage/Mistakes/Types.swift")
+        let sentence =
+            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+        #expect(said.contains(sentence))
+        #expect(try joined(catalogue + "SupportedTypes.md").contains(sentence))
+    }
+}

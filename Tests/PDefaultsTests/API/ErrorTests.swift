@@ -1,0 +1,263 @@
+import Foundation
+import PDefaults
+import ProgramHarness
+import Testing
+
+@Suite("Errors are reported and lose no value", .timeLimit(.minutes(10)))
+struct ErrorTests {
+    let suite = SettingsSuite.inMemory()
+
+    /// A key for this test alone, so that its errors can be recognised.
+    let key = "\(UUID())"
+
+    private func next(_ errors: AsyncStream<PDefaultsError>) async -> PDefaultsError? {
+        for await error in errors where error.key == key { return error }
+        return nil
+    }
+
+    @Test("The description of an error has no control characters")
+    func printed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a\u{1B}[2Jb.plist")
+        let stored = PropertyListValue.dictionary(["a": "many"])
+        try Data(stored.encoded(as: .xml)).write(to: URL(fileURLWithPath: path))
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["overwrite", path, "a", "1"])
+        #expect(result.errors.contains("a\\u{1B}[2Jb.plist: key “a”"))
+        #expect(!result.errors.contains("\u{1B}"))
+    }
+
+    @Test("The description of an error is one line, without direction marks, and shortens long keys")
+    func safe() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a\u{202E}\u{2028}\u{9B}b.plist")
+        let key = "\u{2066}\u{200F}\u{61C}\u{2029}\u{85}" + String(repeating: "k", count: 5_000)
+        try Data(PropertyListValue.dictionary([key: "many"]).encoded(as: .binary)).write(
+            to: URL(fileURLWithPath: path)
+        )
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["overwrite", path, key, "1"])
+        #expect(result.errors.contains("a\\u{202E}\\u{2028}\\u{9B}b.plist: key “\\u{2066}\\u{200F}"))
+        #expect(!result.errors.contains(String(repeating: "k", count: 80)))
+        let bad: Set<Unicode.Scalar> = [
+            "\u{202E}", "\u{2028}", "\u{9B}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2029}", "\u{85}",
+        ]
+        #expect(bad.isDisjoint(with: result.errors.unicodeScalars))
+    }
+
+    @Test("A value that can't be encoded leaves stored value and property unchanged")
+    func unencodable() async {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), suite: suite) var speed = Speed(value: 1)
+        let record = Record<Double>()
+        let subscription = $speed.sink { record.add($0.value) }
+        speed = Speed(value: 2)
+        speed = Speed(value: .nan)
+        #expect(speed.value == 2)
+        #expect(suite.storedValue(forKey: key) == .data(Data(#"{"value":2}"#.utf8)))
+        #expect(record.entries == [1, 2])
+        #expect(await next(errors)?.problem == .unencodable)
+        #expect(throws: PDefaultsError.self) { try _speed.set(Speed(value: .infinity)) }
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("The error handler is called as directly after many errors as after the first")
+    func manyErrors() async {
+        let errors = PDefaultsConfiguration.errors
+        // A function that is wrapped in another one at each report would run out of stack.
+        for _ in 0..<300_000 {
+            _ = PDefaultsConfiguration.onError
+            _ = SettingsSuite.onFailure
+        }
+        @PDefaults(SettingsKey(key), suite: suite) var speed = Speed(value: 1)
+        speed = Speed(value: .nan)
+        #expect(await next(errors)?.problem == .unencodable)
+    }
+
+    @Test("An array with a nil inside is refused if its type is not Codable")
+    func nilInList() {
+        @PDefaults("list", suite: suite) var list: [Uncodable?] = []
+        #expect(throws: PDefaultsError.self) { try _list.set([Uncodable(), nil]) }
+        #expect(suite.storedValues.isEmpty && list.isEmpty)
+    }
+
+    @Test("A value that can't be decoded shows the default, is reported, and stays stored")
+    func undecodable() async throws {
+        let errors = PDefaultsConfiguration.errors
+        suite.set("many", forKey: key)
+        @PDefaults(SettingsKey(key), suite: suite) var count = 3
+        #expect(count == 3)
+        #expect(suite.storedValue(forKey: key) == "many")
+        let error = try #require(await next(errors))
+        #expect(error.problem == .undecodable(stored: "many"))
+        #expect(_count.current.state == .undecodable(error))
+        #expect(throws: error) { try _count.get() }
+        suite.set(4, forKey: key)
+        #expect(count == 4)
+        #expect(_count.current.state == .stored)
+        _count.reset()
+        #expect(_count.current.state == .default)
+    }
+
+    @Test("A throwing set throws if the file can't contain the value, and changes nothing")
+    func refusedAtOnce() async throws {
+        try await withFolder { folder in
+            let suite = try SettingsSuite(named: "refusing", in: folder)
+            @PDefaults("title", suite: suite) var title = "old"
+            @PDefaults("titles", suite: suite) var titles = ["a": ["b"]]
+            @PDefaults("since", suite: suite) var since: Date?
+            try _title.set("stored")
+            try suite.synchronize()
+            for text in ["a\u{1}b", "\u{FFFE}", String(repeating: "x", count: 2000) + "\u{1}"] {
+                let error = #expect(throws: PDefaultsError.self) { try _title.set(text) }
+                #expect(error?.problem == .unencodable)
+                #expect(error?.reason.contains("XML forbids the character U+") == true)
+            }
+            #expect(throws: PDefaultsError.self) { try _titles.set(["a": ["\u{1}"]]) }
+            #expect(throws: PDefaultsError.self) { try _titles.set(["\u{1}": []]) }
+            #expect(throws: PDefaultsError.self) {
+                try _since.set(Date(timeIntervalSinceReferenceDate: 1e300))
+            }
+            #expect(suite.storedValues == ["title": "stored"] && title == "stored")
+            try _since.set(Date(timeIntervalSinceReferenceDate: 0))
+            try _title.set("\u{FF21}" + String(repeating: "x", count: 2000))
+            try suite.synchronize()
+            #expect(suite.storedValues.count == 2)
+        }
+    }
+
+    @Test("The error of unreadable JSON names the path inside the JSON")
+    func placeInJSON() throws {
+        suite.set(.data(Data(#"{"x":1,"y":"two"}"#.utf8)), forKey: "point")
+        let point = PDefaults(wrappedValue: Point(x: 0, y: 0), "point", suite: suite)
+        let error = #expect(throws: PDefaultsError.self) { try point.get() }
+        #expect(error?.reason.hasSuffix(" at y") == true)
+    }
+
+    @Test(
+        "With two defaults each property shows its own, the suite returns the first, and the difference is reported"
+    )
+    func otherDefault() async {
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults(SettingsKey(key), suite: suite) var one = 1
+        @PDefaults(SettingsKey(key), suite: suite) var two = 2
+        #expect(one == 1 && two == 2)
+        #expect(suite.value(forKey: key) == 1)
+        #expect(suite.storedValues.isEmpty)
+        #expect(await next(errors)?.problem == .otherDefault(registered: 1, declared: 2))
+    }
+
+    @Test("A property with register: false registers no default")
+    func unregistered() {
+        @PDefaults("n", suite: suite, register: false) var n = 1
+        #expect(n == 1)
+        #expect(suite.value(forKey: "n") == nil)
+    }
+
+    @Test("A value that the file can't contain is refused, and the previous one is published")
+    func refusedByFile() async throws {
+        try await withFolder { folder in
+            let suite = try SettingsSuite(named: "refusing", in: folder)
+            let errors = PDefaultsConfiguration.errors
+            @PDefaults(SettingsKey(key), suite: suite) var title = "old"
+            title = "stored"
+            try suite.synchronize()
+            let record = Record<PDefaultsOrigin>()
+            let subscription = _title.onUpdate { record.add($0.origin) }
+            title = "\u{1B}[2J"
+            await record.wait { $0.last == .refused }
+            #expect(title == "stored")
+            #expect(record.entries == [.thisProperty, .thisProperty, .refused])
+            #expect(await next(errors)?.problem == .unencodable)
+            withExtendedLifetime(subscription) {}
+        }
+    }
+
+    @Test(
+        "A value that an unreachable suite refuses is not reported as one without a form, secret or not",
+        arguments: [false, true],
+        [
+            SettingsError.unreachable(path: "nowhere", reason: "Connection refused"),
+            .notWritable(path: "nowhere", reason: "permission denied"),
+        ]
+    )
+    func takenBack(isSecret: Bool, outage: SettingsError) async {
+        let suite = SettingsSuite(UnreachableStorage(outage: outage))
+        let errors = PDefaultsConfiguration.errors
+        let reason = "its suite has refused it, and reports why"
+        if isSecret {
+            @PDefaults(SettingsKey(key), .secret, suite: suite) var token = "old"
+            token = "new"
+            #expect(await next(errors)?.reason == reason)
+            #expect(token == "old")
+        } else {
+            @PDefaults(SettingsKey(key), suite: suite) var name = "old"
+            name = "new"
+            #expect(await next(errors)?.reason == reason)
+            #expect(name == "old")
+        }
+    }
+}
+
+/// Storage that can't be reached, and refuses what is set.
+private struct UnreachableStorage: RefusesWhileUnreachable {
+    let location = "nowhere"
+    let refusesWhileUnreachable = true
+    let outage: SettingsError
+
+    mutating func read() throws(SettingsError) -> StorageReading {
+        StorageReading(.none, exists: true, outage: outage)
+    }
+
+    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) { throw outage }
+
+    func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch {
+        StorageWatch(heldBy: Record<Int>()) { _ in .events }
+    }
+}
+
+private struct Uncodable: PropertyListConvertible {
+    init() {}
+
+    func propertyListForm() -> Int { 1 }
+
+    init?(propertyListForm form: Int) {}
+}
+
+private struct Speed: Codable {
+    var value: Double
+}
+
+@Suite("Suites that can't be read or written")
+struct SuiteFailureTests {
+    @Test(
+        "The failure is reported, and pending values stay in memory until they can be stored",
+        .timeLimit(.minutes(10))
+    )
+    func unreadable() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "test-\(UUID().uuidString)"
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("app.plist")
+        try Data("no property list".utf8).write(to: file)
+        let suite = SettingsSuite(file: file.path)
+        let errors = PDefaultsConfiguration.errors
+        @PDefaults("name", suite: suite) var name = "Pitt"
+        #expect(name == "Pitt")
+        var report: PDefaultsError?
+        for await error in errors where error.location == suite.location {
+            report = error
+            break
+        }
+        guard case .suite(.unreadable) = report?.problem else {
+            Issue.record("reported: \(String(describing: report))")
+            return
+        }
+        name = "François"
+        #expect(name == "François")
+        #expect(try Data(contentsOf: file) == Data("no property list".utf8))
+        try FileManager.default.removeItem(at: file)
+        try suite.synchronize()
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("François"))
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PDefaults
+import ProgramHarness
+import Testing
+
+/// Programs of another package, compiled by the real compiler as they would be there.
+@Suite("Programs of other packages")
+struct OtherPackageTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func sources(in name: String) throws -> [String] {
+        let folder = packageFolder + "/Tests/OtherPackage/" + name
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }
+    }
+
+    @Test(
+        "Programs with every declaration, every type and other wrappers' examples print their expected output"
+    )
+    func programs() throws {
+        let program = folder.file("programs")
+        try libraryCompiler().compile(sources(in: "Sources/Programs"), to: program)
+        let list = try run(program, environment: settings(in: folder))
+        let expected = try JSONDecoder().decode([String: String].self, from: Data(list.output.utf8))
+        #expect(expected.count > 60)
+        for (name, text) in expected {
+            let ownFolder = try TemporaryFolder()
+            let result = try run(program, [name], environment: settings(in: ownFolder))
+            #expect(result.output == text + "\n", "\(name)")
+            #expect(result.errors == "", "\(name)")
+            #expect(result.ending == .exit(0), "\(name)")
+            if name == "a set at the very end" {
+                let suite = SettingsSuite(FileStorage(path: ownFolder.file("programs.plist")))
+                #expect(suite.storedValues == ["volume": 7])
+            }
+        }
+    }
+
+    @Test(
+        "A sink of the main actor does not end the process when another thread sets, with either import",
+        arguments: ["import PDefaults", "import OpenCombine\nimport PDefaults"]
+    )
+    func mainActor(_ imports: String) throws {
+        let source = try String(contentsOfFile: try #require(sources(in: "MainActor").first), encoding: .utf8)
+        try folder.write(
+            source.replacingOccurrences(of: "import PDefaults", with: imports),
+            to: "main.swift"
+        )
+        let program = folder.file("program")
+        try libraryCompiler().compile([folder.file("main.swift")], to: program)
+        let result = try run(program, environment: settings(in: folder), within: .seconds(90))
+        #expect(result.output == "all seen other\n")
+        #expect(result.ending == .exit(0))
+    }
+
+    @Test("Wrong declarations don't compile, and the message says what to do")
+    func mistakes() throws {
+        #expect(try libraryCompiler().verify(sources(in: "Mistakes")) == "")
+    }
+}
+
+/// The compiler, for programs that import PDefaults.
+func libraryCompiler() throws -> Compiler {
+    try Compiler(modules: [
+        "PDefaults", "SettingsStore", "PropertyList", "CLinux", "OpenCombine", "COpenCombineHelpers",
+    ])
+}
+
+/// The environment of a program that stores its settings in a folder.
+func settings(in folder: TemporaryFolder) -> [String: String] {
+    ProcessInfo.processInfo.environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
+}
+
+/// The folder of this package.
+let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path

@@ -1,0 +1,227 @@
+import Foundation
+import PropertyList
+import Testing
+
+@Suite("Reading XML property lists")
+struct XMLReaderTests {
+    static let values: [(String, PropertyListValue)] = [
+        ("<true/>", true), ("<false/>", false), ("<true></true>", true), ("<false > </false >", false),
+        ("<integer>0</integer>", 0), ("<integer> -1\n</integer>", -1), ("<integer>- 1</integer>", -1),
+        ("<integer>007</integer>", 7), ("<integer>+0x1F</integer>", 31), ("<integer>-0X10</integer>", -16),
+        ("<integer>-9223372036854775808</integer>", .integer(PropertyListInteger(Int64.min))),
+        ("<integer>18446744073709551615</integer>", .integer(PropertyListInteger(UInt64.max))),
+        ("<integer>0xFFFFFFFFFFFFFFFF</integer>", .integer(PropertyListInteger(UInt64.max))),
+        ("<integer>&#49;<!-- one -->2</integer>", 12),
+        ("<real>1</real>", 1.0), ("<real> 1.5 </real>", 1.5), ("<real>1.</real>", 1.0),
+        ("<real>.5</real>", 0.5), ("<real>-0.0</real>", .real(-0.0)), ("<real>-0</real>", .real(-0.0)),
+        ("<real>1e-400</real>", 0.0),
+        ("<real>1.7976931348623157e308</real>", .real(.greatestFiniteMagnitude)),
+        ("<real>0.1000000000000000055511151231257827</real>", 0.1), ("<real>+1.25E+2</real>", 125.0),
+        ("<real>123456789012345678901234567890</real>", 123456789012345678901234567890.0),
+        ("<real>nan</real>", .real(.nan)), ("<real>NaN</real>", .real(.nan)),
+        ("<real>inf</real>", .real(.infinity)), ("<real>+Infinity</real>", .real(.infinity)),
+        ("<real>-inf</real>", .real(-.infinity)), ("<real>-infinity</real>", .real(-.infinity)),
+        ("<string/>", ""), ("<string></string>", ""), ("<string  />", ""),
+        ("<string> a \n</string>", " a \n"), ("<string a='>' b=\"</string>\">x</string >", "x"),
+        ("<string>&amp;&lt;&gt;&quot;&apos;</string>", "&<>\"'"),
+        ("<string>&#65;&#x42;&#x1F600;&#13;&#27;</string>", "AB😀\r\u{1B}"),
+        ("<string>a<![CDATA[<b>&amp;]]]]><![CDATA[>]]>c</string>", "a<b>&amp;]]>c"),
+        ("<string>a<!-- - -->b<?c d?>e</string>", "abe"),
+        ("<string>a\r\nb\rc</string>", "a\r\nb\rc"), ("<string>\u{1B}[2J\u{0}</string>", "\u{1B}[2J\u{0}"),
+        ("<string>é👩‍👩‍👧‍👦\u{10FFFF}</string>", "é👩‍👩‍👧‍👦\u{10FFFF}"), ("<key>k</key>", "k"),
+        ("<date>2001-01-01T00:00:00Z</date>", .date(Date(timeIntervalSinceReferenceDate: 0))),
+        ("<date> 1970-01-01T00:00:01Z </date>", .date(Date(timeIntervalSince1970: 1))),
+        ("<date>2024-02-29T23:59:59Z</date>", .date(Date(timeIntervalSince1970: 1_709_251_199))),
+        ("<date>0000-12-30T00:00:00Z</date>", .date(.distantPast)),
+        ("<date>0001-01-01T00:00:00Z</date>", .date(Date(timeIntervalSince1970: -62_135_596_800))),
+        ("<date>1-01-01T00:00:00Z</date>", .date(Date(timeIntervalSince1970: -62_135_596_800))),
+        ("<date>970-01-01T00:00:00Z</date>", .date(Date(timeIntervalSince1970: -31_556_908_800))),
+        ("<date>0000-02-29T00:00:00Z</date>", .date(Date(timeIntervalSince1970: -62_162_121_600))),
+        ("<date>9999-12-31T23:59:59Z</date>", .date(Date(timeIntervalSince1970: 253_402_300_799))),
+        ("<data/>", .data(Data())), ("<data>\n\tAQ\tID\n</data>", .data(Data([1, 2, 3]))),
+        ("<data>AQ==</data>", .data(Data([1]))), ("<data>AQI</data>", .data(Data([1, 2]))),
+        ("<data>AQI=\n</data>", .data(Data([1, 2]))), ("<data>+/+/</data>", .data(Data([0xFB, 0xFF, 0xBF]))),
+        ("<array/>", []), ("<array> <!-- a --> </array>", []),
+        ("<array><true/><integer>1</integer></array>", [true, 1]),
+        ("<dict/>", [:]), ("<dict><key/><string/></dict>", ["": ""]),
+        ("<dict><key>a</key><true/><?pi?><key>a</key><false/></dict>", ["a": false]),
+        ("<dict><key>a&amp;b</key> <!-- --> <array/></dict>", ["a&b": []]),
+        ("<dict><key>CF$UID</key><integer>7</integer></dict>", .uid(7)),
+        ("<dict><key>CF$UID</key><integer>-7</integer></dict>", ["CF$UID": -7]),
+        ("<dict><key>CF$UID</key><string>7</string></dict>", ["CF$UID": "7"]),
+        ("<dict><key>CF$UID</key><integer>7</integer><key>a</key><true/></dict>", ["CF$UID": 7, "a": true]),
+    ]
+
+    @Test("Every element is read as its value", arguments: values)
+    func everyElementIsReadAsItsValue(_ text: String, _ expected: PropertyListValue) throws {
+        #expect(try readXML("<plist version=\"1.0\">\(text)</plist>") == expected)
+        #expect(try readXML(text) == expected, "without the plist element")
+        #expect(
+            try readXML(
+                "<?xml version='1.0'?>\n<!DOCTYPE plist PUBLIC \">\" '['>\n<!-- c -->\(text) <!-- --> <?p?>\n"
+            ) == expected
+        )
+    }
+
+    static let refused: [(String, Int, Int, String)] = [
+        ("", 1, 1, "the end of the file"), (" \n ", 2, 2, "the end of the file"),
+        ("<plist></plist>", 1, 1, "empty"), ("<plist/>", 1, 1, "empty"),
+        ("<plist> <!----> </plist>", 1, 1, "empty"),
+        ("<plist><true/><true/></plist>", 1, 15, "‘</plist>’"),
+        ("<true/>\n<true/>", 2, 1, "the end of the file"),
+        ("<plist><true/></plist>junk", 1, 23, "the end of the file"),
+        ("<true/>x", 1, 8, "the end of the file"),
+        ("<plist><true/>", 1, 15, "‘</plist>’"), ("<plist>x</plist>", 1, 8, "‘x’"),
+        ("<plist><True/></plist>", 1, 8, "‘True’"), ("<strings/>", 1, 1, "‘strings’"),
+        ("<aaaaaaaastring/>", 1, 1, "no element"), ("<plist><plist/></plist>", 1, 8, "inside another"),
+        ("<string>\u{1B}\u{1B}", 1, 11, "‘</string>’"), ("<string>a</key>", 1, 10, "another element"),
+        // A short tag is recognized by its first eight bytes, if there are that many.
+        ("<string>a</key>        ", 1, 10, "another element"),
+        ("<dict></array>        ", 1, 7, "another element"), ("<dict></dict/>        ", 1, 13, "‘>’"),
+        ("<string>&foo;</string>", 1, 9, "entity"), ("<string>a & b</string>", 1, 11, "‘&amp;’"),
+        ("<string>&#xD800;</string>", 1, 9, "character"), ("<string>&#;</string>", 1, 9, "character"),
+        ("<string>&#x110000;</string>", 1, 9, "character"), ("<string>&#+5;</string>", 1, 9, "character"),
+        ("<string><b/></string>", 1, 9, "‘</string>’"), ("<string><![CDATA[a</string>", 1, 9, "CDATA"),
+        ("<array>x</array>", 1, 8, "‘x’"), ("<array><true/>", 1, 15, "the end of the file"),
+        ("<array><![CDATA[x]]></array>", 1, 8, "CDATA"), ("<array>\u{1B}</array>", 1, 8, "U+001B"),
+        ("<dict><true/></dict>", 1, 7, "‘key’"), ("<dict><key>a</key></dict>", 1, 19, "value"),
+        ("<dict><key>a</key><key>b</key><true/></dict>", 1, 31, "‘key’"),
+        ("<!-- <true/>", 1, 1, "comment does not end"), ("<!-->", 1, 1, "comment does not end"),
+        ("<?xml <true/>", 1, 1, "processing instruction does not end"),
+        ("<!DOCTYPE plist <true/", 1, 1, "document type does not end"),
+        ("<!DOCTYPE plist \"><true/>", 1, 17, "partner"),
+        ("<!DOCTYPE plist [<!ENTITY a \"b\">]><string>&a;</string>", 1, 17, "declarations"),
+        ("<true", 1, 6, "‘>’"), ("<true a", 1, 1, "does not end"), ("<true a='", 1, 9, "partner"),
+        ("<true a<>", 1, 8, "the end of the tag"), ("<dict/ict//>", 1, 7, "‘>’ after the ‘/’"),
+        ("<dict //>", 1, 8, "‘>’ after the ‘/’"), ("<", 1, 2, "name"), ("<1/>", 1, 1, "‘1’"),
+        ("<true>x</true>", 1, 7, "‘</true>’"), ("</true>", 1, 1, "end tag"), ("<true/", 1, 1, "does not end"),
+        ("<integer/>", 1, 11, "integer"), ("<integer> </integer>", 1, 10, "integer"),
+        ("<integer>0x</integer>", 1, 10, "integer"), ("<integer>1a</integer>", 1, 10, "integer"),
+        ("<integer>--1</integer>", 1, 10, "integer"), ("<integer>1.0</integer>", 1, 10, "integer"),
+        ("<integer>18446744073709551616</integer>", 1, 10, "out of range"),
+        ("<integer>-9223372036854775809</integer>", 1, 10, "out of range"),
+        ("<integer>99999999999999999999999999999999999</integer>", 1, 10, "out of range"),
+        ("<real/>", 1, 8, "decimal"), ("<real>1e</real>", 1, 7, "decimal"),
+        ("<real>.</real>", 1, 7, "decimal"),
+        ("<real>0x10</real>", 1, 7, "decimal"), ("<real>1,5</real>", 1, 7, "decimal"),
+        ("<real>-nan</real>", 1, 7, "decimal"), ("<real>1e400</real>", 1, 7, "decimal"),
+        ("<real>1e5 6</real>", 1, 7, "decimal"), ("<real>infinit</real>", 1, 7, "decimal"),
+        ("<date/>", 1, 8, "date"), ("<date>2024-13-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>2023-02-29T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>1900-02-29T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-04-31T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-01-01T24:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-01-01T00:00:60Z</date>", 1, 7, "date"),
+        ("<date>2024-01-01T00:00:00</date>", 1, 7, "date"),
+        ("<date>2024-01-00T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-00-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>12024-01-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>-01-01T00:00:00Z</date>", 1, 7, "date"), ("<date>-1-01-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>24-1-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>+024-01-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-01-01T00:00:00.5Z</date>", 1, 7, "date"),
+        ("<data>\nA*AA</data>", 2, 2, "‘*’"), ("<data>A</data>", 1, 8, "within a byte"),
+        ("<data>AA==AA==</data>", 1, 11, "found ‘A’ in data: nothing may follow the padding"),
+        ("<data>AA===</data>", 1, 11, "padded"),
+        ("<data>AA=A</data>", 1, 10, "follow the padding"),
+        ("<data>AAAA=</data>", 1, 11, "padded"), ("<data>A===</data>", 1, 8, "padded"),
+    ]
+
+    @Test("Malformed files are refused with the position of the error", arguments: refused)
+    func malformedFilesAreRefusedWithThePositionOfTheError(
+        _ text: String,
+        line: Int,
+        column: Int,
+        problem: String
+    ) throws {
+        let error = try #require(throws: PropertyListError.self) { try readXML(text) }
+        #expect(error.problem.contains(problem), "\(error)")
+        #expect(error.place == .line(line, column: column), "\(error)")
+    }
+
+    static let encodings: [(String, [UInt8])] = [
+        ("UTF-8", Array("<string>é€😀</string>".utf8)),
+        ("UTF-8 with a mark", [0xEF, 0xBB, 0xBF] + Array("<?xml version='1.0'?><string>é€😀</string>".utf8)),
+        (
+            "a mark against the declaration",
+            [0xEF, 0xBB, 0xBF] + Array("<?xml encoding='latin1'?><string>é€😀</string>".utf8)
+        ),
+        ("declared UTF-8", Array("<?xml version='1.0' encoding = 'utf-8' ?><string>é€😀</string>".utf8)),
+        ("UTF-16, little-endian", [0xFF, 0xFE] + utf16("<string>é€😀</string>", bigEndian: false)),
+        ("UTF-16, big-endian", [0xFE, 0xFF] + utf16("<string>é€😀</string>", bigEndian: true)),
+        (
+            "UTF-16 without a mark",
+            utf16("<?xml version='1.0' encoding='UTF-16'?><string>é€😀</string>", bigEndian: true)
+        ),
+        ("UTF-16 without a mark, little-endian", utf16("<string>é€😀</string>", bigEndian: false)),
+    ]
+
+    @Test("The encoding is found from mark, first bytes or declaration", arguments: encodings)
+    func encodingIsFoundFromMarkFirstBytesOrDeclaration(_ name: String, _ bytes: [UInt8]) throws {
+        #expect(try PropertyListValue.read(bytes).value == "é€😀")
+    }
+
+    @Test("Declared ISO-8859-1 and US-ASCII are read")
+    func declaredISO88591AndUSASCIIAreRead() throws {
+        let latin =
+            Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><string>caf".utf8) + [0xE9]
+            + Array("</string>".utf8)
+        #expect(try PropertyListValue.read(latin).value == "café")
+        #expect(try readXML("<?xml version=\"1.0\" encoding=\"US-ASCII\"?><string>cafe</string>") == "cafe")
+    }
+
+    static let wrongEncodings: [(String, [UInt8], String)] = [
+        ("not UTF-8", Array("<string>\n".utf8) + [0xC3, 0x28] + Array("</string>".utf8), "line 2, column 1"),
+        ("overlong", Array("<string>a".utf8) + [0xC0, 0x80] + Array("</string>".utf8), "line 1, column 10"),
+        (
+            "a surrogate in UTF-8", Array("<key>é".utf8) + [0xED, 0xA0, 0x80] + Array("</key>".utf8),
+            "line 1, column 8"
+        ),
+        ("not ASCII", Array("<?xml encoding='us-ascii'?><string>é</string>".utf8), "line 1, column 36"),
+        ("another encoding", Array("<?xml version='1.0' encoding='shift_jis'?><true/>".utf8), "encoding"),
+        ("UTF-16 in name alone", Array("<?xml version='1.0' encoding='UTF-16'?><true/>".utf8), "encoding"),
+        ("UTF-32", [0xFF, 0xFE, 0, 0, 0x3C, 0, 0, 0], "UTF-32"),
+        (
+            "half a surrogate pair", [0xFE, 0xFF] + utf16("<string>", bigEndian: true) + [0xD8, 0, 0, 0x3C],
+            "surrogate"
+        ),
+        ("half a unit", [0xFE, 0xFF] + utf16("<true/>", bigEndian: true) + [0], "within a character"),
+    ]
+
+    @Test("A text that does not match its encoding is refused", arguments: wrongEncodings)
+    func textThatDoesNotMatchItsEncodingIsRefused(_ name: String, _ bytes: [UInt8], _ part: String) throws {
+        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(bytes) }
+        #expect("\(error)".contains(part), "\(error)")
+    }
+
+    @Test("Depth and size are limited")
+    func depthAndSizeAreLimited() throws {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array(
+                (String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth))
+                    .utf8
+            )
+        }
+        #expect(throws: Never.self) { try PropertyListValue.read(nested(128)) }
+        let deep = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(129)) }
+        #expect(deep.reason == .limitExceeded)
+        #expect(throws: PropertyListError.self) { try PropertyListValue.read(nested(100_000)) }
+        var limits = PropertyListLimits()
+        limits.size = 6
+        let large = try #require(throws: PropertyListError.self) {
+            try PropertyListValue.read(Array("<true/>".utf8), limits: limits)
+        }
+        #expect(large.reason == .limitExceeded)
+    }
+}
+
+func readXML(_ text: String) throws -> PropertyListValue {
+    try PropertyListValue.read(Array(text.utf8)).value
+}
+
+func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
+    text.utf16.flatMap { unit in
+        let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        return bigEndian ? bytes : bytes.reversed()
+    }
+}

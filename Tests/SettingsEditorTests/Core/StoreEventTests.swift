@@ -1,0 +1,311 @@
+import Foundation
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Events from the store")
+struct StoreEventTests {
+    @Test("In a read-only folder no suite can be created")
+    func folderOfOthers() {
+        for keys in ["a", "D"] {
+            var desk = Desk(["s": ["k": 1]])
+            desk.act(.rights("this user may not write to the folder"))
+            desk.type(keys)
+            #expect(desk.screen.last == "Read-only: this user may not write to the folder")
+            #expect(desk.state.modal == nil)
+            desk.act(.rights(nil))
+            desk.type(keys)
+            #expect(desk.state.modal != nil)
+        }
+    }
+
+    @Test("An empty folder gets a screen that says where the editor looked and what to do")
+    func emptyFolder() {
+        var desk = Desk([:], columns: 60, rows: 8)
+        #expect(
+            desk.screen == [
+                " pdefaults  /home/u/.config",
+                " No settings in /home/u/.config: no NAME.plist is there.",
+                " a makes a suite. q leaves. Programs make their suites when",
+                " they first store something.",
+                "", "", "",
+                "a new suite  q quit  ? help",
+            ]
+        )
+        desk.type("jk⏎⇥→d /x⎋G?⎋")
+        desk.type("anew⏎k⏎21⏎")
+        #expect(desk.files == ["new": ["k": 1]])
+    }
+
+    @Test("A missing folder gets a screen that says so")
+    func missingFolder() {
+        var desk = Desk([:], columns: 60, rows: 8)
+        desk.act(.listingFailed("There is no such folder"))
+        #expect(
+            desk.screen[1...2] == [
+                " No settings could be read in /home/u/.config.", " There is no such folder.",
+            ]
+        )
+        #expect(desk.text.contains("a makes a suite."))
+        desk.type("a.x⏎")
+        #expect(desk.text.contains("starts with “.”"))
+        #expect(desk.text.contains("No settings could be read"))
+    }
+
+    @Test("The message about a missing folder stays while the folder is missing")
+    func folderComingBack() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎")
+        let screen = desk.screen
+        desk.act(.listingFailed("There is no such folder."))
+        #expect(desk.screen.last == "There is no such folder.")
+        desk.list()
+        #expect(desk.screen == screen)
+    }
+
+    @Test("Before the list of suites is known, the screen says so")
+    func waiting() {
+        let state = EditorState(options: EditorOptions(place: "/x"))
+        #expect(view(state, size: Size(columns: 30, rows: 5)).lines[1] == " Looking in /x…")
+    }
+
+    @Test(
+        "The line above the keys says how a service is reached, shorter on a narrow screen"
+    )
+    func connection() {
+        var desk = Desk(["a": ["key": "value"]], columns: 70, rows: 8, keys: "⏎")
+        desk.act(.connection(BackendConnection(server: "etcd a:2379", .opening)))
+        #expect(desk.screen[6].hasSuffix("  etcd a:2379 · connecting"))
+        #expect(desk.screen[6].hasPrefix("/key  string  value "))
+        desk.act(.connection(BackendConnection(server: "etcd a:2379", .open)))
+        #expect(desk.screen[6].hasSuffix("  etcd a:2379 · connected"))
+        desk.act(.connection(BackendConnection(server: "etcd b:2379", .lost("Connection refused"))))
+        desk.act(.listingFailed("Connection refused"))
+        #expect(desk.screen[6].hasSuffix("  etcd b:2379 · unreachable"))
+        // What the line says is not said twice.
+        #expect(!desk.text.contains("refused"))
+        desk.size = Size(columns: 46, rows: 8)
+        #expect(desk.screen[6].hasSuffix("value                unreachable"))
+        desk.size = Size(columns: 30, rows: 8)
+        #expect(!desk.text.contains("unreachable"))
+    }
+
+    @Test("A service without suites is not called a folder")
+    func emptyService() {
+        var desk = Desk([:], columns: 60, rows: 8)
+        desk.act(.connection(BackendConnection(server: "etcd a:2379", .open)))
+        #expect(desk.screen[1] == " No settings in /home/u/.config.")
+        desk.act(.listingFailed("Connection refused"))
+        #expect(
+            desk.screen[1...2] == [" No settings could be read in /home/u/.config.", " Connection refused."]
+        )
+    }
+
+    @Test("New suites are inserted in order, removed suites disappear, and the selection stays on its suite")
+    func listing() {
+        var desk = Desk(["b": [:], "d": [:], "f": [:]], keys: "j")
+        desk.files["a"] = [:]
+        desk.files["e"] = [:]
+        desk.list()
+        #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b", "d", "e", "f"])
+        #expect(desk.selectedSuite == "d")
+        desk.files["d"] = nil
+        desk.list()
+        #expect(desk.selectedSuite == "e")
+        #expect(desk.effects.last == .load("e"))
+        desk.files = ["a": [:]]
+        desk.list()
+        #expect(desk.selectedSuite == "a")
+        desk.files = [:]
+        desk.list()
+        #expect(desk.text.contains("No settings in"))
+        #expect(desk.state.display.focus == .suites)
+    }
+
+    @Test("A suite that is removed during an edit stays until the draft is closed")
+    func goneWhileEditing() {
+        var desk = Desk(["a": ["k": "v"], "b": [:]], keys: "⏎⏎x")
+        desk.outside("a", "k", nil)
+        desk.files["a"] = nil
+        desk.list()
+        #expect(desk.text.contains("vx"))
+        var left = desk
+        left.type("⎋")
+        #expect(left.state.suiteList.suites.map(\.id) == ["a", "b"])
+        left.type("⎋y")
+        #expect(left.state.suiteList.suites.map(\.id) == ["b"])
+        desk.type("⏎y")
+        #expect(desk.files["a"] == ["k": "vx"])
+        #expect(desk.state.suiteList.suites.map(\.id) == ["a", "b"])
+    }
+
+    @Test("An unreadable suite has a symbol, its reason, and the previous good values")
+    func unreadable() {
+        let status = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))
+        var desk = Desk(["a": [:], "b": ["k": 1]], rows: 10, statuses: ["b": status])
+        #expect(desk.screen[2].hasPrefix(" !b"))
+        desk.type("j⏎")
+        #expect(desk.screen[0].hasSuffix("unreadable"))
+        #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing;"))
+        #expect(desk.text.contains("values shown are the last good ones"))
+        #expect(desk.screen[1].hasSuffix("»   k                  integer 1"))
+        desk.type("⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.text.contains("Not written, since what is there can't be read: line 7"))
+        desk.act(.status("b", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("unreadable"))
+    }
+
+    @Test("On the smallest screen the reason is visible too, beside a value if there is one")
+    func unreadableNarrow() {
+        let status = SuiteStatus(content: .unreadable("line 7: no key"))
+        var desk = Desk(["a": [:], "b": ["k": 1]], columns: 20, rows: 5, keys: "⏎")
+        desk.act(.status("a", status))
+        #expect(
+            desk.screen == [
+                " …e/u/.config › a !", " unreadable: line", " 7: no key", "unreadable: line 7:…",
+                "R recover  ? help",
+            ]
+        )
+        desk.type("⇥j⏎")
+        desk.act(.status("b", status))
+        #expect(desk.screen[1...2] == ["»   k      1", " unreadable: line"])
+    }
+
+    @Test("The wheel scrolls what is under the pointer, whatever has the focus")
+    func wheel() {
+        let values = Dictionary(
+            uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.integer(1)) }
+        )
+        var desk = Desk(["a": values, "b": values], rows: 20)
+        desk.send(.mouse(.wheelDown, Point(column: 60, row: 5)))
+        #expect(desk.selectedSuite == "a" && desk.selectedKey == "k13" && desk.state.mode == .suites)
+        desk.type("⏎")
+        desk.send(.mouse(.wheelDown, Point(column: 3, row: 2)))
+        #expect(desk.selectedSuite == "b" && desk.state.mode == .keys)
+        desk.type("w")
+        desk.send(.mouse(.wheelDown, Point(column: 60, row: 17)))
+        #expect(desk.selectedSuite == "b" && desk.selectedKey == "k10")
+    }
+
+    @Test("On the smallest screen a question is complete")
+    func narrowQuestion() {
+        var desk = Desk(["s1": ["n": 5, "name": "Pitt"]], columns: 20, rows: 5)
+        desk.act(.link("s1", to: "../elsewhere/and/further/s1.plist"))
+        desk.type("d")
+        #expect(
+            desk.screen == [
+                "Delete the suite", "“s1” with its 2", "keys?", "It is a link to ../…", "y yes  n no",
+            ]
+        )
+    }
+
+    @Test("A problem appears and disappears without moving a row, so that a click selects the visible row")
+    func unmovedRows() {
+        let broken = SuiteStatus(content: .unreadable("line 7, column 3: a key is missing"))
+        let values = Dictionary(
+            uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.integer(1)) }
+        )
+        var desk = Desk(["a": values], rows: 20, keys: "⏎30Gkkkkkk")
+        let line = desk.screen.firstIndex { $0.contains("»") }
+        #expect(line != nil)
+        let top = desk.screen[1].suffix(40)
+        desk.act(.status("a", broken))
+        #expect(desk.text.contains("line 7"))
+        #expect(desk.screen[1].suffix(40) == top)
+        #expect(desk.screen.firstIndex { $0.contains("»") } == line)
+        desk.send(.mouse(.press, Point(column: 40, row: 6)))
+        #expect(desk.screen.firstIndex { $0.contains("»") } == 6)
+        desk.act(.status("a", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("line 7"))
+        #expect(desk.screen[1].suffix(40) == top)
+        #expect(desk.screen.firstIndex { $0.contains("»") } == 6)
+    }
+
+    @Test(
+        "A read-only location is named in the title, and every write is refused with the reason",
+        arguments: ["⏎⏎", "⏎ ", "⏎a", "⏎d", "⏎u", "a"]
+    )
+    func readOnly(keys: String) {
+        let desk = Desk(["a": ["k": true]], readOnly: "started with --read-only", keys: keys)
+        #expect(desk.writes.isEmpty)
+        #expect(desk.state.modal == nil)
+        #expect(desk.screen[0].hasSuffix("read-only"))
+        if keys != "⏎u" { #expect(desk.screen.last == "Read-only: started with --read-only") }
+    }
+
+    @Test("One suite can be read-only for a reason of its own, even if the reason appears during typing")
+    func readOnlySuite() {
+        var desk = Desk(["a": ["k": "v"]], keys: "⏎⏎x")
+        desk.act(.status("a", SuiteStatus(content: .stored, readOnlyReason: "the file belongs to root")))
+        desk.type("⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "Read-only: the file belongs to root")
+        #expect(desk.text.contains("vx"))
+        desk.type("⎋⇥")
+        #expect(desk.screen[1].hasPrefix("»=a"))
+        #expect(desk.text.contains("a  1 key  read-only: the file belongs to root"))
+    }
+
+    @Test("The status line says what is pending, not stored or polled")
+    func symbols() {
+        var desk = Desk(["a": ["k": 1]], columns: 100)
+        desk.act(
+            .status(
+                "a",
+                SuiteStatus(
+                    content: .stored,
+                    watching: .polling("no watches are left"),
+                    pendingKeys: 2,
+                    storingError: "no space left"
+                )
+            )
+        )
+        #expect(desk.screen[0].hasSuffix("not stored 2 pending polling"))
+        #expect(desk.screen[1].hasPrefix("»!a"))
+        #expect(desk.text.contains("not stored: no space left"))
+        desk.act(.status("a", SuiteStatus(content: .stored, pendingKeys: 1)))
+        #expect(desk.screen[1].hasPrefix("»…a"))
+        desk.act(.status("a", SuiteStatus(content: .stored, watching: .polling("no watches are left"))))
+        #expect(desk.screen[22] == "a  1 key  polling: no watches are left")
+    }
+
+    @Test("Complete contents that arrive again keep values expanded and highlight the differences")
+    func loadedAgain() {
+        var desk = Desk(["a": ["k": [1, 2], "l": 1]], keys: "⏎lj")
+        desk.act(
+            .loaded(
+                "a",
+                values: PropertyListEntries(["j": 0, "k": [1, 2], "l": 2]),
+                SuiteStatus(content: .stored)
+            )
+        )
+        #expect(desk.outline == ["j", "k", "  [0]", "  1", "l"])
+        #expect(desk.screen.filter { $0.contains("●") }.count == 2)
+        #expect(desk.screen.last == "2 keys changed from outside: j, l")
+    }
+
+    @Test("Events about unknown suites and unknown writes change nothing")
+    func unknown() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")
+        let screen = desk.screen
+        let change = Change(key: "k", old: nil, new: 1, origin: .otherProcess, sequence: 1)
+        desk.act(.changed("x", [change]))
+        desk.act(.loaded("x", values: PropertyListEntries([:]), SuiteStatus()))
+        desk.act(.status("x", SuiteStatus()))
+        desk.act(.wrote(desk.writes[0].id, .failed("too late")))
+        desk.act(.tick(now: -5))
+        #expect(desk.screen == screen)
+    }
+
+    @Test("If the storage rejects a value, the old value is shown again")
+    func refused() {
+        var desk = Desk(["a": ["k": "v"]], keys: "⏎⏎x⏎")
+        #expect(desk.screen[1].hasSuffix("vx"))
+        desk.act(.changed("a", [Change(key: "k", old: "vx", new: "v", origin: .refused, sequence: 9)]))
+        #expect(desk.screen[1].hasSuffix("  v"))
+        #expect(!desk.text.contains("●"))
+    }
+}

@@ -1,0 +1,381 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Adding and deleting")
+struct AddingTests {
+    @Test("Only the path is before a name that is being typed")
+    func typedName() {
+        var desk = Desk(["s": ["k": 1]], columns: 60, keys: "⏎axy")
+        #expect(desk.text.contains("xy"))
+        #expect(!desk.text.contains("\"\""))
+        desk.type("⎋D")
+        #expect(!desk.text.contains("\"\""))
+    }
+
+    @Test(
+        "A new key gets a name, a type and a value, and is selected",
+        arguments: [
+            ("1text⏎", "text"), ("⏎text⏎", "text"), ("j⏎-5⏎", -5), ("335e-1⏎", 3.5), ("4⏎", false),
+            ("4 ⏎", true),
+            ("52001-01-01⏎", .date(.init(timeIntervalSinceReferenceDate: 0))),
+            ("6 ff 00⏎", .data(.init([255, 0]))),
+            ("7", []), ("8", [:]), ("9⏎", json("{}")), ("9⌫⌫[1]⏎", json("[1]")), ("↘⏎⏎", json("{}")),
+        ] as [(String, PropertyListValue)]
+    )
+    func adding(keys: String, value: PropertyListValue) {
+        let desk = Desk(["a": ["m": 1, "z": 1]], keys: "⏎an⏎" + keys)
+        #expect(desk.files["a"] == ["m": 1, "n": value, "z": 1])
+        #expect(desk.outline == ["m", "[n]", "z"])
+        #expect(desk.writes.map(\.expecting) == [nil])
+    }
+
+    @Test("In an expanded array the new element is last; beside an element it comes after that element")
+    func elements() {
+        var desk = Desk(["a": ["k": [10, 20]]], keys: "⏎⏎a230⏎")
+        #expect(desk.files["a"]?["k"] == [10, 20, 30])
+        #expect(desk.outline == ["k", "  0", "  1", "  [2]"])
+        desk.type("kka215⏎")
+        #expect(desk.files["a"]?["k"] == [10, 15, 20, 30])
+        #expect(desk.outline == ["k", "  0", "  [1]", "  2", "  3"])
+    }
+
+    @Test("Beside a collapsed container a new key is added; inside an expanded one a new member")
+    func entries() {
+        var desk = Desk(["a": ["k": ["x": 1]]], keys: "⏎al⏎18⏎")
+        #expect(desk.files["a"] == ["k": ["x": 1], "l": "8"])
+        desk.type("k⏎ay⏎22⏎")
+        #expect(desk.files["a"]?["k"] == ["x": 1, "y": 2])
+        #expect(desk.outline == ["k", "  x", "  [y]", "l"])
+        desk.type("aw⏎7")
+        #expect(desk.files["a"]?["k"] == ["w": [], "x": 1, "y": 2])
+    }
+
+    @Test(
+        "In JSON the types are JSON's, and the text around the new member is unchanged",
+        arguments: [
+            ("1v⏎", #"{"a": 1, "n": "v"}"#), ("21.50⏎", #"{"a": 1, "n": 1.50}"#),
+            ("3⏎", #"{"a": 1, "n": false}"#),
+            ("4", #"{"a": 1, "n": null}"#), ("5", #"{"a": 1, "n": {}}"#), ("6", #"{"a": 1, "n": []}"#),
+        ]
+    )
+    func addingToJSON(keys: String, text: String) {
+        let desk = Desk(["a": ["k": json(#"{"a": 1}"#)]], keys: "⏎⏎an⏎" + keys)
+        #expect(jsonText(desk.files["a"]?["k"]) == text)
+        #expect(desk.outline == ["k", "  a", "  [n]"])
+    }
+
+    @Test(
+        "A name that exists, or an empty one, is refused in its row with the reason",
+        arguments: [("k⏎", "“k” is there already."), ("⏎", "A name is needed.")]
+    )
+    func names(keys: String, reason: String) {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎a" + keys)
+        #expect(desk.screen.last == reason)
+        #expect(desk.screen[2].contains("»!"))
+        desk.type("2⎋")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.state.modal == nil)
+    }
+
+    @Test("Esc at any step changes nothing", arguments: ["a⎋", "an⎋", "an⏎⎋", "an⏎1⎋", "an⏎1x⎋"])
+    func leaving(keys: String) {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎" + keys)
+        #expect(desk.writes.isEmpty)
+        #expect(desk.outline == ["[k]"])
+        #expect(desk.state.mode == .keys)
+    }
+
+    @Test("A value that does not fit the type of a new key is refused like any other")
+    func refusal() {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎an⏎9⌫⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.text.contains("the text is not JSON: line 1, column 2"))
+    }
+
+    @Test(
+        "In the suites pane a asks for a suite's name, then for its first key, and the first write creates the file"
+    )
+    func suite() {
+        var desk = Desk(["b": [:], "d": [:]], keys: "ac⏎")
+        #expect(desk.effects.last == .load("c"))
+        #expect(desk.text.contains("c"))
+        desk.type("first⏎21⏎")
+        #expect(desk.files["c"] == ["first": 1])
+        desk.list()
+        #expect(desk.state.suiteList.suites.map(\.id) == ["b", "c", "d"])
+        #expect(desk.selectedSuite == "c")
+    }
+
+    @Test("A new suite that gets no key is not kept")
+    func leftSuite() {
+        let desk = Desk(["b": [:], "d": [:]], keys: "ac⏎⎋")
+        #expect(desk.state.suiteList.suites.map(\.id) == ["b", "d"])
+        #expect(desk.files.keys.sorted() == ["b", "d"])
+    }
+
+    @Test(
+        "A suite name that no file can have is refused in its row with the reason",
+        arguments: [
+            ("x/y", "The suite name “x/y” has a “/” and would leave its folder."),
+            ("b", "There is a suite “b” already."),
+            (".x", "The suite name “.x” starts with “.”."), ("", "The suite name “” is empty."),
+        ]
+    )
+    func suiteNames(name: String, reason: String) {
+        let desk = Desk(["b": [:]], keys: "a\(name)⏎")
+        #expect(desk.screen.last == reason)
+        #expect(desk.screen[2].hasPrefix("»!\(name)"))
+        #expect(desk.state.mode == .naming)
+    }
+
+    @Test("d asks, y deletes, n and Esc do not")
+    func deleting() {
+        var desk = Desk(["a": ["k": 1, "l": "x", "m": 2]], keys: "⏎jd")
+        #expect(desk.screen.last == "Delete “l”, “x”?  y yes  n no")
+        desk.type("n")
+        desk.type("d⎋")
+        desk.type("dq⏎x ")
+        #expect(desk.writes.isEmpty)
+        desk.type("y")
+        #expect(desk.files["a"] == ["k": 1, "m": 2])
+        #expect(desk.outline == ["k", "[m]"])
+    }
+
+    @Test("Members and elements are deleted from their container")
+    func deletingInside() {
+        var desk = Desk(
+            ["a": ["d": ["x": 1, "y": 2], "j": json(#"{"p": 1, "q": [ ]}"#), "l": [1, 2, 3]]],
+            keys: "⏎ljdy"
+        )
+        #expect(desk.files["a"]?["d"] == ["y": 2])
+        #expect(desk.outline == ["d", "  [y]", "j", "l"])
+        desk.type("jlj⌦y")
+        #expect(jsonText(desk.files["a"]?["j"]) == #"{"q": [ ]}"#)
+        desk.type("Gljjdy")
+        #expect(desk.files["a"]?["l"] == [1, 3])
+    }
+
+    @Test("A value that changes while the user is asked is asked about again")
+    func deletingChanged() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎d")
+        desk.outside("a", "k", 2)
+        desk.type("y")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen.last == "It has changed meanwhile. Delete “k”, 2?  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"] == [:])
+    }
+
+    @Test("u undoes changes one by one")
+    func undo() {
+        var desk = Desk(["a": ["b": true, "k": "v", "z": 1]], keys: "⏎ j⏎w⏎jdyan⏎7")
+        #expect(desk.files["a"] == ["b": false, "k": "vw", "n": []])
+        desk.type("u")
+        #expect(desk.files["a"] == ["b": false, "k": "vw"])
+        #expect(desk.screen.last == "Undone: “n” is gone again.")
+        desk.type("u")
+        #expect(desk.files["a"] == ["b": false, "k": "vw", "z": 1])
+        #expect(desk.screen.last == "Undone: “z” is 1 again.")
+        desk.type("uu")
+        #expect(desk.files["a"] == ["b": true, "k": "v", "z": 1])
+        desk.type("u")
+        #expect(desk.screen.last == "Nothing to undo.")
+    }
+
+    @Test(
+        "Undoing a change inside a value names its path and selects it",
+        arguments: [
+            (["b": [1, 2, 3]], "⏎⏎jla25⏎", "k/b/3", "gone", "b"),
+            (json(#"{"b":[1,2,3]}"#), "⏎⏎jljdy", "k/b/0", "1", "0"),
+            (json(#"{"b":[1,2,3],"c":[]}"#), "⏎⏎jljj⏎7⏎", "k/b/1", "2", "1"),
+            (["x/y": ["on": true], "z": 1], "⏎⏎jlj ", "k/x~1y/on", "true", "on"),
+            (json(#"{"b":1,"b":2}"#), "⏎e←⌫3⏎", "k/b (2)", "2", "k"),
+        ] as [(PropertyListValue, String, String, String, String)]
+    )
+    func undoInside(value: PropertyListValue, keys: String, place: String, holding: String, row: String) {
+        var desk = Desk(["a": ["k": value]], keys: keys)
+        #expect(desk.files["a"] != ["k": value])
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": value])
+        #expect(desk.screen.last == "Undone: “\(place)” is \(holding) again.")
+        #expect(desk.selectedKey == row)
+    }
+
+    @Test("^R redoes what was undone, until the user makes another change")
+    func redo() {
+        var desk = Desk(["a": ["b": true, "k": "v"]], keys: "⏎ j⏎w⏎uu")
+        let redo = Key.control("r")
+        #expect(desk.files["a"] == ["b": true, "k": "v"])
+        desk.press(redo)
+        #expect(desk.files["a"] == ["b": false, "k": "v"])
+        #expect(desk.screen.last == "Done again: “b” is false again.")
+        #expect(desk.selectedKey == "b")
+        desk.press(redo)
+        #expect(desk.files["a"] == ["b": false, "k": "vw"])
+        desk.press(redo)
+        #expect(desk.screen.last == "Nothing to do again.")
+        desk.type("u")
+        desk.type("k ")
+        desk.press(redo)
+        #expect(desk.files["a"] == ["b": true, "k": "v"])
+        #expect(desk.screen.last == "Nothing to do again.")
+        #expect(desk.writes.count == 8)
+    }
+
+    @Test("A change is not redone over a foreign change")
+    func redoChanged() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎u")
+        desk.outside("a", "k", 7)
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == ["k": 7])
+        #expect(desk.screen.last == "Not done again: “k” has changed since: 1 → 7.")
+        // It is kept for when that is gone again.
+        desk.outside("a", "k", 1)
+        desk.press(.control("r"))
+        #expect(desk.files["a"] == ["k": 12])
+    }
+
+    @Test("A change is not undone over a foreign change")
+    func undoChanged() {
+        var desk = Desk(["a": ["k": 1]], columns: 110, keys: "⏎⏎2⏎")
+        desk.outside("a", "k", 7)
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 7])
+        let refusal = "Not undone: “k” has changed since: 12 → 7. H goes back all the same."
+        #expect(desk.screen.last == refusal)
+        desk.type("u")
+        #expect(desk.screen.last == refusal)
+        desk.outside("a", "k", 12)
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1])
+    }
+
+    @Test("A refused write leaves the cursor on its row and keeps the typed name")
+    func refused() {
+        func desk(_ keys: String, _ key: String, _ value: PropertyListValue) -> Desk {
+            var desk = Desk(
+                ["a": ["aa": 1, "arr": [1, 2, 3, 4], "n": 5, "z": 6]],
+                columns: 110,
+                keys: "⏎jljjj"
+            )
+            desk.holdsWrites = true
+            desk.type(keys)
+            desk.files["a"]?[key] = value
+            desk.finishWrites()
+            return desk
+        }
+        var refused = desk("Gkdy", "n", 6)
+        #expect(refused.selectedKey == "n")
+        #expect(refused.screen.last == "Not written: “n” holds 6 now.")
+        refused = desk("<", "arr", [1, 2, 3, 5])
+        #expect(refused.selectedKey == "2")
+        #expect(refused.screen.last == "Not written: “arr/3” has changed since: 4 → 5.")
+        refused = desk("dy", "arr", [0, 1, 2, 3, 4])
+        #expect(refused.selectedKey == "3")
+        refused = desk("Gkrx⏎", "n", 6)
+        #expect(refused.state.mode == .naming)
+        #expect(refused.text.contains("nx") && refused.text.contains("Not written: “n” holds 6 now."))
+        refused.holdsWrites = false
+        refused.type("⏎")
+        #expect(refused.files["a"]?["nx"] == 6)
+        refused = desk("GkD⏎", "n copy", 9)
+        #expect(refused.state.mode == .naming)
+        refused.type("2⏎")
+        #expect(refused.writes.last?.changes["n copy2"]?.new == 5)
+        // Who has moved on meanwhile is left where he is.
+        refused = desk("Gkdyg", "n", 6)
+        #expect(refused.selectedKey == "aa")
+    }
+
+    @Test(
+        "Undo and redo of one member keep foreign changes of other members"
+    )
+    func undoneBesideOthers() {
+        let documents = ["5", "66", "7.50"].map { a in
+            ["0.10", "0.109"].map { d in "{ \"a\" : \(a),\n\t\"b\":[1.0 , -0],   \"d\":\(d) }" }
+        }
+        for wrap in [json, PropertyListValue.string] as [(String) -> PropertyListValue] {
+            var desk = Desk(["s": ["j": wrap(documents[0][0])]], columns: 100, keys: "⏎ljjj⏎9⏎")
+            #expect(desk.files["s"]?["j"] == wrap(documents[0][1]))
+            desk.outside("s", "j", wrap(documents[1][1]))
+            desk.type("u")
+            #expect(desk.files["s"]?["j"] == wrap(documents[1][0]))
+            #expect(desk.screen.last == "Undone: “j/d” is 0.10 again.")
+            desk.outside("s", "j", wrap(documents[2][0]))
+            desk.press(.control("r"))
+            #expect(desk.files["s"]?["j"] == wrap(documents[2][1]))
+            desk.outside("s", "j", wrap(documents[2][1].replacing("0.109", with: "8")))
+            desk.type("u")
+            #expect(
+                desk.screen.last
+                    == "Not undone: “j/d” has changed since: 0.109 → 8. H goes back all the same."
+            )
+            desk.outside("s", "j", wrap(documents[2][0]))
+            let writes = desk.writes.count
+            desk.type("u")
+            #expect(desk.screen.last == "Undone: “j/d” is 0.10 again.")
+            #expect(desk.writes.count == writes)
+            #expect(desk.files["s"]?["j"] == wrap(documents[2][0]))
+        }
+    }
+
+    @Test("An element is undone at its current index, and foreign changes of the array stay")
+    func undoneInArray() {
+        var desk = Desk(["s": ["k": [1, 2, 3]]], columns: 100, keys: "⏎lj⏎00⏎")
+        #expect(desk.files["s"]?["k"] == [100, 2, 3])
+        desk.outside("s", "k", [7, 100, 2, 3, 9])
+        desk.type("u")
+        #expect(desk.files["s"]?["k"] == [7, 1, 2, 3, 9])
+        #expect(desk.screen.last == "Undone: “k/1” is 1 again.")
+        desk.press(.control("r"))
+        #expect(desk.files["s"]?["k"] == [7, 100, 2, 3, 9])
+        // Where the element itself has changed, it can't be told whether it is the same one.
+        desk.outside("s", "k", [7, 101, 2, 3, 9])
+        desk.type("u")
+        #expect(desk.files["s"]?["k"] == [7, 101, 2, 3, 9])
+        #expect(desk.screen.last?.hasPrefix("Not undone: “k/0” has changed since") == true)
+    }
+
+    @Test("The history also restores an element and keeps foreign changes of the array")
+    func historyInArray() {
+        var desk = Desk(["s": ["k": [10, 20, 30]]], columns: 100, keys: "⏎ljdy")
+        desk.outside("s", "k", [20, 30, 40])
+        desk.type("Hj⏎")
+        #expect(desk.files["s"]?["k"] == [10, 20, 30, 40])
+    }
+
+    @Test("Cancelling a new suite before its first key changes nothing, and a message says so")
+    func suiteGivenUp() {
+        for keys in ["⎋", "k⏎⎋", "k⏎1⎋"] {
+            var desk = Desk(["a": ["k": 1], "b": ["kb": 1]], columns: 100, keys: "aaa⏎" + keys)
+            #expect(desk.selectedSuite == "a")
+            #expect(desk.state.mode == .suites)
+            #expect(desk.screen.last == "“aa” is not made, since it has no key.")
+            desk.type("d")
+            #expect(desk.text.contains("Delete the suite “a”"))
+        }
+    }
+
+    @Test("An undo that finds another value in the file, or fails, says so and keeps that value")
+    func undoFails() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎⏎2⏎")
+        desk.holdsWrites = true
+        desk.type("u")
+        desk.finishWrites(failing: "no room")
+        #expect(desk.screen.last == "Not undone: no room.")
+        // The same key tries again.
+        desk.type("u")
+        desk.files["a"] = ["k": 9]
+        desk.finishWrites()
+        #expect(desk.screen.last == "Not undone: “k” holds 9 now.")
+        #expect(desk.screen[1].hasSuffix("9  was 12"))
+        desk.outside("a", "k", 12)
+        desk.type("u")
+        desk.finishWrites()
+        #expect(desk.files["a"] == ["k": 1])
+    }
+}

@@ -1,0 +1,44 @@
+import PropertyList
+import SettingsStore
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Menus")
+struct MenuTests {
+    private func desk(_ keys: String) -> Desk {
+        let schema = SuiteSchema([
+            "theme": SettingDeclaration(
+                .string(),
+                cases: ["system", "dark", "light", "lilac", "jade"].map { SettingCase(.string($0)) },
+                defaultValue: "system"
+            )
+        ])
+        return Desk(["a": ["theme": "system"]], columns: 100, schemas: ["a": schema], keys: "⏎⏎" + keys)
+    }
+
+    @Test(
+        "A letter selects the item that begins with it, even if the letter is a command elsewhere, and Enter takes the item",
+        arguments: [
+            ("li", "light"), ("LIL", "lilac"), ("d", "dark"), ("lil↑", "light"), ("lij", "lilac"),
+            ("j", "dark"),
+            ("lx⎋⏎light", "light"), ("lx⏎li", "light"),
+        ]
+    )
+    func letters(typed: String, chosen: String) {
+        var desk = desk(typed)
+        desk.type("⏎")
+        #expect(desk.files["a"]?["theme"] == .string(chosen))
+    }
+
+    @Test("A letter without an item is reported, and the next Enter does nothing")
+    func noMatch() {
+        var desk = desk("lix")
+        #expect(desk.text.contains("Nothing begins with “lix”"))
+        desk.type("⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.state.mode == .menu)
+        desk.type("d⏎")
+        #expect(desk.files["a"]?["theme"] == "dark")
+    }
+}

@@ -1,0 +1,117 @@
+import PropertyList
+import SettingsStore
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("The revisions of a key on a cluster")
+struct RevisionTests {
+    private func desk(_ values: [PropertyListValue], _ schema: SuiteSchema = SuiteSchema()) -> Desk {
+        let files = ["a": ["k": values[0]]]
+        var desk = Desk(files, columns: 70, kind: .cluster, schemas: ["a": schema], keys: "⏎")
+        desk.revisions = { suite, key in
+            guard suite == "a", key == "k" else { return .failure(RevisionsError("no such key")) }
+            return .success(
+                values.enumerated().map { SettingRevision(revision: 100 - Int64($0), value: $1) }
+            )
+        }
+        return desk
+    }
+
+    @Test("V lists the previous values of a key, the newest first, and Enter restores one")
+    func list() {
+        var desk = desk([3, 2, 1])
+        desk.type("V")
+        #expect(
+            desk.screen[1...2].map { $0.split(separator: " ").joined(separator: " ") }
+                == ["» 100 a › k 2 → 3", "99 a › k 1 → 2"]
+        )
+        #expect(desk.screen.contains { $0.hasPrefix("What “k” has been, as far as is known") })
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == 2)
+        #expect(desk.writes.last?.changes["k"] == ValueChange(old: 3, new: 2))
+    }
+
+    @Test("Restoring an older value than the previous one asks first")
+    func further() {
+        var desk = desk([3, 2, 1])
+        desk.type("Vj⏎")
+        #expect(desk.screen.last == "“k” holds 3 now: put 1 back?  y yes  n no")
+        desk.type("y")
+        #expect(desk.files["a"]?["k"] == 1)
+    }
+
+    @Test("A key without revisions and a cluster that does not answer are reported")
+    func nothing() {
+        var desk = desk([3])
+        desk.type("V")
+        #expect(desk.screen.last == "“k” has had no other value, as far as is known.")
+        desk.revisions = { _, _ in .failure(RevisionsError("no server answers")) }
+        desk.type("V")
+        #expect(desk.screen.last == "The history could not be read: no server answers")
+    }
+
+    @Test("For a folder of files V does nothing")
+    func files() {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎V")
+        #expect(desk.effects.allSatisfy { if case .findRevisions = $0 { false } else { true } })
+    }
+
+    @Test("For secrets the list says only which values are equal")
+    func secrets() {
+        let schema = SuiteSchema(["k": SettingDeclaration(.string(), isSecret: true)])
+        var desk = desk(["new", "old", "new", "older"], schema)
+        desk.type("V")
+        #expect(
+            desk.screen[1...3].map { $0.split(separator: " ").joined(separator: " ") }
+                == [
+                    "» 100 a › k secret 3 → secret 2", "99 a › k secret 2 → secret 3",
+                    "98 a › k secret 1 → secret 2",
+                ]
+        )
+        desk.type("⏎")
+        #expect(desk.files["a"]?["k"] == "old")
+        #expect(desk.screen.last == "“k” is secret 3 again.")
+    }
+
+    @Test("The list grows while it is open, and the selection stays on its revision")
+    func growing() {
+        let past = Past([1, 2, 3])
+        var desk = desk([3, 2, 1])
+        desk.revisions = { _, _ in .success(past.revisions) }
+        desk.type("V")
+        past.add(7)
+        desk.outside("a", "k", 7)
+        #expect(rows(desk) == ["104 a › k 3 → 7", "» 103 a › k 2 → 3", "102 a › k 1 → 2"])
+        past.add(2)
+        // What has changed since is asked about.
+        desk.type("⏎y")
+        #expect(desk.files["a"]?["k"] == 2)
+        #expect(rows(desk).first == "105 a › k 7 → 2")
+        desk.type("⎋")
+        past.add(9)
+        desk.outside("a", "k", 9)
+        #expect(desk.state.modal == nil)
+    }
+
+    private func rows(_ desk: Desk) -> [String] {
+        desk.screen.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }.filter {
+            $0.contains("→")
+        }
+        .filter { $0.contains(" › ") }
+    }
+}
+
+/// What a key has been, which grows.
+private final class Past: @unchecked Sendable {
+    // Unchecked: a test uses it on one thread.
+    private var values: [PropertyListValue]
+
+    init(_ values: [PropertyListValue]) { self.values = values }
+
+    func add(_ value: PropertyListValue) { values.append(value) }
+
+    var revisions: [SettingRevision] {
+        values.enumerated().reversed().map { SettingRevision(revision: 101 + Int64($0), value: $1) }
+    }
+}

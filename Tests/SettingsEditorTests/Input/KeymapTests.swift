@@ -1,0 +1,159 @@
+import PropertyList
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("The keymap")
+struct KeymapTests {
+    @Test("A key does one thing in a mode, except Enter on a container")
+    func unambiguous() {
+        for mode in Mode.allCases {
+            var seen: [Key: Command] = [:]
+            for binding in KeyBinding.all where binding.modes.contains(mode) {
+                for key in binding.keys {
+                    #expect(seen[key] == nil || seen[key] == binding.command, "\(key) in \(mode)")
+                    seen[key] = binding.command
+                }
+            }
+        }
+    }
+
+    @Test("The keymap names a key in the same way as the help does, and an unknown name gives no key")
+    func keyNames() {
+        for key in KeyBinding.all.flatMap(\.keys) {
+            #expect(Key(named: Substring(key.name(.ascii))) == key)
+        }
+        #expect(Key(named: "^E") == .control("e"))
+        #expect(Key(named: "Alt-Backspace") == .alt("\u{7F}"))
+        #expect(Key(named: "PgUP") == nil)
+    }
+
+    @Test(
+        "Every mode can be left with Esc, and hints at a key",
+        arguments: Mode.allCases
+    )
+    func leaving(mode: Mode) {
+        let bindings = KeyBinding.all.filter { $0.modes.contains(mode) }
+        #expect(bindings.contains { $0.keys.contains(.escape) })
+        #expect(bindings.contains { $0.isUseful != nil })
+    }
+
+    @Test("While text is typed no printable key has a binding, except Space on a boolean")
+    func typing() {
+        for binding in KeyBinding.all where binding.modes.contains(where: \.isText) {
+            for case .character(let character) in binding.keys {
+                #expect(character == " " && binding.modes == [.booleanDraft])
+            }
+        }
+    }
+
+    @Test("The help names every key of the keymap, and fits any width", arguments: [10, 20, 40, 80, 200])
+    func help(columns: Int) {
+        let lines = HelpText.lines(columns: columns, glyphs: .unicode)
+        for binding in KeyBinding.all {
+            let keys = binding.keys.map { $0.name(.unicode) }.joined(separator: " ")
+            #expect(lines.contains { $0.keys == "  " + keys }, "\(keys)")
+        }
+        for line in lines where columns >= 20 {
+            #expect(displayWidth(of: line.text) <= columns - HelpText.keyColumns(columns))
+        }
+    }
+
+    @Test(
+        "The help scrolls to its end, and Esc, q, ? and Enter close it",
+        arguments: ["⎋", "q", "?", "⏎"]
+    )
+    func scrolling(key: String) {
+        var desk = Desk(["a": [:]], columns: 40, rows: 10, keys: "?")
+        #expect(desk.screen[1] == "In the list of suites")
+        desk.type("j")
+        #expect(desk.screen[1] == "  Enter → l")
+        desk.type("⇟⇟⇞⇞⇞")
+        #expect(desk.screen[1] == "In the list of suites")
+        desk.type("G")
+        let end = desk.screen
+        desk.type("↓⇟")
+        #expect(desk.screen == end)
+        #expect(end[7] == "    Scroll the help a line down.")
+        desk.type("k")
+        #expect(desk.screen != end)
+        desk.type(key)
+        #expect(desk.state.mode == .suites)
+    }
+
+    @Test("The help begins with the keys of the current mode")
+    func helpOfKeys() {
+        let desk = Desk(["a": ["k": 1]], keys: "⏎?")
+        #expect(desk.screen[1] == "In the list of keys")
+        #expect(desk.screen[2] == "  Enter             Expand or collapse an array, a dictionary or JSON.")
+        let lines = HelpText.lines(columns: 80, glyphs: .unicode, from: .keys)
+        #expect(lines.contains { $0.keys == "In the list of suites" })
+        #expect(Set(lines.map(\.text)) == Set(HelpText.lines(columns: 80, glyphs: .unicode).map(\.text)))
+    }
+
+    @Test(
+        "The last line names the keys that are useful for the selected row",
+        arguments: [
+            (
+                "⏎",
+                "Enter edit  Space toggle  a add  d delete  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
+            ),
+            (
+                "⏎j",
+                "Enter edit  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
+            ),
+            (
+                "⏎jj",
+                "Enter open  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
+            ),
+            (
+                "⏎jj⏎",
+                "← collapse  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
+            ),
+            (
+                "⏎  ",
+                "Enter edit  Space toggle  a add  d delete  u undo  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
+            ),
+            (
+                "⏎&i⏎",
+                "Enter edit  a add  d delete  Esc all  / search  f go to  : commands  & filter  Tab suites  F search all  q quit  ? help"
+            ),
+            ("⏎⏎", "Enter write  Space toggle  Esc cancel  F1 help"),
+            ("⏎j⏎", "Enter write  Esc cancel  F1 help"),
+            ("⏎a", "Enter accept  Esc cancel  F1 help"),
+        ]
+    )
+    func footer(keys: String, line: String) {
+        let desk = Desk(["a": ["b": true, "i": 1, "l": []]], columns: 120, keys: keys)
+        #expect(desk.screen.last == line)
+    }
+
+    @Test(
+        "A narrow screen names the most useful keys, and the help key at any width",
+        arguments: [
+            (80, "Enter edit  a add  d delete  / search  f go to  : commands  q quit  ? help"),
+            (60, "Enter edit  a add  d delete  / search  q quit  ? help"),
+            (40, "Enter edit  a add  q quit  ? help"),
+            (20, "Enter edit  ? help"), (17, "a add  ? help"),
+            (6, "? help"),
+        ]
+    )
+    func narrowFooter(columns: Int, line: String) {
+        let desk = Desk(["a": ["i": 1, "l": []]], columns: columns, keys: "⏎")
+        #expect(desk.screen.last == line)
+    }
+
+    @Test(
+        "Without Unicode the screen is ASCII in every mode",
+        arguments: ["", "⏎⏎", "⏎d", "⏎an⏎", "⏎/q", "?", "⏎jj⏎x⏎"]
+    )
+    func ascii(keys: String) {
+        let desk = Desk(
+            ["a": ["b": true, "i": [1], "s": .string(String(repeating: "x", count: 99))]],
+            glyphs: .ascii,
+            keys: keys
+        )
+        #expect(desk.text.utf8.allSatisfy { $0 < 0x80 })
+    }
+}

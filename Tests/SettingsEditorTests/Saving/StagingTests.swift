@@ -1,0 +1,264 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Staged changes")
+struct StagingTests {
+    static let overtaken: [(old: PropertyListValue?, keys: String, theirs: PropertyListValue?)] = [
+        (1, "⏎⌫7⏎", 55), (1, "⏎5⏎⏎⌫⌫7⏎", 55), (1, "⏎⌫7⏎", nil), ("x", "dy", "theirs"),
+        (json(#"{"a": 1.00, "b": 1}"#), "lj⏎⌫⌫⌫⌫7⏎k", json(#"{"a": 9.99, "b": 2}"#)),
+    ]
+
+    @Test(
+        "Undo restores the foreign value that the user agreed to overwrite",
+        arguments: [false, true]
+    )
+    func backToTheirs(isWritten: Bool) {
+        for (old, keys, theirs) in Self.overtaken {
+            var desk = Desk(["s": ["k": old ?? 0, "z": 1]], keys: "⏎S" + keys)
+            desk.outside("s", "k", theirs)
+            desk.type("W⏎y")
+            #expect(desk.state.pendingChanges.count == 1)
+            desk.type(isWritten ? "w" : "⎋")
+            for _ in 0..<keys.count(where: { $0 == "7" || $0 == "d" || $0 == "5" }) { desk.type("u") }
+            if isWritten { desk.type("Ww") }
+            #expect(desk.files["s"]?["k"] == theirs)
+            #expect(desk.state.pendingChanges.isEmpty)
+        }
+    }
+
+    static let cursors: [(PropertyListValue, keys: String, path: ValuePath)] = [
+        (["alpha": 1, "beta": 2], "ljr!zeta⏎", [.key("k"), .key("zeta")]),
+        (json(#"{"alpha":1,"beta":2}"#), "ljr!zeta⏎", [.key("k"), .key("zeta")]),
+        ([1, 2, 3], "lj2>", [.key("k"), .index(2)]), ([1, 2, 3], "ljD", [.key("k"), .index(1)]),
+        (["alpha": 1, "beta": 2], "ljanew⏎1x⏎", [.key("k"), .key("new")]),
+    ]
+
+    @Test("The cursor stays on its value when the staged change is written")
+    func cursorOverWriting() {
+        for (value, keys, path) in Self.cursors {
+            var desk = Desk(["s": ["k": value, "z": 1]], keys: "⏎S")
+            for character in keys {
+                if character == "!" { desk.press(.control("u")) } else { desk.type(String(character)) }
+            }
+            #expect(desk.state.selectedRow?.path == path)
+            desk.type("Ww")
+            #expect(desk.writes.count == 1)
+            #expect(desk.state.selectedRow?.path == path)
+        }
+    }
+
+    @Test("Changes are staged, shown with a symbol, and written by w in the list, one write for each suite")
+    func waiting() {
+        var desk = Desk(["a": ["b": true, "k": 1], "c": ["z": "x"]], columns: 100, keys: "⏎S j⏎2⏎⇥j⏎⏎y⏎")
+        #expect(desk.writes.isEmpty)
+        #expect(desk.screen[1].contains("»±"))
+        #expect(desk.screen[0].hasSuffix("3 not written"))
+        desk.type("W")
+        #expect(
+            desk.screen[1...3].map { $0.split(separator: " ").joined(separator: " ") } == [
+                "»± a › b true → false", "± a › k 1 → 12", "± c › z “x” → “xy”",
+            ]
+        )
+        desk.type("w")
+        #expect(desk.files == ["a": ["b": false, "k": 12], "c": ["z": "xy"]])
+        #expect(desk.writes.count == 2)
+        #expect(desk.screen.last == "Written: 3 keys.")
+        #expect(desk.screen[0].hasSuffix("0 not written"))
+    }
+
+    @Test("A staged change can be edited, undone and discarded, and a change back is no longer staged")
+    func changingAgain() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], keys: "⏎S⏎2⏎⏎3⏎")
+        #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 123)])
+        desk.type("uu")
+        #expect(desk.state.pendingChanges.isEmpty)
+        desk.press(.control("r"))
+        #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 12)])
+        desk.type("j⏎5⏎Wd")
+        #expect(desk.state.pendingChanges.map(\.key) == ["l"])
+        desk.type("⏎")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.selectedKey == "l")
+        desk.type("Wd")
+        #expect(desk.state.mode == .keys)
+        #expect(desk.outline == ["k", "[l]"])
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test(
+        "If a foreign change conflicts with a staged one, three values are compared, and t keeps the foreign value"
+    )
+    func sideBySide() {
+        var desk = Desk(["a": ["j": 1, "k": 1]], columns: 110, keys: "⏎S⏎4⏎j⏎2⏎")
+        desk.outside("a", "k", 77)
+        desk.type("Wj⏎")
+        #expect(desk.state.mode == .conflict)
+        let lines = desk.screen.map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines[1] == "a › k: yours, and what the file has become")
+        #expect(lines.contains { $0.contains("Yours") && $0.contains("In the file now") })
+        #expect(desk.text.contains("When you began"))
+        #expect(["12", "77", "1"].allSatisfy { value in lines[3].contains(value) })
+        desk.type("n")
+        #expect(desk.state.mode == .pending && desk.screen[2].hasPrefix("»"))
+        desk.type("⏎t")
+        #expect(desk.state.pendingChanges.map(\.key) == ["j"])
+        desk.type("w")
+        #expect(desk.files == ["a": ["j": 14, "k": 77]])
+    }
+
+    @Test("Commands on selected rows stage one change for each row")
+    func markedRows() {
+        var desk = Desk(
+            ["a": ["c": ["x": true], "d": true, "e": true, "f": true]],
+            columns: 110,
+            keys: "⏎Slj"
+        )
+        desk.type("mjm")
+        desk.type("d")
+        desk.type("y")
+        #expect(desk.state.pendingChanges.count == 2 && desk.state.pendingChanges[0].key == "c")
+        desk.type("Wd")
+        #expect(desk.state.pendingChanges.count == 1)
+    }
+
+    @Test("A foreign change below a staged change is highlighted only where it is visible")
+    func marksBeneath() throws {
+        let (alpha, beta): (PropertyListValue, PropertyListValue) = (
+            ["n": "alpha", "w": 1], ["n": "beta", "w": 2]
+        )
+        var desk = Desk(["s": ["arr": [alpha, beta]]], columns: 60, keys: "⏎Sljlj⏎!⏎")
+        #expect(desk.state.pendingChanges.count == 1)
+        desk.outside("s", "arr", [["n": "new"], alpha, beta])
+        let suite = try #require(desk.state.suite)
+        let marked = suite.outline.rows.filter { $0.depth == 1 && suite.highlights.contains($0) }.map(\.name)
+        #expect(marked == ["0"])
+        let staged = suite.outline.rows.filter { $0.depth == 1 && suite.isStaged($0) }.map(\.name)
+        #expect(staged == ["1"])
+    }
+
+    @Test("A staged deletion is still staged after its file was deleted and restored")
+    func deletionInADeletedFile() {
+        var desk = Desk(["s": ["k": 1, "l": 2, "m": 3]], columns: 100, keys: "⏎Sdy⏎5⏎")
+        #expect(desk.state.pendingChanges.map(\.change.new) == [nil, 25])
+        for key in ["k", "l", "m"] { desk.outside("s", key, nil) }
+        desk.files["s"] = nil
+        desk.statuses["s"] = SuiteStatus(content: .absent, watching: .events)
+        desk.act(.status("s", SuiteStatus(content: .absent, watching: .events)))
+        desk.list()
+        #expect(desk.state.pendingChanges.map(\.change.new) == [nil, 25])
+        desk.type("Ry")
+        #expect(desk.files["s"] == ["k": 1, "l": 2, "m": 3])
+        #expect(desk.outline == ["[l]", "m"] || desk.outline == ["l", "[m]"])
+        desk.type("Ww")
+        #expect(desk.files["s"] == ["l": 25, "m": 3])
+    }
+
+    @Test("A staged deletion is done if another program deletes the key")
+    func deletedByOthers() {
+        var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎Sdy")
+        desk.outside("s", "k", nil)
+        #expect(desk.state.pendingChanges.isEmpty)
+    }
+
+    @Test("A staged change with a conflict is not written until the user decides")
+    func overtaken() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], keys: "⏎S⏎2⏎j⏎2⏎")
+        desk.outside("a", "k", 7)
+        #expect(desk.text.contains("12"))
+        desk.type("Ww")
+        #expect(desk.files["a"] == ["k": 7, "l": 12])
+        #expect(desk.text.contains("»! a › k"))
+        #expect(desk.screen[1].hasSuffix("1 → 12  (7 in the file now)"))
+        desk.type("⏎")
+        #expect(
+            desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y mine  t theirs  n back"
+        )
+        desk.type("nw⏎y")
+        #expect(desk.files["a"]?["k"] == 7)
+        desk.type("w")
+        #expect(desk.files["a"] == ["k": 12, "l": 12])
+    }
+
+    @Test("^C discards a draft, asks if changes are staged, and else quits")
+    func interrupting() {
+        let interrupt = Key.control("c")
+        var desk = Desk(["a": ["k": 1]], keys: "⏎")
+        #expect(desk.state.endsOnInterrupt)
+        desk.type("⏎2")
+        #expect(!desk.state.endsOnInterrupt)
+        desk.press(interrupt)
+        #expect(desk.state.mode == .keys)
+        for keys in ["d", "t", "o", "z", "?", "c"] {
+            desk.type(keys)
+            #expect(desk.state.mode != .keys && !desk.state.endsOnInterrupt, "\(keys)")
+            desk.press(interrupt)
+            #expect(desk.state.mode == .keys, "\(keys)")
+        }
+        desk.type("S⏎2⏎")
+        #expect(!desk.state.endsOnInterrupt)
+        desk.type("W")
+        desk.press(interrupt)
+        desk.press(interrupt)
+        #expect(
+            desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and quit"
+        )
+        #expect(desk.state.endsOnInterrupt)
+    }
+
+    @Test("A write that fails or finds another value keeps its changes staged")
+    func failing() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎")
+        desk.holdsWrites = true
+        desk.type("Ww")
+        desk.finishWrites(failing: "the disk is full")
+        #expect(desk.screen.last == "Not written: the disk is full.")
+        #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 12)])
+        desk.type("Ww")
+        desk.files["a"]?["k"] = 9
+        desk.finishWrites()
+        #expect(desk.state.pendingChanges.map(\.isOvertaken) == [true])
+        #expect(desk.files["a"] == ["k": 9])
+    }
+
+    @Test("Quitting with staged changes asks first, and so does turning staging off")
+    func leaving() {
+        var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎q")
+        #expect(
+            desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and quit"
+        )
+        desk.type("n")
+        #expect(!desk.effects.contains(.quit))
+        desk.type("S")
+        #expect(desk.state.staging.isOn)
+        desk.type("qy")
+        #expect(desk.effects.last == .quit)
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test(
+        "At the question before quitting w writes and quits, unless a staged change has a conflict"
+    )
+    func writingAndLeaving() {
+        var desk = Desk(["a": ["k": 1, "l": 1]], columns: 100, keys: "⏎S⏎⌫5⏎j⏎⌫6⏎q")
+        #expect(desk.screen.last?.contains("w write and quit") == true)
+        #expect(desk.state.unwritten == "2 changes were not written: a › k, a › l.")
+        var other = desk
+        desk.type("w")
+        #expect(desk.files["a"] == ["k": 5, "l": 6])
+        #expect(desk.effects.contains(.quit))
+        #expect(desk.state.unwritten == nil)
+        other.outside("a", "k", 9)
+        other.type("w")
+        #expect(other.files["a"] == ["k": 9, "l": 6])
+        #expect(!other.effects.contains(.quit))
+        #expect(other.state.mode == .pending)
+        // Any other question has none of it.
+        desk = Desk(["a": ["k": 1]], keys: "⏎dw")
+        #expect(desk.screen.last?.contains("write") == false)
+        #expect(desk.writes.isEmpty)
+    }
+}

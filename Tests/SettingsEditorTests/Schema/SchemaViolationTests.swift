@@ -1,0 +1,275 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Values that do not fit their declaration")
+struct SchemaViolationTests {
+    private static let schema = SuiteSchema([
+        "volume": SettingDeclaration(
+            .integer(Bounds(PropertyListInteger(0)...PropertyListInteger(11))),
+            defaultValue: 5
+        ),
+        "on": SettingDeclaration(.boolean, cases: [SettingCase(true)]),
+        "theme": SettingDeclaration(.string(), cases: [SettingCase("light"), SettingCase("dark")]),
+        "window": SettingDeclaration(.record(["width": .init(.integer())])),
+        "token": SettingDeclaration(.string(), cases: [SettingCase("right")], isSecret: true),
+    ])
+
+    struct Way: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let values: [String: PropertyListValue]
+        /// What the other suite holds.
+        var others: [String: PropertyListValue] = [:]
+        /// The key that is selected at first.
+        let key: String
+        /// What is typed up to the question.
+        let keys: String
+        /// What is stored by then, if not what was at first.
+        var before: [String: PropertyListValue]?
+        /// What is stored once the user says so.
+        let after: [String: PropertyListValue]
+        /// What the user's own editor makes of the text.
+        var outside: String?
+        /// What another process stores under the key in the midst of it, at the sign ✱.
+        var meanwhile: PropertyListValue?
+    }
+
+    private static let ways = [
+        Way(
+            testDescription: "typed",
+            values: ["volume": 1],
+            key: "volume",
+            keys: "⏎2⏎",
+            after: ["volume": 12]
+        ),
+        Way(testDescription: "Space", values: ["on": true], key: "on", keys: " ", after: ["on": false]),
+        Way(
+            testDescription: "another type",
+            values: ["volume": 7],
+            key: "volume",
+            keys: "t1",
+            after: ["volume": "7"]
+        ),
+        Way(
+            testDescription: "another name",
+            values: ["x": 99],
+            key: "x",
+            keys: "r⌫volume⏎",
+            after: ["volume": 99]
+        ),
+        Way(
+            testDescription: "a second one",
+            values: ["volum": 99],
+            key: "volum",
+            keys: "D⌫⌫⌫⌫⌫e⏎",
+            after: ["volum": 99, "volume": 99]
+        ),
+        Way(
+            testDescription: "put in, several",
+            values: ["x": 1],
+            others: ["volume": 99, "theme": "green"],
+            key: "x",
+            keys: "⇥j⏎mmc1⇥k⏎p",
+            after: ["x": 1, "volume": 99, "theme": "green"]
+        ),
+        Way(
+            testDescription: "put in, one",
+            values: ["x": 1],
+            others: ["volume": 99],
+            key: "x",
+            keys: "⇥j⏎c1⇥k⏎p⏎",
+            after: ["x": 1, "volume": 99]
+        ),
+        Way(
+            testDescription: "an entry deleted",
+            values: ["window": ["width": 80]],
+            key: "window",
+            keys: "ljdy",
+            after: ["window": [:]]
+        ),
+        Way(
+            testDescription: "undone",
+            values: ["volume": 99],
+            key: "volume",
+            keys: "⏎⌫⏎u",
+            before: ["volume": 9],
+            after: ["volume": 99]
+        ),
+        Way(
+            testDescription: "done again",
+            values: ["volume": 1],
+            key: "volume",
+            keys: "⏎2⏎yu\u{12}",
+            after: ["volume": 12]
+        ),
+        Way(
+            testDescription: "out of the history",
+            values: ["volume": 99],
+            key: "volume",
+            keys: "⏎⌫⏎H⏎",
+            before: ["volume": 9],
+            after: ["volume": 99]
+        ),
+        Way(
+            testDescription: "over what others have stored",
+            values: ["volume": 1],
+            key: "volume",
+            keys: "⏎2✱⏎y",
+            before: ["volume": 3],
+            after: ["volume": 12],
+            meanwhile: 3
+        ),
+        Way(
+            testDescription: "from the user's own editor",
+            values: ["volume": 1],
+            key: "volume",
+            keys: "E",
+            after: ["volume": 12],
+            outside: "12"
+        ),
+    ]
+
+    private func desk(_ way: Way) -> Desk {
+        var desk = Desk(["a": way.values, "b": way.others], schemas: ["a": Self.schema], keys: "⏎g")
+        while desk.selectedKey != way.key, desk.selectedKey != desk.outline.last { desk.type("j") }
+        if let outside = way.outside { desk.outsideAnswers = [{ _ in .text(outside) }] }
+        for key in way.keys {
+            switch key {
+            case "✱": desk.outside("a", way.key, way.meanwhile)
+            case "\u{12}": desk.press(.control("r"))
+            default: desk.type(String(key))
+            }
+        }
+        return desk
+    }
+
+    @Test(
+        "Such a value is asked about, wherever it comes from, and written only if the user says so",
+        arguments: ways
+    )
+    func asked(way: Way) {
+        var desk = desk(way)
+        let before = way.before ?? way.values
+        #expect(desk.state.mode == .question)
+        #expect(desk.screen.suffix(3).joined(separator: " ").contains("can't have this value"))
+        #expect(desk.files["a"] == before)
+        var refused = desk
+        refused.type("n")
+        // What was written in the user's own editor is dropped only if that is wanted.
+        if refused.state.mode == .question {
+            #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
+            refused.type("n")
+        }
+        #expect(refused.state.mode != .question)
+        #expect(refused.files["a"] == before)
+        desk.type("y")
+        #expect(desk.files["a"] == way.after)
+        #expect(desk.state.mode == .keys || desk.state.mode == .history)
+    }
+
+    @Test(
+        "JSON that a program could not decode is asked about, judged by the default and the schema",
+        arguments: [
+            ("jtx", nil), ("jjdy", "“width” is missing, which its default has"),
+            ("jjrx⏎", "“width” is missing, which its default has"),
+            ("jjt1", "“width” is a string, in its default a number"), ("jj⏎5⏎", nil), ("jan1x⏎", nil),
+            ("jj⏎.5⏎", "“width” is 70.5, in its default the whole number 70"), ("jj⏎.0⏎", nil),
+        ] as [(String, String?)]
+    )
+    func decoding(keys: String, problem: String?) {
+        let text = json(#"{"title": "M", "width": 70}"#)
+        let schema = SuiteSchema(["window": SettingDeclaration(.json, defaultValue: text)])
+        var desk = Desk(["a": ["window": text]], columns: 140, schemas: ["a": schema], keys: "⏎⏎" + keys)
+        guard let problem else {
+            #expect(desk.state.mode != .question)
+            return
+        }
+        #expect(desk.state.mode == .question)
+        #expect(desk.files["a"] == ["window": text])
+        #expect(
+            desk.screen.last
+                == "Programs may not read “window” any more: \(problem). Write it all the same?  y yes  n no"
+        )
+        desk.type("y")
+        #expect(desk.writes.count == 1)
+        // Once it is there, the row says so.
+        desk.type("gg")
+        #expect(desk.text.contains("! programs may not read it: \(problem)"))
+        #expect(desk.screen[1].contains("! ▾ window") || desk.screen[1].contains("!▾ window"))
+        // What is missing already is not asked about again.
+        desk.type("ggj⏎x⏎")
+        #expect(desk.writes.count == 2)
+    }
+
+    @Test(
+        "A value moved into a suite that was never selected is asked about too, and a fitting value just moves"
+    )
+    func moving() {
+        let files: [String: [String: PropertyListValue]] = ["a": ["on": true, "volume": 99], "b": [:]]
+        var desk = Desk(files, schemas: ["b": Self.schema], keys: "⏎jM1")
+        #expect(desk.state.mode == .question)
+        #expect(desk.files == files)
+        var refused = desk
+        refused.type("n")
+        // What was written in the user's own editor is dropped only if that is wanted.
+        if refused.state.mode == .question {
+            #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
+            refused.type("n")
+        }
+        #expect(refused.files == files)
+        desk.type("y")
+        #expect(desk.files == ["a": ["on": true], "b": ["volume": 99]])
+        desk.type("gM1")
+        #expect(desk.files == ["a": [:], "b": ["volume": 99, "on": true]])
+    }
+
+    @Test("A value that changed after the question is not written")
+    func changed() {
+        var desk = Desk(["a": ["on": true]], schemas: ["a": Self.schema], keys: "⏎g ")
+        #expect(desk.state.mode == .question)
+        desk.outside("a", "on", "theirs")
+        desk.type("y")
+        #expect(desk.files["a"] == ["on": "theirs"])
+    }
+
+    @Test("Text from the external editor is not lost if the answer is no")
+    func outsideAgain() {
+        var desk = Desk(["a": ["volume": 1]], schemas: ["a": Self.schema], keys: "⏎")
+        while desk.selectedKey != "volume" { desk.type("j") }
+        desk.outsideAnswers = [{ _ in .text("99") }, { .text($0.text.replacing("99", with: "9")) }]
+        desk.type("En")
+        #expect(desk.files["a"] == ["volume": 9])
+    }
+
+    @Test(
+        "Of several problems the first is named with the number of the others, and a secret value is not quoted"
+    )
+    func wording() {
+        var desk = Desk(
+            ["a": ["x": 1], "b": ["theme": "green", "token": "hunter2", "volume": 99]],
+            schemas: ["a": Self.schema],
+            keys: "j⏎mmmc1⇥k⏎p"
+        )
+        let text = desk.screen.joined(separator: " ")
+        #expect(text.contains("“theme” can't have this value"))
+        #expect(text.contains("and 2 more can't have theirs"))
+        desk.type("n")
+        #expect(desk.files["a"] == ["x": 1])
+    }
+
+    @Test("A staged value is not reported as written", arguments: [true, false])
+    func waiting(isStaging: Bool) {
+        let schemas = ["a": SuiteSchema(["n": SettingDeclaration(.boolean)])]
+        var desk = Desk(["a": ["n": true]], columns: 100, schemas: schemas, keys: isStaging ? "⏎S" : "⏎")
+        desk.type("t1⏎y")
+        let what = isStaging ? "Waits to be written" : "Written"
+        #expect(desk.screen.last == "\(what) all the same; u takes it back.")
+        desk.outside("a", "m", 1)
+        desk.outside("a", "m", nil)
+        desk.type("ooR")
+        #expect(desk.screen.last == "\(what) again: “m” is 1.")
+    }
+}

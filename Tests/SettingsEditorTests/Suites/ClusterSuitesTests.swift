@@ -1,0 +1,201 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Suites of a cluster")
+struct ClusterSuitesTests {
+    private func desk(_ keys: String = "", statuses: [String: SuiteStatus] = [:]) -> Desk {
+        Desk(
+            ["a": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]],
+            columns: 110,
+            kind: .cluster,
+            statuses: statuses,
+            keys: keys
+        )
+    }
+
+    private func titles(_ desk: Desk) -> [String] { desk.state.suiteList.suites.map(\.title) }
+
+    private let lost = BackendConnection(server: "etcd a:2379", .lost("Connection refused"))
+    private let open = BackendConnection(server: "etcd a:2379", .open)
+
+    @Test("A rename is one transaction that removes the old suite, and so are its undo and redo")
+    func renaming() {
+        var desk = desk("r⌫n⏎")
+        #expect(desk.writes.map(\.suite) == ["n"])
+        #expect(desk.writes.last?.inPlaceOf == "a")
+        #expect(desk.files == ["n": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]])
+        #expect(titles(desk) == ["b", "e", "n"])
+        desk.type("u")
+        #expect(desk.writes.map(\.suite) == ["n", "a"])
+        #expect(desk.writes.last?.inPlaceOf == "n")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]] && desk.files["n"] == nil)
+        #expect(titles(desk) == ["a", "b", "e"])
+        #expect(desk.screen.last == "Undone: “n” is “a” again.")
+        desk.press(.control("r"))
+        #expect(desk.writes.map(\.suite) == ["n", "a", "n"])
+        #expect(titles(desk) == ["b", "e", "n"])
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+        #expect(!desk.state.suiteList.suites.contains { !$0.inFlight.isEmpty })
+    }
+
+    @Test("A refused rename leaves both suites as they were, and nothing pending")
+    func refusedRename() {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("r⌫n⏎")
+        #expect(desk.waiting.count == 1)
+        desk.finishWrites(failing: "the end")
+        #expect(desk.text.contains("Not written: the end. “a” is still there. Enter tries again."))
+        #expect(!desk.state.suiteList.suites.contains { !$0.inFlight.isEmpty })
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+        desk.type("⎋")
+        #expect(titles(desk) == ["a", "b", "e"])
+        desk.type("u")
+        #expect(desk.screen.last == "Nothing to undo.")
+    }
+
+    @Test(
+        "A suite that another program is creating is neither written nor renamed, and d deletes it after a question"
+    )
+    func unfinished() {
+        let reason = "is being made by other (process 7 on b): 5 of 9 keys are there"
+        let status = SuiteStatus(content: .unfinished(reason), watching: .events)
+        var desk = desk(statuses: ["a": status])
+        #expect(desk.text.contains("unfinished"))
+        for keys in ["r", "D", "⏎an⏎"] {
+            desk.type(keys)
+            #expect(desk.text.contains(reason), "\(keys)")
+            desk.type("⎋⇥")
+        }
+        #expect(desk.writes.isEmpty)
+        if desk.state.display.focus == .keys { desk.type("⇥") }
+        desk.type("d")
+        #expect(desk.text.contains("“a” \(reason). Take it away?"))
+        desk.type("n")
+        #expect(!desk.effects.contains(.removePart("a")))
+        desk.type("dy")
+        #expect(desk.effects.contains(.removePart("a")))
+        #expect(desk.screen.last == "What was there of “a” is taken away.")
+    }
+
+    @Test("The message about an outage disappears when the outage ends")
+    func outage() {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("dy")
+        desk.act(.connection(lost))
+        desk.act(.wrote(desk.waiting[0].id, .failed("http://a: Connection refused", .outage)))
+        #expect(desk.screen.last == "Not written: http://a: Connection refused.")
+        desk.act(.connection(open))
+        #expect(desk.screen.last == "Not written, since the cluster was out of reach. It answers again.")
+        desk.type("j")
+        desk.act(.connection(lost))
+        desk.act(.connection(open))
+        #expect(desk.screen.last?.contains("Not written") == false)
+    }
+
+    @Test("A value is reported as not stored until the cluster confirms it")
+    func waiting() {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("dy")
+        #expect(desk.screen.last == "“a” is deleted; u brings it back.")
+        desk.act(.connection(lost))
+        #expect(desk.screen.last?.hasPrefix("Not stored yet") == true)
+        desk.act(.connection(open))
+        desk.finishWrites()
+        #expect(desk.screen.last == "Stored: the cluster answers again.")
+        desk.holdsWrites = false
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+    }
+
+    @Test("A suite that another program was creating is reported as such, and not as an outage")
+    func madeByOthers() throws {
+        let reason = "is being made by other (process 7 on b): 5 of 9 keys are there"
+        let unfinished = SuiteStatus(content: .unfinished(reason), watching: .events)
+        let ends: [(SuiteStatus.Content, String)] = [
+            (.stored, "by now “a copy” is there, made by somebody else."),
+            (.absent, "since somebody else was making “a copy”, of which nothing is there any more."),
+        ]
+        for (content, words) in ends {
+            var desk = desk()
+            desk.holdsWrites = true
+            desk.type("D⏎")
+            let write = try #require(desk.waiting.first)
+            desk.files["a copy"] = ["theirs": 1]
+            desk.list()
+            desk.act(.status("a copy", unfinished))
+            desk.act(.wrote(write.id, .failed("http://a/a copy: \(reason)", .making)))
+            #expect(desk.text.contains(reason))
+            desk.act(.connection(open))
+            #expect(desk.text.contains(reason))
+            desk.act(.status("a copy", SuiteStatus(content: content, watching: .events)))
+            #expect(desk.text.contains(words))
+            #expect(!desk.text.contains("out of reach"))
+        }
+    }
+
+    @Test("A name that another program took leaves no suite in the list after that suite is gone")
+    func takenName() throws {
+        var desk = desk()
+        desk.holdsWrites = true
+        desk.type("D⏎")
+        desk.files["a copy"] = ["theirs": 1]
+        desk.list()
+        desk.holdsWrites = false
+        desk.finishWrites()
+        #expect(desk.text.contains("“a copy” holds “theirs” by now"))
+        desk.type("⎋")
+        #expect(titles(desk).contains("a copy"))
+        desk.outside("a copy", "theirs", nil)
+        desk.files["a copy"] = nil
+        desk.act(.status("a copy", SuiteStatus(content: .absent, watching: .events)))
+        desk.list()
+        #expect(titles(desk) == ["a", "b", "e"])
+    }
+
+    @Test(
+        "u retries an undo that another program's key prevented, after that key is gone",
+        arguments: [false, true]
+    )
+    func undoneAfterAll(isKnown: Bool) {
+        var desk = desk("dy")
+        if isKnown {
+            desk.outside("a", "k", 7)
+            desk.list()
+        } else {
+            desk.holdsWrites = true
+        }
+        desk.type("u")
+        if !isKnown {
+            desk.files["a"] = ["k": 7]
+            desk.holdsWrites = false
+            desk.finishWrites()
+            desk.list()
+        }
+        #expect(desk.screen.last?.contains("Not undone") == true)
+        desk.type("u")
+        #expect(desk.screen.last?.contains("Not undone") == true)
+        desk.outside("a", "k", nil)
+        desk.files["a"] = nil
+        desk.statuses["a"] = SuiteStatus(content: .absent, watching: .events)
+        desk.act(.status("a", SuiteStatus(content: .absent, watching: .events)))
+        desk.list()
+        desk.type("u")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
+        #expect(desk.screen.last == "Undone: “a” is there again.")
+    }
+
+    @Test("A cluster's suite without keys cannot be renamed or duplicated", arguments: ["r", "D"])
+    func empty(key: String) {
+        var desk = desk("G")
+        desk.type(key)
+        #expect(desk.screen.last == "“e” has no keys, and without one a cluster keeps no suite.")
+    }
+}

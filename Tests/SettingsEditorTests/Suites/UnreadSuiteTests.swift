@@ -1,0 +1,106 @@
+import PropertyList
+import Testing
+
+@testable import SettingsEditor
+@testable import SettingsStore
+
+@Suite("Suites that were never selected")
+struct UnreadSuiteTests {
+    private func version(_ number: Int64, size: Int64 = 100) -> SuiteVersion {
+        let time = Timestamp(nanoseconds: number)
+        return SuiteVersion(
+            file: FileInfo.Identity(device: 1, inode: 1, size: size, modified: time, changed: time)
+        )
+    }
+
+    /// Of four suites, the first of which is looked at, with the changes below.
+    private var desk: Desk {
+        var desk = Desk(["a": ["own": 1], "b": ["k": 1], "c": ["k": 1], "d": [:]], columns: 100, keys: "w")
+        for id in ["a", "b", "c", "d"] { desk.versions[id] = version(1) }
+        desk.list()
+        return desk
+    }
+
+    private func loads(_ desk: Desk) -> [String] {
+        desk.effects.compactMap { if case .load(let id) = $0 { id } else { nil } }
+    }
+
+    @Test("While their files stay the same, nothing is reported and nothing is read")
+    func unchanged() {
+        var desk = desk
+        desk.list()
+        #expect(desk.text.contains("Nothing has changed since the editor was opened."))
+        #expect(loads(desk) == ["a"])
+    }
+
+    @Test("A foreign change of one is highlighted and reported without values; the next change has values")
+    func changed() {
+        var desk = desk
+        desk.files["b"]?["k"] = 2
+        desk.versions["b"] = version(2)
+        desk.list()
+        #expect(desk.screen.contains { $0.hasPrefix(" ●b") })
+        #expect(
+            desk.text.contains("b  ")
+                && desk.text.contains("it had not been read")
+        )
+        #expect(desk.text.contains("Changed from outside: b."))
+        #expect(loads(desk) == ["a", "b"])
+        desk.outside("b", "k", 3)
+        desk.versions["b"] = version(3)
+        desk.list()
+        #expect(desk.text.contains("b › k") && desk.text.contains("2 → 3"))
+        #expect(desk.screen.count { $0.contains("it had not been read") } == 1)
+        desk.wait(60)
+        #expect(!desk.screen.contains { $0.hasPrefix(" ●b") })
+        // In the list of changes it has no way back.
+        desk.type("HG⏎")
+        #expect(desk.screen.last?.contains("there is no way back") == true)
+        #expect(desk.writes.isEmpty)
+    }
+
+    @Test("New and removed ones are shown in the list")
+    func comingAndGoing() {
+        var desk = desk
+        desk.files["d"] = nil
+        desk.files["e"] = [:]
+        desk.list()
+        #expect(desk.text.contains("a new suite"))
+        #expect(desk.text.contains("the suite is gone"))
+    }
+
+    @Test("Many changes at once, and large suites, are reported each time, and not read")
+    func many() {
+        var files: [String: [String: PropertyListValue]] = [:]
+        for number in 10..<60 { files["s\(number)"] = ["k": 1] }
+        var desk = Desk(files, columns: 100, rows: 60, keys: "w")
+        for id in files.keys { desk.versions[id] = version(1) }
+        desk.list()
+        for id in files.keys { desk.versions[id] = version(2) }
+        desk.list()
+        #expect(loads(desk).count <= 9)
+        #expect(desk.screen.count { $0.contains("it had not been read") } > 5)
+        var large = self.desk
+        for number: Int64 in 2...3 {
+            large.versions["c"] = version(number, size: 1 << 30)
+            large.list()
+        }
+        #expect(loads(large) == ["a"])
+        #expect(large.screen.count { $0.contains("it had not been read") } == 2)
+    }
+
+    @Test("The editor's own write is not reported as a foreign change", arguments: [false, true])
+    func own(isListedBefore: Bool) {
+        var desk = desk
+        desk.holdsWrites = isListedBefore
+        // Moves a key to a suite that was not looked at.
+        desk.type("⏎M⏎")
+        desk.versions["b"] = version(2)
+        if isListedBefore { desk.list() }
+        desk.finishWrites()
+        desk.finishWrites()
+        desk.list()
+        #expect(!desk.text.contains("it had not been read"))
+        #expect(desk.files["b"]?.count == 2)
+    }
+}

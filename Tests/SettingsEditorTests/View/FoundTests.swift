@@ -1,0 +1,215 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Matches on the screen")
+struct FoundTests {
+    /// The texts that are marked, row by row.
+    private func marked(_ desk: Desk) -> [String] {
+        let grid = view(desk.state, size: desk.size)
+        return (0..<grid.size.rows).flatMap { row in
+            grid.row(row).split { $0.style != .found }.map { $0.map(\.text).joined() }
+        }
+    }
+
+    private let values: [String: PropertyListValue] = [
+        "name": "Names of 漢字 names", "other": "no", "wide": "漢字name", "zero": 0,
+    ]
+
+    @Test("The pattern is highlighted everywhere on the screen, until Esc")
+    func search() {
+        var desk = Desk(["a": values], columns: 100, keys: "⏎/name")
+        #expect(marked(desk) == ["name", "Name", "name", "name"])
+        desk.type("⏎n")
+        #expect(marked(desk) == ["name", "Name", "name", "name"])
+        desk.type("⎋")
+        #expect(marked(desk) == [])
+        desk.type("/字⏎")
+        #expect(marked(desk) == ["字", "字"])
+        // Case matters where there is a capital.
+        desk.type("/Name")
+        #expect(marked(desk) == ["Name"])
+    }
+
+    @Test("Matches of a filter and of a search in all suites are highlighted too, but never in a secret")
+    func filter() {
+        let schema = SuiteSchema(["token": SettingDeclaration(.string(), isSecret: true)])
+        var desk = Desk(
+            ["a": values.merging(["token": "name"]) { $1 }, "b": ["k": "my name"]],
+            columns: 100,
+            schemas: ["a": schema],
+            keys: "⏎&name⏎"
+        )
+        #expect(marked(desk) == ["name", "Name", "name", "name"])
+        desk.type("⎋Fmy name")
+        #expect(marked(desk) == ["my name"])
+        desk.type("⎋Fname")
+        #expect(!desk.screen.contains { $0.contains("token") && $0.contains("name") })
+    }
+
+    @Test("If the rows do not fit, the status line has the position of the selection")
+    func position() {
+        var many: [String: PropertyListValue] = [:]
+        for number in 100..<200 { many["k\(number)"] = 1 }
+        var desk = Desk(["a": many, "b": ["k": 1]], keys: "⏎50G")
+        #expect(desk.screen[22].hasSuffix("  50 of 100"))
+        desk.type("&k19⏎")
+        #expect(!desk.screen[22].contains(" of "))
+        desk = Desk(["b": ["k": 1]], keys: "⏎")
+        #expect(!desk.screen[22].contains(" of "))
+    }
+
+    @Test("Filters of both panes are in the title, and Esc removes them one by one from either pane")
+    func bothFilters() {
+        var desk = Desk(["a": ["k": 1, "q": 1], "ab": [:], "c": [:]], columns: 100, keys: "&a⏎⏎&q⏎")
+        #expect(desk.screen[0].hasSuffix("[&a] › a  [&q]"))
+        desk.type("⇥")
+        #expect(desk.screen[0].hasSuffix("[&a] › a  [&q]"))
+        desk.type("⎋")
+        #expect(desk.screen[0].hasSuffix("› a  [&q]"))
+        desk.type("⎋")
+        #expect(desk.screen[0].hasSuffix("› a"))
+        desk.type("&a⏎⇥&q⏎⎋")
+        #expect(desk.screen[0].hasSuffix("[&a] › a"))
+        desk.type("⎋")
+        #expect(!desk.text.contains("[&"))
+    }
+
+    @Test("A new key that the filter hides is reported")
+    func hidden() {
+        let desk = Desk(["a": ["k": 1, "q": 1]], columns: 100, keys: "⏎&q⏎anew⏎21⏎")
+        #expect(desk.files["a"]?.count == 3)
+        #expect(desk.outline == ["[q]"])
+        #expect(desk.screen.last == "“new” is there, but the filter hides it. Esc shows all.")
+    }
+
+    @Test("A selection that disappears because of a foreign change is reported")
+    func marksGone() {
+        var desk = Desk(["a": ["l": [1, 2, 3], "m": 1]], columns: 100, keys: "⏎⏎jmm")
+        desk.outside("a", "l", [0, 3])
+        #expect(desk.screen.last == "2 marks are gone, since what was marked has changed.")
+    }
+
+    @Test("A long name shows its beginning and its end")
+    func longNames() {
+        let names = [
+            "com.example.company.application.settings.one", "com.example.company.application.settings.two",
+        ]
+        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, PropertyListValue.integer(1)) })
+        let desk = Desk([names[0]: values, names[1]: [:]], keys: "⏎")
+        for name in ["one", "two"] {
+            #expect(desk.screen.contains { $0.dropFirst(2).prefix(22).hasSuffix(name) })
+            #expect(
+                desk.screen.contains { $0.contains("com.ex") && $0.contains("…") && $0.contains(name + " ") }
+            )
+        }
+    }
+
+    @Test("On wide screens names get the width that they need, after they were on the screen")
+    func wideNames() {
+        let pre = "org.example.application.preferences.window.main."
+        let long =
+            [pre + "width": 1, pre + "height": 2, "short": ["inner." + pre: 1]] as [String: PropertyListValue]
+        let suite = "com.example.company.product.settings.application"
+        let desk = Desk([suite: long, "z": ["k": 1]], columns: 200, keys: "⏎")
+        for name in long.keys { #expect(desk.screen.contains { $0.contains(" \(name) ") }, "\(name)") }
+        #expect(desk.screen.contains { $0.contains(suite + " ") })
+        var short = Desk(
+            ["b": Dictionary(uniqueKeysWithValues: (10..<99).map { ("k\($0)", 1) })],
+            columns: 200,
+            keys: "⏎"
+        )
+        #expect(short.screen[1].contains("k10" + String(repeating: " ", count: 32) + "integer"))
+        // Not before, so that nothing moves for what is far away.
+        short.outside("b", "z" + pre, 1)
+        #expect(short.screen[1].contains("k10" + String(repeating: " ", count: 32) + "integer"))
+        short.type("G")
+        #expect(short.text.contains("z" + pre + "  integer"))
+    }
+
+    @Test(
+        "Names are cut where they are equal, on narrow screens too",
+        arguments: [(40, 10), (30, 8), (20, 5)]
+    )
+    func narrowNames(columns: Int, rows: Int) {
+        let pre = "org.example.application.window."
+        let values = [pre + "width": 1, pre + "height": 2] as [String: PropertyListValue]
+        let desk = Desk(["a": values], columns: columns, rows: rows, keys: "⏎")
+        #expect(desk.screen[1].contains("…") && desk.screen[1].contains("ht "))
+        #expect(desk.screen[2].contains("…") && desk.screen[2].contains("th "))
+    }
+
+    @Test("A JSON text in data has quotation marks, in the row, in the status line and in the history")
+    func loneTexts() {
+        let values =
+            ["n": json("5"), "s": json("\"5\""), "t": json("[\"5\"]"), "u": "5"]
+            as [String: PropertyListValue]
+        var desk = Desk(["a": values], columns: 100, keys: "⏎")
+        #expect(desk.screen[1].hasSuffix("JSON    5"))
+        #expect(desk.screen[2].hasSuffix("JSON    \"5\""))
+        #expect(desk.screen[4].hasSuffix("string  5"))
+        desk.type("j")
+        #expect(desk.screen[22] == "/s  JSON  \"5\"")
+        // As it is typed it has none.
+        desk.type("⏎")
+        #expect(desk.screen[2].hasSuffix(" 5"))
+        desk.type("⎋")
+        desk.outside("a", "s", json("6"))
+        desk.type("H")
+        #expect(desk.screen[1].contains("\"5\" → 6"))
+        desk.type("⎋/\"5⎋")
+    }
+
+    @Test(
+        "Unusual spaces look different from the usual one",
+        arguments: ["\u{A0}", "\u{2003}", "\u{202F}", "\u{3000}"]
+    )
+    func otherSpaces(space: String) {
+        let number = space.unicodeScalars.first.map {
+            "<U+\($0.value < 0x100 ? "00" : "")\(String($0.value, radix: 16, uppercase: true))>"
+        }
+        let desk = Desk(["a": ["k": .string("a\(space)b"), "l": "a b"]], columns: 100, keys: "⏎")
+        #expect(desk.screen[1].hasSuffix("a\(number ?? "")b"))
+        #expect(desk.screen[2].hasSuffix("a b"))
+        #expect(desk.screen[22].hasSuffix("a\(number ?? "")b"))
+    }
+
+    @Test(
+        "On a narrow screen the status line shows the end of the path, then the value",
+        arguments: [
+            ("⏎ll", "…mber name  dict  {…"), ("⏎llll", "…/b  dict  {1 key}"),
+            ("⏎llllll", "…/b/c  string  leaf"),
+            ("⏎", "/root  dict  {1 ke…"),
+        ]
+    )
+    func narrowPaths(keys: String, line: String) {
+        let desk = Desk(
+            ["a": ["root": ["a long member name": ["b": ["c": "leaf"]]]]],
+            columns: 20,
+            rows: 5,
+            keys: keys
+        )
+        #expect(desk.screen[3].hasPrefix(line.prefix(10)), "\(desk.screen[3])")
+    }
+
+    @Test(
+        "The title says how many rows are selected, and a selected row that the filter hides is changed only after a question"
+    )
+    func highlights() {
+        var desk = Desk(["a": ["a": true, "b": true, "c": 1]], columns: 100, keys: "⏎mm")
+        #expect(desk.screen[0].hasSuffix("2 marked"))
+        desk.type("&b⏎ ")
+        #expect(desk.writes.isEmpty)
+        #expect(
+            desk.screen.last
+                == "1 of the marked rows is not shown, so that nothing was changed. Esc unmarks all."
+        )
+        desk.type("=")
+        #expect(desk.writes.isEmpty)
+        desk.type("⎋⎋gmm ")
+        #expect(desk.files["a"] == ["a": false, "b": false, "c": 1])
+    }
+}

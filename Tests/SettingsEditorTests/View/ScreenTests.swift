@@ -1,0 +1,448 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+/// Screens as text. `⋮` stands for blank rows, however many.
+@Suite("Whole screens")
+struct ScreenTests {
+    private func screen(_ keys: String, _ columns: Int, _ rows: Int) -> String {
+        let desk = Desk(
+            [
+                "com.example.app": [
+                    "colour": "red",
+                    "profile": json(#"{"name": "Pitt", "likes": [1, {"deep": 5}], "none": null}"#),
+                    "sizes": [1, 2.5, ["deep": true]],
+                    "日本語のキー": "漢字かな交じり文",
+                ],
+                "org.broken": [:],
+                "日本": [:],
+            ],
+            columns: columns,
+            rows: rows,
+            statuses: ["org.broken": SuiteStatus(content: .unreadable("line 1, column 1: no property list"))],
+            keys: keys
+        )
+        var lines: [String] = []
+        for line in desk.screen {
+            let isBlank = line.allSatisfy { $0 == " " || $0 == "│" }
+            if !isBlank {
+                lines.append(line)
+            } else if lines.last != "⋮" {
+                lines.append("⋮")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    @Test("The width of names depends on the selected suite only")
+    func widthOfNames() {
+        let long = String(repeating: "name", count: 15)
+        var desk = Desk(["a": [long: 1], "b": ["k": 1], "c": ["l": 1]], columns: 200, rows: 10, keys: "j")
+        let short = desk.screen
+        desk.type("k")
+        #expect(desk.screen[1].contains(long))
+        desk.type("j")
+        #expect(desk.screen == short)
+        desk.type("j")
+        #expect(desk.screen[1].drop { $0 != "│" } == short[1].replacing("k", with: "l").drop { $0 != "│" })
+    }
+
+    @Test("The list of suites")
+    func suites() {
+        #expect(
+            screen("", 20, 5) == """
+                 /home/u/.config
+                » com.example.app
+                 !org.broken
+                com.example.app  4 …
+                Enter open  ? help
+                """
+        )
+        #expect(
+            screen("", 40, 10) == """
+                 pdefaults  /home/u/.config
+                » com.example.app
+                 !org.broken
+                  日本
+                ⋮
+                com.example.app  4 keys
+                Enter open  a new suite  q quit  ? help
+                """
+        )
+        #expect(
+            screen("", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                » com.example.app       │›   colour             string  red
+                 !org.broken            │  ▸ profile            JSON    {3 members}
+                  日本                  │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                com.example.app  4 keys
+                Enter open  a new suite  / search  f go to  : commands  & filter  q quit  ? help
+                """
+        )
+        #expect(
+            screen("", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                » com.example.app                       │›   colour                             string  red
+                 !org.broken                            │  ▸ profile                            JSON    {3 members}
+                  日本                                  │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                com.example.app  4 keys
+                Enter open  a new suite  / search  f go to  : commands  & filter  Tab keys  F search all  o only  w watch  q quit  ? help
+                """
+        )
+    }
+
+    @Test("An expanded tree")
+    func outline() {
+        #expect(
+            screen("⏎jljjl", 20, 5) == """
+                 com.example.app
+                      name Pitt
+                »   ▾ lik… [2 eleme…
+                …/likes  array  [2 …
+                ← collapse  ? help
+                """
+        )
+        #expect(
+            screen("⏎jljjl", 40, 10) == """
+                 /home/u/.config › com.example.app
+                    colour      string  red
+                  ▾ profile     JSON    {3 members}
+                      name      string  Pitt
+                »   ▾ likes     array   [2 elements]
+                        0       number  1
+                      ▸ 1       object  {1 member}
+                      none      null    null
+                /profile/likes  array  [2 elements]
+                ← collapse  a add  d delete  q quit  ? help
+                """
+        )
+        #expect(
+            screen("⏎jljjl", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │  ▾ profile            JSON    {3 members}
+                  日本                  │      name             string  Pitt
+                                        │»   ▾ likes            array   [2 elements]
+                                        │        0              number  1
+                                        │      ▸ 1              object  {1 member}
+                                        │      none             null    null
+                                        │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /profile/likes  array  [2 elements]
+                ← collapse  a add  d delete  / search  f go to  : commands  q quit  ? help
+                """
+        )
+        #expect(
+            screen("⏎jljjl", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │  ▾ profile                            JSON    {3 members}
+                  日本                                  │      name                             string  Pitt
+                                                        │»   ▾ likes                            array   [2 elements]
+                                                        │        0                              number  1
+                                                        │      ▸ 1                              object  {1 member}
+                                                        │      none                             null    null
+                                                        │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /profile/likes  array  [2 elements]
+                ← collapse  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  w watch  z level  q quit  ? help
+                """
+        )
+    }
+
+    @Test("A refused text")
+    func refused() {
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 20, 5) == """
+                 com.example.app
+                »!     0   1x
+                …/likes/0  number  1
+                “1x” is not a JSON
+                number, such as -1,…
+                """
+        )
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 40, 10) == """
+                 /home/u/.config › com.example.app
+                  ▾ profile     JSON    {3 members}
+                      name      string  Pitt
+                    ▾ likes     array   [2 elements]
+                »!      0       1x
+                      ▸ 1       object  {1 member}
+                      none      null    null
+                /profile/likes/0  number  1
+                “1x” is not a JSON number, such as -1,
+                0.5 or 6e23
+                """
+        )
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │  ▾ profile            JSON    {3 members}
+                  日本                  │      name             string  Pitt
+                                        │    ▾ likes            array   [2 elements]
+                                        │»!      0              1x
+                                        │      ▸ 1              object  {1 member}
+                                        │      none             null    null
+                                        │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /profile/likes/0  number  1
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                """
+        )
+        #expect(
+            screen("⏎jljjlj⏎x⏎", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │  ▾ profile                            JSON    {3 members}
+                  日本                                  │      name                             string  Pitt
+                                                        │    ▾ likes                            array   [2 elements]
+                                                        │»!      0                              1x                                                                    “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                                                        │      ▸ 1                              object  {1 member}
+                                                        │      none                             null    null
+                                                        │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /profile/likes/0  number  1
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                """
+        )
+    }
+
+    @Test("A question")
+    func question() {
+        #expect(
+            screen("⏎d", 20, 5) == """
+                 com.example.app
+                »   colour red
+                /colour  string  red
+                Delete “colour”,
+                “red”?  y yes  n no
+                """
+        )
+        #expect(
+            screen("⏎d", 40, 10) == """
+                 /home/u/.config › com.example.app
+                »   colour      string  red
+                  ▸ profile     JSON    {3 members}
+                  ▸ sizes       array   [3 items]
+                    日本語…キー string  漢字かな交じり文
+                ⋮
+                /colour  string  red
+                Delete “colour”, “red”?  y yes  n no
+                """
+        )
+        #expect(
+            screen("⏎d", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │»   colour             string  red
+                 !org.broken            │  ▸ profile            JSON    {3 members}
+                  日本                  │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /colour  string  red
+                Delete “colour”, “red”?  y yes  n no
+                """
+        )
+        #expect(
+            screen("⏎d", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │»   colour                             string  red
+                 !org.broken                            │  ▸ profile                            JSON    {3 members}
+                  日本                                  │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /colour  string  red
+                Delete “colour”, “red”?  y yes  n no
+                """
+        )
+    }
+
+    @Test("A long question takes the lines that it needs", arguments: [4, 5, 6, 10])
+    func longQuestion(rows: Int) {
+        var desk = Desk(["a": ["k": 1]], columns: 20, rows: rows, keys: "⏎S⏎⌫7⏎q")
+        let text = desk.screen.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(rows < 5 || text.contains("not written"), "\(desk.text)")
+        #expect(text.contains("y yes n no"))
+        desk.type("n")
+        #expect(desk.state.mode == .keys)
+    }
+
+    @Test("The menu of types")
+    func menu() {
+        #expect(
+            screen("⏎an⏎", 20, 5) == """
+                 com.example.app
+                »   n
+                  ▸ » 1 string
+                /n  string
+                Enter take
+                """
+        )
+        #expect(
+            screen("⏎an⏎", 40, 10) == """
+                 /home/u/.config › com.example.app
+                »   n
+                  ▸ profile     ─Type of “n”────────────
+                  ▸ sizes       » 1 string
+                    日本語…キー   2 integer
+                                  3 real
+                                  4 boolean
+                                  5 date
+                /n  string
+                Enter choose  Esc cancel
+                """
+        )
+        #expect(
+            screen("⏎an⏎", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │»   n
+                  日本                  │  ▸ profile            ─Type of “n”────────────
+                                        │  ▸ sizes              » 1 string
+                                        │    日本語のキー         2 integer
+                                        │                         3 real
+                                        │                         4 boolean
+                                        │                         5 date
+                                        │                         6 data
+                                        │                         7 array
+                                        │                         8 dictionary
+                                        │                         9 JSON
+                ⋮
+                /n  string
+                Enter choose  Esc cancel
+                """
+        )
+        #expect(
+            screen("⏎an⏎", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │»   n
+                  日本                                  │  ▸ profile                            ─Type of “n”────────────
+                                                        │  ▸ sizes                              » 1 string
+                                                        │    日本語のキー                         2 integer
+                                                        │                                         3 real
+                                                        │                                         4 boolean
+                                                        │                                         5 date
+                                                        │                                         6 data
+                                                        │                                         7 array
+                                                        │                                         8 dictionary
+                                                        │                                         9 JSON
+                ⋮
+                /n  string
+                Enter choose  Esc cancel
+                """
+        )
+    }
+
+    @Test("A search")
+    func search() {
+        #expect(
+            screen("⏎/deep", 20, 5) == """
+                 com.example.app
+                     ▾ 1   {1 membe…
+                » 4    de… 5
+                …/1/deep  number  5
+                /deep
+                """
+        )
+        #expect(
+            screen("⏎/deep", 40, 10) == """
+                 /home/u/.config › com.example.app
+                    ▾ likes     array   [2 elements]
+                        0       number  1
+                      ▾ 1       object  {1 member}
+                »        deep   number  5
+                      none      null    null
+                  ▸ sizes       array   [3 items]
+                    日本語…キー string  漢字かな交じり文
+                /profile/likes/1/deep  number  5
+                /deep                             1 of 2
+                """
+        )
+        #expect(
+            screen("⏎/deep", 80, 24) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app       │    colour             string  red
+                 !org.broken            │  ▾ profile            JSON    {3 members}
+                  日本                  │      name             string  Pitt
+                                        │    ▾ likes            array   [2 elements]
+                                        │        0              number  1
+                                        │      ▾ 1              object  {1 member}
+                                        │»         deep         number  5
+                                        │      none             null    null
+                                        │  ▸ sizes              array   [3 items]
+                                        │    日本語のキー       string  漢字かな交じり文
+                ⋮
+                /profile/likes/1/deep  number  5
+                /deep                                                                     1 of 2
+                """
+        )
+        #expect(
+            screen("⏎/deep", 200, 50) == """
+                 pdefaults  /home/u/.config › com.example.app
+                › com.example.app                       │    colour                             string  red
+                 !org.broken                            │  ▾ profile                            JSON    {3 members}
+                  日本                                  │      name                             string  Pitt
+                                                        │    ▾ likes                            array   [2 elements]
+                                                        │        0                              number  1
+                                                        │      ▾ 1                              object  {1 member}
+                                                        │»         deep                         number  5
+                                                        │      none                             null    null
+                                                        │  ▸ sizes                              array   [3 items]
+                                                        │    日本語のキー                       string  漢字かな交じり文
+                ⋮
+                /profile/likes/1/deep  number  5
+                /deep                                                                                                                                                                                             1 of 2
+                """
+        )
+    }
+
+    @Test("The help")
+    func help() {
+        #expect(
+            screen("?", 20, 5) == """
+                 /home/u/.config
+                In the list of suit…
+                  Enter → l
+                ⋮
+                Esc back  ↓ more
+                """
+        )
+        #expect(
+            screen("?", 40, 10) == """
+                 pdefaults  /home/u/.config
+                In the list of suites
+                  Enter → l
+                    Go to the keys of the suite.
+                  a
+                    Create a suite.
+                  d Del
+                    Deletes the suite with all that it
+                ⋮
+                Esc back  ↓ more
+                """
+        )
+        #expect(
+            screen("?", 80, 6) == """
+                 pdefaults  /home/u/.config › com.example.app
+                In the list of suites
+                  Enter → l         Go to the keys of the suite.
+                  a                 Create a suite.
+                ⋮
+                Esc back  ↓ more
+                """
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import PropertyList
+import SettingsStore
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Messages on a cluster")
+struct StoreKindTextTests {
+    private func desk(_ keys: String) -> Desk {
+        Desk(["a": ["k": 5, "z": 1]], kind: .cluster, keys: keys)
+    }
+
+    @Test("A value that changes during its edit is named as the cluster's")
+    func conflict() {
+        var desk = desk("⏎⏎5")
+        desk.outside("a", "k", 100)
+        #expect(desk.screen[22] == "The cluster holds 100 now.")
+        desk.type("⏎")
+        #expect(desk.screen.last == "The cluster holds 100 now: overwrite with 55?  y mine  t theirs  n back")
+        #expect(desk.screen[1] == " k: yours, and what the cluster has now")
+        #expect(desk.screen[2].contains("─ On the cluster now ─"))
+        #expect(!desk.text.contains("file"))
+        desk.type("t")
+        #expect(desk.screen.last == "Left as the cluster has it.")
+    }
+
+    @Test("A key removed by another program is reported as gone from the cluster")
+    func gone() {
+        var desk = desk("⏎⏎5")
+        desk.outside("a", "k", nil)
+        #expect(desk.screen[22] == "It is gone from the cluster.")
+        desk.type("⏎")
+        #expect(desk.screen.last?.hasPrefix("“k” is gone from the cluster: put it back with 55?") == true)
+    }
+
+    @Test("A pending change with a conflict names the cluster's value")
+    func staged() {
+        var desk = desk("⏎S⏎5⏎")
+        desk.outside("a", "k", 7)
+        desk.type("W")
+        #expect(desk.screen[1].hasSuffix("5 → 55  (7 on the cluster now)"))
+        desk.type("⏎")
+        #expect(
+            desk.screen.last
+                == "The cluster holds 7 for “k” now: is 55 to replace it?  y mine  t theirs  n back"
+        )
+    }
+
+    @Test("A suite deleted by another program is not called a file")
+    func deleted() {
+        var desk = desk("⏎")
+        for key in ["k", "z"] { desk.outside("a", key, nil) }
+        desk.statuses["a"] = SuiteStatus(content: .absent)
+        desk.act(.status("a", SuiteStatus(content: .absent)))
+        #expect(desk.text.contains("deleted: nothing of it is left"))
+        desk.type("⎋")
+        #expect(desk.text.contains("Forget the 2 keys shown of “a”, which is gone?"))
+        desk.type("nR")
+        #expect(desk.text.contains("Write the 2 keys shown of “a” again?"))
+        #expect(!desk.text.contains("file"))
+        desk.type("y")
+        #expect(desk.files["a"] == ["k": 5, "z": 1])
+    }
+
+    @Test(
+        "The message about an unreachable cluster disappears when the cluster is reachable",
+        arguments: ["⏎⏎5⏎", "⏎d"]
+    )
+    func returned(keys: String) {
+        var desk = Desk(
+            ["a": ["k": 5]],
+            kind: .cluster,
+            statuses: ["a": SuiteStatus(content: .stale("Connection refused"))],
+            keys: keys
+        )
+        #expect(desk.text.contains("Not written, since the cluster is out of reach: Connection refused"))
+        desk.act(.status("a", SuiteStatus(content: .stale("no sign of life"))))
+        #expect(desk.text.contains("Not written, since the cluster is out of reach: no sign of life"))
+        #expect(!desk.text.contains("Connection refused"))
+        desk.statuses["a"] = SuiteStatus(content: .stored)
+        desk.act(.status("a", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("Not written"))
+    }
+}

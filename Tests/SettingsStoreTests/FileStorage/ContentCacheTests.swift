@@ -1,0 +1,175 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStore
+import SettingsStoreTesting
+import Testing
+
+@Suite("The bytes of a large file leave memory after a while without writes")
+struct ContentCacheTests {
+    let folder: TemporaryFolder
+    private let scheduler = ManualScheduler()
+    private let changes = Recorder<Change>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func suite() -> SettingsSuite {
+        var storage = FileStorage(path: folder.suitePath)
+        storage.large = 0
+        return SettingsSuite(storage, scheduler: scheduler)
+    }
+
+    /// Whether the release of the cache is scheduled. All other scheduled work is sooner.
+    private var isWaiting: Bool { scheduler.waiting.contains { $0 > 0.5 } }
+
+    /// Has another process write, in a way, and this one look.
+    private func have(_ suite: SettingsSuite, take values: [String: PropertyListValue]) throws {
+        try folder.write(values, to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        try suite.synchronize()
+    }
+
+    @Test("A later change is stored, and the other bytes stay the same", arguments: [false, true])
+    func write(isBinary: Bool) throws {
+        let text = "<dict> <!-- kept --> <key>a</key> <integer>0x10</integer>\n<key>b</key><true/></dict>"
+        let bytes =
+            isBinary
+            ? try PropertyListValue.dictionary(["a": 16, "b": true]).encoded(as: .binary) : Array(text.utf8)
+        try folder.write(bytes: bytes)
+        let suite = suite()
+        #expect(suite.storedValues == ["a": 16, "b": true])
+        for round in 1...3 {
+            suite.set(PropertyListValue(round), forKey: "b")
+            try suite.synchronize()
+            #expect(try folder.values() == ["a": 16, "b": PropertyListValue(round)])
+            #expect(isWaiting)
+            scheduler.advance(by: 11)
+            #expect(!isWaiting)
+        }
+        let stored = try Data(contentsOf: URL(fileURLWithPath: folder.suitePath))
+        if isBinary {
+            #expect(stored.starts(with: Data("bplist".utf8)))
+        } else {
+            #expect(stored.starts(with: Data(text.utf8.prefix { $0 != UInt8(ascii: "\n") })))
+        }
+    }
+
+    @Test("They stay in memory while changes are pending")
+    func busy() throws {
+        try folder.write(["a": 0])
+        let suite = suite()
+        _ = suite.storedValues
+        for number in 1...3 {
+            suite.set(PropertyListValue(number), forKey: "a")
+            try suite.synchronize()
+            scheduler.advance(by: 1.8)
+            #expect(isWaiting)
+        }
+        scheduler.advance(by: 20)
+        #expect(!isWaiting)
+    }
+
+    @Test("A later foreign change is reported once, and only its keys")
+    func othersChange() throws {
+        try folder.write(["same": 1, "changed": 1, "gone": 1])
+        let suite = suite()
+        let observation = suite.observe { [changes] event in
+            if case .change(let change) = event { changes.note(change) }
+        }
+        try have(suite, take: ["same": 1, "changed": 2, "new": 1])
+        try have(suite, take: ["same": 1, "changed": 2, "new": 1])
+        #expect(changes.all.map(\.key) == ["changed", "gone", "new"])
+        #expect(changes.all.map(\.new) == [2, nil, 1])
+        #expect(changes.all.allSatisfy { $0.origin == .otherProcess })
+        #expect(suite.storedValues == ["same": 1, "changed": 2, "new": 1])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A new file is compared with the replaced one, which stays open until then")
+    func held() throws {
+        let text =
+            "<plist><dict><key>a</key><integer>1</integer>\n<key>b</key><integer>1</integer></dict></plist>"
+        try folder.write(text, to: "suite.plist")
+        let files = FaultyFileSystem()
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        storage.large = 0
+        _ = try storage.read()
+        #expect(files.openDescriptors.count == 1)
+        storage.releaseCache()
+        #expect(files.openDescriptors.count == 1)
+        for number in 2...3 {
+            try folder.write(
+                text.replacing("1</integer></dict>", with: "\(number)</integer></dict>"),
+                to: "new"
+            )
+            try folder.rename("new", to: "suite.plist")
+            guard case .some(let changes) = try storage.read().difference else {
+                Issue.record("All was read anew.")
+                return
+            }
+            #expect(changes == ["b": PropertyListValue(number)])
+            #expect(files.openDescriptors.isEmpty)
+            storage.releaseCache()
+            #expect(files.openDescriptors.count == 1)
+        }
+        // Written in place, it is no longer what was read.
+        try folder.write(text, to: "suite.plist")
+        guard case .all(let values) = try storage.read().difference else {
+            Issue.record("The file was compared with itself.")
+            return
+        }
+        #expect(values == ["a": 1, "b": 1])
+        #expect(files.openDescriptors.isEmpty)
+    }
+
+    @Test("A change of our own wins over a foreign change of the same key, and other foreign changes stay")
+    func bothChange() throws {
+        try folder.write(["ours": 1, "theirs": 1, "both": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        suite.set(2, forKey: "ours")
+        suite.set(2, forKey: "both")
+        try have(suite, take: ["ours": 1, "theirs": 3, "both": 3])
+        #expect(try folder.values() == ["ours": 2, "theirs": 3, "both": 2])
+        #expect(suite.storedValues == ["ours": 2, "theirs": 3, "both": 2])
+    }
+
+    @Test("A conditional write sees a later foreign change")
+    func conditional() throws {
+        try folder.write(["a": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        try folder.write(["a": 2], to: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        #expect(throws: SettingsError.conflict(current: ["a": 2])) {
+            try suite.replace(["a": 3], expecting: ["a": 1])
+        }
+        #expect(try folder.values() == ["a": 2])
+        try suite.replace(["a": 3], expecting: ["a": 2])
+        #expect(try folder.values() == ["a": 3])
+    }
+
+    @Test("A file that is removed or becomes unreadable is not treated as an empty one")
+    func lost() throws {
+        try folder.write(["a": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        try folder.write(bytes: Array("<dict><key>a</key>".utf8))
+        suite.set(2, forKey: "b")
+        #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(suite.storedValues == ["a": 1, "b": 2])
+        try folder.remove("suite.plist")
+        try suite.synchronize()
+        #expect(try folder.values() == ["b": 2])
+    }
+
+    @Test("A file whose bytes have left memory can be recovered")
+    func recovered() throws {
+        try folder.write(["a": 1])
+        let suite = suite()
+        _ = suite.storedValues
+        try folder.write(bytes: [1, 2, 3])
+        #expect(try suite.recover() != nil)
+        #expect(try folder.values() == ["a": 1])
+    }
+}

@@ -1,0 +1,398 @@
+import Dispatch
+import Foundation
+import ProgramHarness
+import PropertyList
+import SettingsStoreTesting
+import Synchronization
+import Testing
+
+@testable import SettingsStore
+
+/// Fails if the body does not return within a time that is far longer than necessary.
+private func mustReturn(
+    within limit: Double = 20,
+    _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable () throws -> Void
+) {
+    let isOver = returns(within: limit, body)
+    #expect(isOver, comment, sourceLocation: sourceLocation)
+}
+
+@Suite("The program's code runs with no lock held, and may call the suite")
+struct NoLockHeldTests {
+    let folder: TemporaryFolder
+    private let watcher = FolderWatcher()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func suite(
+        _ name: String = "suite",
+        _ files: any FileSystem = LiveFileSystem(),
+        scheduler: any WorkScheduler = LiveWorkScheduler()
+    ) -> SettingsSuite {
+        let storage = FileStorage(path: folder.file("\(name).plist"), files: files, watcher: watcher)
+        return SettingsSuite(storage, scheduler: scheduler)
+    }
+
+    /// A call of the program's code to the suite.
+    enum Deed: CaseIterable {
+        case synchronize, replace, recover, set, observe, refusal
+
+        func run(_ suite: SettingsSuite) {
+            switch self {
+            case .synchronize: try? suite.synchronize()
+            case .replace: try? suite.replace(["other": 1], expecting: [:])
+            case .recover: _ = try? suite.recover()
+            case .set: suite.set(1, forKey: "other")
+            case .observe: suite.observe { _ in }.cancel()
+            case .refusal: _ = suite.refusal(of: "\u{1B}", forKey: "other")
+            }
+        }
+    }
+
+    private func kept() throws -> [[String: PropertyListValue]] {
+        let files = try QuarantinedValues.files(besideSuite: folder.suitePath)
+        return try files.map { try folder.values(at: $0) }.filter { $0["a"] != nil }
+    }
+
+    // MARK: Releasing
+
+    @Test("The deallocator of data that a set replaces may use the suite")
+    func deallocator() throws {
+        let suite = suite(scheduler: ManualScheduler())
+        let calls = Mutex(0)
+        mustReturn {
+            for number in 1...3 {
+                let bytes = UnsafeMutableRawPointer.allocate(byteCount: 1 << 12, alignment: 1)
+                bytes.initializeMemory(as: UInt8.self, repeating: UInt8(number), count: 1 << 12)
+                let data = Data(
+                    bytesNoCopy: bytes,
+                    count: 1 << 12,
+                    deallocator: .custom { bytes, _ in
+                        bytes.deallocate()
+                        _ = suite.value(forKey: "a")
+                        suite.set(1, forKey: "other")
+                        calls.withLock { $0 += 1 }
+                    }
+                )
+                suite.set(.data(data), forKey: "a")
+            }
+            suite.set(1, forKey: "a")
+        }
+        #expect(calls.withLock(\.self) == 3)
+    }
+
+    // MARK: Decoding
+
+    @Test(
+        "Decoding code of a declared value that is not used yet runs without a lock",
+        arguments: Deed.allCases
+    )
+    func decoding(_ deed: Deed) throws {
+        try folder.write(["a": "text"])
+        let suite = suite(scheduler: ManualScheduler())
+        _ = suite.beginDeclaring("a", by: Int.self) { value in
+            deed.run(suite)
+            return value.kind == .integer
+        }
+        suite.set(1, forKey: "a")
+        mustReturn { try suite.synchronize() }
+        #expect(try kept() == [["a": "text"]])
+        #expect(try folder.values()["a"] == 1)
+    }
+
+    @Test("Decoding code of an unnoticed foreign value runs without a lock", arguments: Deed.allCases)
+    func decodingOfOthers(_ deed: Deed) throws {
+        try folder.write(["a": 0])
+        let suite = suite(scheduler: ManualScheduler())
+        _ = suite.beginDeclaring("a", by: Int.self) { value in
+            deed.run(suite)
+            return value.kind == .integer
+        }
+        suite.set(1, forKey: "a")
+        try folder.write(["a": "theirs"])
+        mustReturn { try suite.synchronize() }
+        #expect(try kept().contains(["a": "theirs"]))
+        #expect(try folder.values()["a"] == 1)
+    }
+
+    @Test("Decoding code in the background runs without a lock", arguments: Deed.allCases)
+    func decodingInBackground(_ deed: Deed) throws {
+        try folder.write(["a": "text"])
+        let suite = suite()
+        _ = suite.beginDeclaring("a", by: Int.self) { value in
+            deed.run(suite)
+            return value.kind == .integer
+        }
+        suite.set(1, forKey: "a")
+        #expect(eventually(within: .seconds(20)) { suite.status.pendingKeys == 0 })
+        #expect(try folder.values()["a"] == 1)
+        #expect(try kept().contains(["a": "text"]))
+    }
+
+    @Test("Decoding code during recover() runs without a lock", arguments: Deed.allCases)
+    func decodingInRecovery(_ deed: Deed) throws {
+        try folder.write(["a": "text"])
+        let suite = suite(scheduler: ManualScheduler())
+        _ = suite.beginDeclaring("a", by: Int.self) { value in
+            deed.run(suite)
+            return value.kind == .integer
+        }
+        suite.set(1, forKey: "a")
+        try folder.write(bytes: Array("broken".utf8))
+        mustReturn { _ = try suite.recover() }
+        #expect(try folder.values()["a"] == 1)
+        #expect(try kept().contains(["a": "text"]))
+    }
+
+    @Test("Decoding code during a migration runs without a lock")
+    func decodingInHandover() throws {
+        let places = [MemoryStorage.Place(["a": 1, "b": "text"]), MemoryStorage.Place(["c": "text"])]
+        let suites = places.map { SettingsSuite(MemoryStorage($0), scheduler: ManualScheduler()) }
+        for (suite, key) in zip(suites, ["b", "c"]) {
+            _ = suite.beginDeclaring(key, by: Int.self) { _ in
+                for suite in suites { try? suite.synchronize() }
+                return true
+            }
+            suite.set(2, forKey: key)
+        }
+        suites[1].set(["a": 1, "mark": 1])
+        suites[0].handOver(1, ofKey: "a", to: suites[1], marked: ("mark", 1), origin: .migration(by: nil))
+        mustReturn { try suites[1].synchronize() }
+        #expect(places.map(\.values) == [["b": 2], ["a": 1, "c": 2]])
+    }
+
+    @Test("A value that other programs change before every write goes into quarantine and is replaced")
+    func restless() throws {
+        try folder.write(["a": 0])
+        let suite = suite(scheduler: ManualScheduler())
+        let looks = Recorder<PropertyListValue>()
+        _ = suite.beginDeclaring("a", by: Int.self) { [folder] value in
+            looks.note(value)
+            try? folder.write(["a": .string("theirs \(looks.all.count)")])
+            return value.kind == .integer
+        }
+        suite.set(1, forKey: "a")
+        mustReturn { try suite.synchronize() }
+        #expect(try folder.values() == ["a": 1])
+        #expect(looks.all.count < 20)
+        #expect(try kept().count == 1)
+    }
+
+    @Test("A readable value does not go into quarantine, even with many sets meanwhile")
+    func readable() throws {
+        let keys = (0..<200).map { "key\($0)" }
+        try folder.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, "old") }))
+        let suite = suite()
+        for key in keys { _ = suite.beginDeclaring(key, by: String.self) { $0.kind == .string } }
+        for key in keys { suite.set("new", forKey: key) }
+        try suite.synchronize()
+        #expect(try folder.values() == Dictionary(uniqueKeysWithValues: keys.map { ($0, "new") }))
+        #expect(try !folder.names.contains(".pdefaults"))
+    }
+
+    // MARK: Observers and handlers
+
+    @Test("Observers of own and foreign changes run without a lock", arguments: Deed.allCases)
+    func observers(_ deed: Deed) throws {
+        let suite = suite()
+        let heard = Recorder<PropertyListValue?>()
+        let observation = suite.observe("a") { change in
+            deed.run(suite)
+            heard.note(change.new)
+        }.observation
+        mustReturn { suite.set(1, forKey: "a") }
+        mustReturn { try suite.synchronize() }
+        try folder.write(["a": 2])
+        mustReturn { try suite.synchronize() }
+        try folder.write(["a": 3])
+        #expect(eventually(within: .seconds(20)) { heard.all.last == 3 })
+        mustReturn { observation.cancel() }
+    }
+
+    /// Calls a suite in its deinit.
+    private final class Token: Sendable {
+        let work: @Sendable () -> Void
+
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+        deinit { work() }
+    }
+
+    @Test("The deinit of an object that an observer holds runs without a lock", arguments: Deed.allCases)
+    func released(_ deed: Deed) {
+        let suite = suite()
+        let released = Recorder<Deed>()
+        let observation: SuiteObservation = {
+            let token = Token {
+                deed.run(suite)
+                released.note(deed)
+            }
+            return suite.observe { _ in withExtendedLifetime(token) {} }
+        }()
+        suite.set(1, forKey: "a")
+        mustReturn { observation.cancel() }
+        #expect(eventually(within: .seconds(20)) { !released.all.isEmpty })
+    }
+
+    @Test("The deinit of objects that a failure handler or scheduled work holds runs without a lock")
+    func releasedByOthers() {
+        let released = Recorder<String>()
+        let before = SettingsSuite.onFailure
+        mustReturn {
+            let handler = Token {
+                _ = SettingsSuite.onFailure
+                released.note("handler")
+            }
+            SettingsSuite.onFailure = { _, _ in withExtendedLifetime(handler) {} }
+        }
+        mustReturn { SettingsSuite.onFailure = before }
+        do {
+            let work = Token { LiveWorkScheduler().run { released.note("work") } }
+            LiveWorkScheduler().run { withExtendedLifetime(work) {} }
+        }
+        #expect(eventually(within: .seconds(20)) { Set(released.all) == ["handler", "work"] })
+    }
+
+    // MARK: Change notifications
+
+    @Test("A change notification of a file that is written in place runs without a lock")
+    func hint() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let suite = suite("suite", files)
+        let hints = Recorder<Bool>()
+        let watch = watcher.watch(file: folder.suitePath) {
+            hints.note(Thread.current.threadDictionary["stores"] != nil)
+            try? suite.synchronize()
+        }
+        let observation = suite.observe { _ in }
+        for round in 1...5 {
+            suite.set(2, forKey: "a")
+            mustReturn { try suite.synchronize() }
+            files.interfere(before: .flock) { [folder] in try? folder.write(["a": 1]) }
+            // The watch notifies of this after the write.
+            files.interfere(before: .read) { [folder] in
+                try? folder.write(["a": 1, "theirs": PropertyListValue(round)])
+            }
+            mustReturn {
+                Thread.current.threadDictionary["stores"] = true
+                defer { Thread.current.threadDictionary["stores"] = nil }
+                suite.set(PropertyListValue(round), forKey: "b")
+                try suite.synchronize()
+            }
+        }
+        #expect(eventually(within: .seconds(20)) { !hints.all.isEmpty })
+        #expect(!hints.all.contains(true))
+        withExtendedLifetime((watch, observation)) {}
+    }
+
+    @Test("A change notification of a suite in memory runs without a lock")
+    func hintOfMemory() throws {
+        let place = MemoryStorage.Place()
+        let suite = SettingsSuite(MemoryStorage(place))
+        let hints = Recorder<Bool>()
+        let watch = MemoryStorage(place).watch {
+            try? suite.synchronize()
+            hints.note(true)
+        }
+        suite.set(1, forKey: "a")
+        mustReturn { try suite.synchronize() }
+        #expect(eventually(within: .seconds(20)) { !hints.all.isEmpty })
+        withExtendedLifetime(watch) {}
+    }
+}
+
+// MARK: - Renaming
+
+/// A suite in memory that can replace another one in one step.
+private struct ReplacingStorage: ReplacesSuites {
+    private var storage: MemoryStorage
+    private let suite: SuiteName
+    private let onLastRevision: @Sendable () -> Void
+
+    init(_ place: MemoryStorage.Place, _ name: String, _ onLastRevision: @escaping @Sendable () -> Void = {})
+        throws
+    {
+        storage = MemoryStorage(place)
+        suite = try SuiteName(name)
+        self.onLastRevision = onLastRevision
+    }
+
+    var location: String { suite.rawValue }
+
+    mutating func read() throws(SettingsError) -> StorageReading { storage.read() }
+
+    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
+        storage.update(decide)
+    }
+
+    mutating func lastRevision() throws(SettingsError) -> SuiteRevision {
+        onLastRevision()
+        return SuiteRevision(suite: suite, revision: 1)
+    }
+
+    func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(notify) }
+}
+
+@Suite("A suite that replaces another one")
+struct TakingPlacesTests {
+    @Test("notifies the observers of both with no lock held")
+    func observers() throws {
+        let suites = try ["old", "new"].map { name in
+            SettingsSuite(try ReplacingStorage(MemoryStorage.Place(name == "old" ? ["a": 1] : nil), name))
+        }
+        let heard = Recorder<Change>()
+        let observations = suites.map { suite in
+            suite.observe { event in
+                guard case .change(let change) = event else { return }
+                heard.note(change)
+                for suite in suites { try? suite.synchronize() }
+            }
+        }
+        mustReturn { _ = try suites[1].make(["a": 1], inPlaceOf: suites[0], origin: .set(by: nil)) }
+        #expect(heard.all.map(\.new) == [1, nil])
+        #expect(suites.map(\.storedValues) == [[:], ["a": 1]])
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test("runs decoding code with no lock held")
+    func decoding() throws {
+        let place = MemoryStorage.Place(["a": 1, "b": "text"])
+        let old = SettingsSuite(try ReplacingStorage(place, "old"), scheduler: ManualScheduler())
+        let new = SettingsSuite(
+            try ReplacingStorage(MemoryStorage.Place(), "new"),
+            scheduler: ManualScheduler()
+        )
+        _ = old.beginDeclaring("b", by: Int.self) { _ in
+            for suite in [old, new] { try? suite.synchronize() }
+            return true
+        }
+        old.set(2, forKey: "b")
+        mustReturn { _ = try new.make(["a": 1, "b": 2], inPlaceOf: old, origin: .set(by: nil)) }
+        #expect(new.storedValues == ["a": 1, "b": 2])
+        #expect(old.storedValues == [:])
+    }
+
+    @Test("does not deadlock with an opposite rename")
+    func opposite() throws {
+        let arrived = Atomic(0)
+        let suites = try ["first", "second"].map { name in
+            let storage = try ReplacingStorage(MemoryStorage.Place([:]), name) {
+                arrived.add(1, ordering: .relaxed)
+                // Without the lock of renames, both would hold their own storage here.
+                _ = eventually(within: .seconds(1)) { arrived.load(ordering: .relaxed) == 2 }
+            }
+            return SettingsSuite(storage)
+        }
+        mustReturn {
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                _ = try? suites[index].make([:], inPlaceOf: suites[1 - index], origin: .set(by: nil))
+            }
+        }
+        #expect(throws: SettingsError.self) {
+            try suites[0].make([:], inPlaceOf: suites[0], origin: .set(by: nil))
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import Glibc
+import SettingsStore
+import Synchronization
+
+/// The operating system's file system, where a test can act between two calls, and where no call sleeps.
+final class InterferingFileSystem: FileSystem {
+    enum Moment: Hashable {
+        case flock, read, rename
+        /// The second opening of the suite's file under the lock: the first one is for reading.
+        case openToReplace
+        /// A new file is made, which is to replace the one that was opened before.
+        case makeNewFile
+        /// The new file gets its private name.
+        case link
+        /// A process that waits to open the file for writing goes on.
+        case endOfLease
+        /// The file is looked at again after a while.
+        case pause
+    }
+
+    private struct State {
+        var before: [Moment: @Sendable () -> Void] = [:]
+        var after: [Moment: @Sendable () -> Void] = [:]
+        var beforeEach: (@Sendable () -> Void)?
+        var openings = 0
+        var exchanges = 0
+        var delay: Int64 = 0
+        /// How many seconds callers would have slept.
+        var paused = 0.0
+        var stoppedClock: StoppedClock?
+    }
+
+    /// A clock that advances only on request, and by a hundredth of a millisecond for each new file time, because the
+    /// kernel gives files times of a clock that goes on.
+    private struct StoppedClock {
+        let start: Timestamp
+        private var times: [Timestamp: Timestamp] = [:]
+        private var ticks: Int64 = 0
+        private let tick: Int64 = 10_000
+
+        init(start: Timestamp) { self.start = start }
+
+        func now(after delay: Int64) -> Timestamp {
+            Timestamp(nanoseconds: ((start.nanoseconds + delay) / tick + ticks + 1) * tick)
+        }
+
+        mutating func time(of file: Timestamp, after delay: Int64) -> Timestamp {
+            if file <= start { return file }
+            if let time = times[file] { return time }
+            let time = now(after: delay)
+            ticks += 1
+            times[file] = time
+            return time
+        }
+    }
+
+    private let base = LiveFileSystem()
+    private let state = Mutex(State())
+    private let folderLockRefusal: Int32?
+
+    private let grain: Int64
+    private let exchanges: Bool
+    private let exchangeBackRefusal: Int32?
+    private let unnamedRefusal: Int32?
+    private let linkRefusal: Int32?
+
+    /// - Parameters:
+    ///   - refusal: the error number with which folders are not locked, as on some file systems.
+    ///   - grain: of the times of files, in nanoseconds.
+    ///   - exchanges: whether it can exchange the names of two files.
+    ///   - exchangeBackRefusal: the error number with which it does not do so a second time.
+    ///   - unnamedRefusal: the error number with which no files are made that have no name.
+    ///   - linkRefusal: the error number with which such a file is given none.
+    init(
+        refusingToLockFolders refusal: Int32? = nil,
+        grain: Int64 = 1,
+        exchanges: Bool = true,
+        exchangeBackRefusal: Int32? = nil,
+        unnamedRefusal: Int32? = nil,
+        linkRefusal: Int32? = nil
+    ) {
+        folderLockRefusal = refusal
+        self.grain = grain
+        self.exchanges = exchanges
+        self.exchangeBackRefusal = exchangeBackRefusal
+        self.unnamedRefusal = unnamedRefusal
+        self.linkRefusal = linkRefusal
+    }
+
+    /// The file's status with the times of the stopped clock.
+    private func shown(_ info: FileInfo) -> FileInfo {
+        func rounded(_ time: Timestamp) -> Timestamp {
+            Timestamp(nanoseconds: shown(time).nanoseconds / grain * grain)
+        }
+        var info = info
+        info.identity.modified = rounded(info.identity.modified)
+        info.identity.changed = rounded(info.identity.changed)
+        return info
+    }
+
+    private func shown(_ time: Timestamp) -> Timestamp {
+        state.withLock { $0.stoppedClock?.time(of: time, after: $0.delay) } ?? time
+    }
+
+    /// Once.
+    func interfere(before moment: Moment, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.before[moment] = work }
+    }
+
+    func interfere(after moment: Moment, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.after[moment] = work }
+    }
+
+    /// Before each call for which the order of another program's calls may matter.
+    func interfere(beforeEachCall work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeEach = work }
+    }
+
+    /// Seconds for which callers would have slept so far.
+    var paused: Double { state.withLock(\.paused) }
+
+    /// Moves this system's clock on.
+    func pass(seconds: Double) {
+        state.withLock { $0.delay += Int64(seconds * 1e9) }
+        // A file that is written from now on has a later time than all files until now. The kernel gives some files
+        // the exact time, which is ahead of the times that it gives other files.
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let exact = Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        while base.now() <= exact { sched_yield() }
+    }
+
+    /// All files were written long ago, so that no write waits.
+    static func aWhileLater(unnamedRefusal: Int32? = nil, linkRefusal: Int32? = nil) -> InterferingFileSystem
+    {
+        let files = InterferingFileSystem(unnamedRefusal: unnamedRefusal, linkRefusal: linkRefusal)
+        files.pass(seconds: 3)
+        return files
+    }
+
+    /// Nothing that happens is longer ago than a moment, however busy the machine is.
+    static func withStoppedClock() -> InterferingFileSystem {
+        let files = InterferingFileSystem()
+        files.stopClock()
+        return files
+    }
+
+    func stopClock() { state.withLock { $0.stoppedClock = StoppedClock(start: base.now()) } }
+
+    private func before(_ moment: Moment) {
+        beforeCall()
+        state.withLock { $0.before.removeValue(forKey: moment) }?()
+    }
+    private func beforeCall() { state.withLock(\.beforeEach)?() }
+    private func after(_ moment: Moment) { state.withLock { $0.after.removeValue(forKey: moment) }?() }
+
+    func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
+        before(.flock)
+        state.withLock { $0.openings = 0 }
+        if let folderLockRefusal, try base.fstat(descriptor, "").kind == .folder {
+            throw SystemError("flock", "", folderLockRefusal)
+        }
+        try base.flock(descriptor, operation: operation)
+    }
+
+    func renameat(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        before(.rename)
+        try base.renameat(folder, from: from, to: to)
+        after(.rename)
+    }
+
+    func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        beforeCall()
+        if name.hasSuffix(".plist") {
+            let opening = state.withLock { state in
+                state.openings += 1
+                return state.openings
+            }
+            if opening == 2 { before(.openToReplace) }
+        }
+        let isMaking = flags & O_CREAT != 0 && name == ".pdefaults.new"
+        if isMaking { before(.makeNewFile) }
+        let descriptor = try base.openat(folder, name, flags: flags, mode: mode)
+        if isMaking { after(.makeNewFile) }
+        return descriptor
+    }
+
+    func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+        if let unnamedRefusal { throw SystemError("open", "", unnamedRefusal) }
+        before(.makeNewFile)
+        let descriptor = try base.openUnnamed(in: folder, mode: mode)
+        after(.makeNewFile)
+        return descriptor
+    }
+
+    func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
+        before(.link)
+        if let linkRefusal { throw SystemError("linkat", "", linkRefusal) }
+        try base.linkat(descriptor, folder, name)
+    }
+
+    func pause(_ seconds: Double) {
+        before(.pause)
+        // Another program goes on meanwhile.
+        for _ in 0..<Int(seconds * 1_000) { beforeCall() }
+        state.withLock { $0.paused += seconds }
+        if folderLockRefusal == nil { sched_yield() } else { base.pause(seconds) }
+    }
+
+    func stat(_ path: String) throws(SystemError) -> FileInfo? {
+        beforeCall()
+        if path.hasSuffix(".plist") { state.withLock { $0.openings += 1 } }
+        return try base.stat(path).map(shown)
+    }
+    func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
+        beforeCall()
+        return shown(try base.fstat(descriptor, path))
+    }
+    func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
+    func readlink(_ path: String) throws(SystemError) -> String? { try base.readlink(path) }
+    func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 { try base.open(path, flags: flags) }
+    func close(_ descriptor: Int32) { base.close(descriptor) }
+    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        beforeCall()
+        let count = try base.read(descriptor, into: buffer)
+        after(.read)
+        return count
+    }
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+        beforeCall()
+        return try base.write(descriptor, bytes)
+    }
+    func fsync(_ descriptor: Int32) throws(SystemError) {
+        beforeCall()
+        try base.fsync(descriptor)
+    }
+    func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
+        try base.fchmod(descriptor, mode: mode)
+    }
+    func setExactTime(_ descriptor: Int32) throws(SystemError) -> Timestamp {
+        shown(try base.setExactTime(descriptor))
+    }
+    func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
+        try base.fchown(descriptor, owner: owner, group: group)
+    }
+    func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
+        before(.rename)
+        try base.renameatWithoutReplacing(folder, from: from, to: to)
+        after(.rename)
+    }
+    func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
+        before(.rename)
+        if !exchanges { throw SystemError("renameat2", "", EINVAL) }
+        let count = state.withLock { state in
+            state.exchanges += 1
+            return state.exchanges
+        }
+        if count == 2, let exchangeBackRefusal { throw SystemError("renameat2", "", exchangeBackRefusal) }
+        try base.renameatExchanging(folder, a, b)
+        after(.rename)
+    }
+    func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {
+        beforeCall()
+        try base.unlinkat(folder, name)
+    }
+    func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError) {
+        try base.symlinkat(target, folder, name)
+    }
+    func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
+    func mkdirat(_ folder: Int32, _ name: String, mode: UInt32) throws(SystemError) {
+        try base.mkdirat(folder, name, mode: mode)
+    }
+    func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
+    var mayChangeOwners: Bool { base.mayChangeOwners }
+    func lease(_ descriptor: Int32) -> Bool? {
+        beforeCall()
+        return base.lease(descriptor)
+    }
+    func isLeaseAwaited(_ descriptor: Int32) -> Bool {
+        beforeCall()
+        return base.isLeaseAwaited(descriptor)
+    }
+    func endLease(_ descriptor: Int32) {
+        base.endLease(descriptor)
+        after(.endOfLease)
+    }
+    func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
+        try base.extendedAttributes(descriptor)
+    }
+    func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError) {
+        try base.setExtendedAttribute(descriptor, attribute)
+    }
+    func removeExtendedAttribute(_ descriptor: Int32, _ name: String) throws(SystemError) {
+        try base.removeExtendedAttribute(descriptor, name)
+    }
+    func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
+    func names(inOpen folder: Int32) throws(SystemError) -> [String] { try base.names(inOpen: folder) }
+    func now() -> Timestamp {
+        let (stopped, delay) = state.withLock { ($0.stoppedClock?.now(after: $0.delay), $0.delay) }
+        return stopped ?? Timestamp(nanoseconds: base.now().nanoseconds + delay)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import PropertyList
+import SettingsStore
+
+/// fork(2), which Swift does not import.
+func forkProcess() -> pid_t {
+    typealias Fork = @convention(c) () -> pid_t
+    return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+}
+
+/// Waits for a child and ends this process if the child did not end with status 0.
+func expectSuccess(of child: pid_t, _ name: String) {
+    var status: Int32 = 0
+    if waitpid(child, &status, 0) != child || status != 0 { fail("\(name) ended with \(status)") }
+}
+
+/// A suite that stores only when it is asked to, so that nothing but the caller writes.
+func suiteWithoutThreads(_ path: String) -> SettingsSuite {
+    struct Never: WorkScheduler {
+        func run(_ work: @escaping @Sendable () -> Void) {}
+        func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {}
+    }
+    return SettingsSuite(FileStorage(path: path), scheduler: Never())
+}
+
+func values(at path: String) -> [String: PropertyListValue] {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)),
+        case .dictionary(let values)? = try? PropertyListValue.read([UInt8](data)).value
+    else { return [:] }
+    return values
+}
+
+/// FILE: sets a key, forks, and says in both processes whether the key was stored meanwhile. Then the parent ends.
+func forkUnstored(_ path: String) -> Never {
+    let suite = suiteWithoutThreads(path)
+    suite.set(1, forKey: "a")
+    let child = forkProcess()
+    let isStored = values(at: path)["a"] != nil
+    say("\(child == 0 ? "child" : "parent"): \(isStored ? "stored" : "not stored")")
+    if child == 0 { _exit(0) }
+    expectSuccess(of: child, "the child")
+    exit(0)
+}
+
+/// FILE OTHER SECONDS: sets three keys in one suite and two in another one, whose folder is locked. Forks when a commit
+/// waits for the lock, and says if that took longer than SECONDS. The child says which failures are reported to it, and
+/// what it reads. The parent says when the child has ended, and ends.
+func forkLocked(_ paths: [String], within seconds: Double) -> Never {
+    let suites = paths.map { SettingsSuite(file: $0) }
+    let parent = getpid()
+    SettingsSuite.onFailure = { location, error in
+        let isOnlyLocked = if case .notWritable = error { true } else { false }
+        if !isOnlyLocked { say("\(getpid() == parent ? "parent" : "child"): \(location): \(error)") }
+    }
+    suites[0].set(["a": 1, "b": 1, "c": 1])
+    suites[1].set(["a": 1, "b": 1])
+    // So that a thread waits for the lock while it has the suite's storage.
+    usleep(50_000)
+    let start = ContinuousClock.now
+    let child = forkProcess()
+    let time = ContinuousClock.now - start
+    if child == 0 {
+        alarm(60)
+        for suite in suites { say("child: \(suite.storedValues.count) values") }
+        say("child: \(suites[0].status.pendingKeys) pending")
+        exit(0)
+    }
+    if time > .seconds(seconds) { say("fork took \(time)") }
+    expectSuccess(of: child, "the child")
+    say("parent: \(suites[0].storedValues.count) values, \(suites[0].status.pendingKeys) pending")
+    exit(0)
+}
+
+/// FILE COUNT: forks again and again while threads set keys, observe and synchronize. Each child does something with the
+/// suite, and calls exit(3).
+func forkWhileSetting(_ path: String, _ count: Int) -> Never {
+    let suite = SettingsSuite(file: path)
+    let observation = suite.observe { _ in }
+    // Swift's runtime makes types when they are first used, under locks of its own, which a child could not wait for.
+    // So each thread has done its work once before the first fork.
+    let turns = DispatchSemaphore(value: 0)
+    for name in ["one", "two"] {
+        Thread.detachNewThread {
+            var index = 0
+            while true {
+                index += 1
+                suite.set(.integer(PropertyListInteger(index)), forKey: name)
+                if index == 100 { turns.signal() }
+            }
+        }
+    }
+    Thread.detachNewThread {
+        var index = 0
+        while true {
+            index += 1
+            withExtendedLifetime(suite.observe { _ in }) { _ = usleep(10) }
+            if index == 100 { turns.signal() }
+        }
+    }
+    for _ in 0..<3 { turns.wait() }
+    for index in 1...count {
+        let number = PropertyListValue.integer(PropertyListInteger(index))
+        let child = forkProcess()
+        if child == 0 {
+            // A child that hangs is ended by the signal.
+            alarm(60)
+            switch index % 4 {
+            case 0: break
+            case 1: if suite.value(forKey: "never") != nil { _exit(1) }
+            case 2:
+                suite.set(number, forKey: "child")
+                if suite.value(forKey: "child") != number { _exit(2) }
+            default:
+                suite.set(number, forKey: "child")
+                do throws(SettingsError) {
+                    try suite.synchronize()
+                } catch {
+                    fail("\(error)")
+                }
+            }
+            exit(0)
+        }
+        expectSuccess(of: child, "child \(index)")
+        if index % 4 >= 2, values(at: path)["child"] != number { fail("child \(index) has not stored") }
+    }
+    withExtendedLifetime(observation) {}
+    _exit(0)
+}
+
+/// FILE COUNT: sets a key again and again, and forks; the parent ends at once in the middle of a commit, as with
+/// daemon(3), and the child forks next. Each one says nothing; the last one sets `last` and stores it.
+func forkInCommit(_ path: String, _ count: Int) -> Never {
+    let suite = SettingsSuite(file: path)
+    for index in 1...count {
+        suite.set(.integer(PropertyListInteger(index)), forKey: "count")
+        usleep(UInt32(index * 37 % 3_000))
+        if forkProcess() != 0 { _exit(0) }
+    }
+    alarm(60)
+    suite.set(true, forKey: "last")
+    exit(0)
+}
