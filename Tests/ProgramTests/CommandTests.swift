@@ -57,7 +57,7 @@ struct CommandTests {
         try folder.write("{", to: "app.schema.json")
         let written = try run(program, write, environment: [:])
         #expect(written.ending == .exit(0))
-        #expect(written.errors.contains("without a comparison with"))
+        #expect(written.errors.contains("not checked against the declarations of app"))
     }
 
     @Test(
@@ -187,26 +187,28 @@ struct CommandTests {
             (["write", "app", "k", "-int", "1", "-bool", "yes"], "Unexpected argument “-bool”"),
             (["write", "app", "k", "(1, 2"], "Could not parse: (1, 2."),
             (["write", "-app", "App", "k", "v"], "no application bundles"),
-            (["-currentHost", "write", "app", "k", "v"], "for every host"),
-            (["-host", "h", "read", "app"], "for every host"),
+            (["-currentHost", "write", "app", "k", "v"], "the same settings on every host"),
+            (["-host", "h", "read", "app"], "the same settings on every host"),
             (["write", "app", "size", "-int", "1", "--at", "/x"], "nothing inside an integer"),
             (["delete", "broken"], "line 5, column"),
             (["rename", "broken", "a", "b"], "line 5, column"),
             (["export", "broken", "-"], "line 5, column"),
-            (["recover", "app"], "nothing was done"),
+            (["recover", "app"], "Nothing was done: app is readable"),
             (["diff", "app", "broken"], "line 5, column"),
             (["write", "app", "k", "-string", "a\u{1B}[31mb"], "U+001B"),
             (["read", "broken"], "line 5, column"),
             (["write", "broken", "k", "-int", "1"], "line 5, column"),
             (["read", "app", "\u{1B}[31mred"], "does not exist"),
-            (["read", "--directory", "", "app"], "--directory names is empty"),
+            (["read", "--directory", "", "app"], "The folder after --directory is empty"),
             (["\u{1B}[31mred"], "no command or suite “\\u{1B}[31mred”"),
             (["app"], "needs a terminal"),
             (["--directory", "/nosuch", "read"], "no folder /nosuch"),
             (["--directory", "/etc/passwd", "suites"], "/etc/passwd is not a folder"),
             (["suites", "--directory", "/nosuch"], "no folder /nosuch"),
-            (["write", "/", "k", "v"], "names a folder"), (["write", "~/x/", "k", "v"], "names a folder"),
-            (["write", "./..", "k", "v"], "names a folder"), (["write", "/tmp", "k", "v"], "say /tmp.plist"),
+            (["write", "/", "k", "v"], "/ is a folder. Name a file in it, such as /name.plist"),
+            (["write", "~/x/", "k", "v"], "~/x/ is a folder. Name a file in it, such as "),
+            (["write", "./..", "k", "v"], "./.. is a folder. Name a file in it, such as "),
+            (["write", "/tmp", "k", "v"], "To use the file beside it, write /tmp.plist"),
             (["edit", "nosuch"], "Domain nosuch does not exist"),
             (["edit"], "needs a terminal"),
             (["demo"], "needs a terminal"),
@@ -256,7 +258,7 @@ struct CommandTests {
         let lines = try pdefaults(folder, "check").output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines[0].hasPrefix("circle: ") && lines[0].contains("Too many levels"))
-        #expect(lines[1].contains("a link to nowhere, where nothing is"))
+        #expect(lines[1].contains("a link to nowhere, which does not exist"))
     }
 
     @Test(

@@ -123,7 +123,7 @@ struct ScriptCommandTests {
         for (line, problem) in [
             ("size -int x", "Line 2"), ("k \u{1B}", "U+001B"), ("none -delete", "Line 2: The domain/default"),
             ("size 2 --if-absent", "Line 2: Nothing was written: size is 1 now"),
-            ("k 'a", "partner in its line"),
+            ("k 'a", "Close the quotation mark ' in: k 'a"),
         ] {
             let refused = try pdefaults(folder, ["write", "app", "-"], input: "size 1\n\(line)\n")
             #expect(refused.ending != .exit(0))
@@ -215,7 +215,7 @@ struct ScriptCommandTests {
         #expect(try String(contentsOfFile: place, encoding: .utf8) == brokenFile)
         #expect(
             result.errors
-                == "What can't be read was set aside, and is \(place) now; only printing that failed: \(problem).\n"
+                == "The unreadable file is now \(place); only printing that failed: \(problem).\n"
         )
     }
 
@@ -264,7 +264,7 @@ struct ScriptCommandTests {
         )
         let twins = try pdefaults(folder, "check", "twins")
         #expect(twins.ending == .exit(0))
-        #expect(twins.output.contains("is there in several Unicode forms, one of which is read"))
+        #expect(twins.output.contains("exists in several Unicode forms, and only one is read"))
     }
 
     @Test("check and export note keys in two Unicode forms inside values")
@@ -272,8 +272,8 @@ struct ScriptCommandTests {
         let inner = "<dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/></dict>"
         try folder.write("<plist><dict><key>k</key><array>\(inner)</array></dict></plist>", to: "app.plist")
         let sentence =
-            "“/0/\u{E9}” in “k” is there in several Unicode forms, one of which is read; a change of “k” may leave "
-            + "out the others: to keep them, rename them in \(folder.file("app.plist")) before"
+            "“/0/\u{E9}” in “k” exists in several Unicode forms, and only one is read; a change of “k” may drop "
+            + "the others. To keep them, first rename them in \(folder.file("app.plist"))"
         let found = try pdefaults(folder, "check", "app")
         #expect(found.ending == .exit(0))
         #expect(found.output == "app: note: \(sentence)\n1 suite OK\n")
@@ -291,7 +291,7 @@ struct ScriptCommandTests {
         let found = try pdefaults(folder, "check", "app")
         #expect(
             found.output.contains(
-                "“\u{E9}” is there in several Unicode forms, one of which is read; any change"
+                "“\u{E9}” exists in several Unicode forms, and only one is read; any change"
             )
         )
         #expect(try pdefaults(folder, "write", "app", "x", "-int", "1").errors == "")

@@ -75,7 +75,7 @@ struct WatchCommandTests {
             Self.unwatched + [try builtProgram(named: "pdefaults"), "watch", folder.file("app.plist")]
         )
         try waitForBeginning(of: program, folder.file("app.plist"), "size")
-        let words = "changes are looked for now and then, and not seen at once: "
+        let words = "changes may be reported late: "
         let errors = try program.errors
         #expect(errors.components(separatedBy: words).count == 2, "\(errors)")
     }

@@ -71,7 +71,8 @@ struct SuiteTarget: Sendable {
         let path = SettingsFolder(path: word).path
         let last = word.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         if ["", ".", "..", "~"].contains(last) {
-            throw CommandError("\(word) is a folder. Name a file in it, such as \(path)/name.plist.")
+            let file = path == "/" ? "/name.plist" : path + "/name.plist"
+            throw CommandError("\(word) is a folder. Name a file in it, such as \(file).")
         }
         if path.hasSuffix(".plist") { return path }
         let (files, whole) = (LiveFileSystem(), path + ".plist")

@@ -5,7 +5,7 @@ public protocol WorkScheduler: Sendable {
     /// Runs the work soon, once.
     func run(_ work: @escaping @Sendable () -> Void)
     /// The same, for work that the calling thread may run itself as soon as it has time, if it has offered that
-    /// (``InlineWork``). It may hold no lock then that the work needs.
+    /// (`InlineWork`). It may hold no lock then that the work needs.
     func runHere(_ work: @escaping @Sendable () -> Void)
     /// Runs the work after this many seconds, once.
     func run(after seconds: Double, _ work: @escaping @Sendable () -> Void)

@@ -20,7 +20,7 @@ struct TypingHelpTests {
         desk.type("⏎")
         #expect(desk.files["a"]?["name"] == "xyz")
         for (keys, title) in [
-            ("d", "At a question"), ("a", "While a name is typed"), (":", "While a command is looked for"),
+            ("d", "At a question"), ("a", "While a name is typed"), (":", "In the command palette"),
             ("c", "In a menu"), ("H", "In the history"), ("fx", "In the key finder"),
             ("/x", "While searching"), ("&n", "While filtering"),
         ] {

@@ -120,7 +120,7 @@ struct ScreenTests {
                       ▸ 1       object  {1 member}
                       none      null    null
                 /profile/likes  array  [2 elements]
-                ← collapse  a add  d delete  q quit  ? help
+                ← collapse  a add  q quit  ? help
                 """
         )
         #expect(
@@ -287,7 +287,7 @@ struct ScreenTests {
                 »   n
                   ▸ » 1 string
                 /n  string
-                Enter take
+                Enter choose
                 """
         )
         #expect(
@@ -429,7 +429,7 @@ struct ScreenTests {
                   a
                     Create a suite.
                   d Del
-                    Deletes the suite with all that it
+                    Delete the suite with all of its
                 ⋮
                 Esc back  ↓ more
                 """
