@@ -106,18 +106,6 @@ extension EditorState {
 
     /// Whether some lines are hidden.
     var comparisonScrolls: Bool { display.comparison?.scrolls == true }
-
-    /// Scrolls the comparison. Returns false for any other message.
-    mutating func scrollComparison(_ command: Command) -> Bool {
-        guard display.comparison != nil else { return false }
-        switch command {
-        case .scroll(let movement): display.comparison?.scroll(movement, times: keyInput.count)
-        case .nextDifference: display.comparison?.goToDifference(forwards: true)
-        case .previousDifference: display.comparison?.goToDifference(forwards: false)
-        default: return false
-        }
-        return true
-    }
 }
 
 extension Conflict {

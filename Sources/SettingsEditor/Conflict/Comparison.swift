@@ -95,7 +95,7 @@ struct Comparison: Sendable {
     }
 }
 
-/// What is compared, and in how many columns. The lines are made again only if this changes.
+/// The compared values and the number of columns. The lines are made again only if this changes.
 struct ComparisonSubject: Sendable, Hashable {
     enum Value: Sendable, Hashable {
         case nothing

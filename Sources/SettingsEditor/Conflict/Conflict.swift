@@ -73,13 +73,6 @@ extension EditorState {
         guard let place, let index = suiteIndex(place.suite) else { return false }
         return suiteList.suites[index].secrets.contains(place.key)
     }
-
-    /// Shows or hides a compared secret.
-    mutating func toggleSecret(_ key: String, of suite: String) {
-        if let index = suiteIndex(suite), suiteList.suites[index].secrets.contains(key) {
-            suiteList.suites[index].toggleSecret(key)
-        }
-    }
 }
 
 extension ValueNode {
@@ -98,7 +91,7 @@ extension Conflict: Component {
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch command {
         case .answer(true): return state.overwrite(self)
-        case .reveal: state.toggleSecret(path.key, of: suite)
+        case .reveal: state.suiteList.toggleSecret(path.key, of: suite)
         case .takeTheirs:
             if let edit = wholeEdit {
                 return state.attempt { state throws in try state.settle(self, edit, overwriting: false) }

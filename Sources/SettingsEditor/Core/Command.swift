@@ -1,103 +1,102 @@
 import TerminalCanvas
 
-/// What the user can ask the editor to do, with a key, with the mouse or in the palette.
+/// What the user can ask the editor to do, by key, by mouse or in the palette.
 public enum Command: Sendable, Equatable {
     case move(Movement)
-    /// A digit of the number that says how often the next movement is done.
+    /// A digit of the count for the next movement.
     case count(Int)
-    /// Asks for the level that ``level(_:)`` opens to.
+    /// Asks for the level for ``level(_:)``.
     case chooseLevel
-    /// Opens what lies above a level, from 1 for the suite's own keys, and closes the rest.
+    /// Expands all rows above a level and collapses the rest. Level 1 shows only the keys.
     case level(Int)
     case right, left
     case switchPane
-    /// What Enter does: goes into a suite, opens, edits, and ends what is being typed.
+    /// Enter: opens a suite, expands a row, edits a value, or ends typing.
     case confirm
-    /// What Esc does: leaves everything as it was.
+    /// Esc: cancels.
     case cancel
     case flip
-    /// Edits the text of what would be opened.
+    /// Edits a container as text.
     case editText
-    /// Opens the user's own editor.
+    /// Opens the value in the user's own editor.
     case editExternally, editExternallyAsXML
-    /// Likewise, on the whole suite.
+    /// Opens the whole suite in the user's own editor.
     case editSuiteExternally, editSuiteExternallyAsXML
     case rename, duplicate, changeType
-    /// Exchanges an element with the one above or below.
+    /// Exchanges an element with the previous or next one.
     case raise, lower
-    /// Takes away what is stored for a declared setting.
+    /// Removes the stored value of a declared setting.
     case reset
-    /// Shows a secret, or no longer.
+    /// Shows or hides a secret.
     case reveal
     /// Adds a row to the multi-selection, or removes it.
     case multiSelect
     case moveToSuite
     case copy, pasteCopied
-    /// Another spelling of what is being typed.
+    /// Shows the typed data in another form.
     case changeForm
     case add, delete, undo, redo
-    /// Whether changes wait to be written together; the list of those that do; writing them.
+    /// Turns staging on or off; lists the staged changes; writes them.
     case toggleStaging, pending, writeAll
-    /// Shows what has changed since the editor was opened.
+    /// Shows the changes since the editor was opened.
     case history
-    /// What the place knows of the selected key's past.
+    /// Shows the revisions of the selected key on the cluster.
     case findRevisions
     case search, filter, nextMatch, previousMatch
-    /// Goes to any key of any suite, by some letters of its name.
+    /// Goes to a key of any suite by some of its letters.
     case jump
     /// Searches all suites.
     case searchAll
-    /// Asks what ``showOnly(_:)`` is to show.
+    /// Asks for the category for ``showOnly(_:)``.
     case chooseOnly
     case showOnly(KeyCategory)
-    /// Shows the changes below the panes, as they come, or no longer.
+    /// Shows or hides the pane with live changes.
     case watch
-    /// Asks whether a file that can't be read is to be set aside, or a deleted one written again.
+    /// Asks whether to quarantine an unreadable file, or to restore a deleted one.
     case recover
-    /// Shows the commands by their names.
+    /// Opens the command palette.
     case palette
     case insert(String)
-    /// Has the next key insert what it stands for, also a line break or a tab.
+    /// Inserts the next key as a character, even a line break or a tab.
     case insertNext
     case paste(String)
     case line(LineCommand)
-    /// Puts in place of what is looked for what was looked for before, or after that.
+    /// Replaces the text with the previous or next one of the prompt's history.
     case recall(Recall)
-    /// An item of a menu, from 1.
+    /// Chooses an item of a menu, from 1.
     case choose(Int)
     case answer(Bool)
-    /// Where values are compared: moves what is shown of them, and goes to where the next difference begins,
-    /// or the last one before.
+    /// In a comparison of values: scrolls, or goes to the next or previous difference.
     case scroll(Movement)
     case nextDifference, previousDifference
-    /// In a conflict: leaves what the file has.
+    /// In a conflict: keeps the stored value.
     case takeTheirs
     case help
     case redraw, suspend, quit
-    /// The colours for the other kind of background.
+    /// Switches between colours for a dark and a light background.
     case changeTheme
-    /// Whether the mouse is the editor's, or the terminal's to select text with.
+    /// Turns the mouse on or off. If it is off, the terminal selects text.
     case toggleMouse
 }
 
-/// Which word comes back.
+/// The direction in a prompt's history.
 public enum Recall: Sendable, Hashable {
     case earlier, later
 }
 
-/// Where a selection goes.
+/// A movement of the selection.
 public enum Movement: Sendable, Hashable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
-    /// To the rows beside this one that lie in the same place.
+    /// To the next or previous row with the same parent.
     case nextSibling, previousSibling
 }
 
-/// Keys of a suite that have something in common.
+/// A category of keys.
 public enum KeyCategory: Sendable, Hashable {
-    /// Others have changed them since the editor was opened.
+    /// Other processes changed them since the editor was opened.
     case changedByOthers
-    /// What is stored is not the default that was declared.
+    /// The stored value differs from the declared default.
     case changedFromDefault
-    /// Programs can't read what is stored, or could not read what was.
+    /// Programs cannot decode the value, or could not decode the previous one.
     case undecodable
 }

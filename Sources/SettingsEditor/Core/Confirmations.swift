@@ -54,7 +54,8 @@ extension Confirmation: Component {
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch (command, subject) {
-        case (.reveal, .replaceOvertaken(let pending, _)): state.toggleSecret(pending.key, of: pending.suite)
+        case (.reveal, .replaceOvertaken(let pending, _)):
+            state.suiteList.toggleSecret(pending.key, of: pending.suite)
         case (.answer, .replaceOvertaken(_, let conflicts)), (.cancel, .replaceOvertaken(_, let conflicts)),
             (.takeTheirs, .replaceOvertaken(_, let conflicts)):
             let pending = state.overtaken

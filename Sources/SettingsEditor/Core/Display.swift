@@ -14,6 +14,18 @@ struct Display: Sendable {
         self.focus = focus
         self.usesMouse = usesMouse
     }
+
+    /// Scrolls the comparison. Returns false for any other command, and if nothing is compared.
+    mutating func scrollComparison(_ command: Command, times: Int?) -> Bool {
+        guard comparison != nil else { return false }
+        switch command {
+        case .scroll(let movement): comparison?.scroll(movement, times: times)
+        case .nextDifference: comparison?.goToDifference(forwards: true)
+        case .previousDifference: comparison?.goToDifference(forwards: false)
+        default: return false
+        }
+        return true
+    }
 }
 
 /// The two halves of the screen.

@@ -4,7 +4,7 @@ import FoundationEssentials
 struct EditorClock: Sendable {
     /// In seconds, since a fixed moment.
     private(set) var now = 0.0
-    /// What the system's clock said, if that is known.
+    /// The date of the system's clock, if it is known.
     private(set) var date: Date?
 
     mutating func tick(_ now: Double, _ date: Date?) {

@@ -11,9 +11,9 @@ public struct EditorOptions: Sendable {
     public var glyphs: Glyphs
     /// Whether one suite was opened, so that there is no list of suites.
     public var isSingle: Bool
-    /// Where the suites are kept.
+    /// The kind of backend that keeps the suites.
     public var kind = BackendKind.files
-    /// Whether changes wait at the start until the user writes them.
+    /// Whether staging is on at the start.
     public var isStaging: Bool
     /// Whether the mouse is on at the start.
     public var usesMouse: Bool

@@ -85,14 +85,14 @@ extension EditorState {
     }
 
     /// A search is under way.
-    var isSearching: Bool { search.running != nil || search.inHistory != nil }
+    var isSearching: Bool { search.isRunning }
 
     /// Whether the filter has not been tried on all keys yet.
     var isFiltering: Bool { display.focus == .keys && suite?.outline.isFiltered == false }
 }
 
 extension Command {
-    /// Whether it is about the rows of a suite. A message that leads elsewhere is not.
+    /// Whether the command is about the rows of a suite, and does not lead elsewhere.
     fileprivate var isAboutRows: Bool {
         switch self {
         case .switchPane, .left, .cancel, .help, .quit, .redraw, .suspend, .toggleMouse, .jump, .searchAll,

@@ -35,7 +35,7 @@ enum Modal: Sendable, Hashable {
     }
 }
 
-/// What every modal does itself: it handles commands, knows its keys and draws itself.
+/// Every modal handles its commands, knows its keys and draws itself.
 protocol Component {
     /// Handles a command. The component is the modal on top of the stack.
     func handle(_ command: Command, in state: inout EditorState) -> [Effect]

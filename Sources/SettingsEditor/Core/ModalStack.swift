@@ -1,3 +1,5 @@
+import PropertyList
+
 /// The open modals, the top one last.
 ///
 /// The top modal gets every command first. A modal that is opened over another one, such as the help or a question,
@@ -5,7 +7,7 @@
 /// what it has to return to, and a foreign change would have to be looked up inside all of them.
 struct ModalStack: Sendable {
     private(set) var all: [Modal] = []
-    /// What the user's own editor has at the moment.
+    /// The value that is open in the user's own editor.
     @Boxed var externalEdit: ExternalEdit?
 
     var top: Modal? { all.last }
@@ -29,6 +31,14 @@ struct ModalStack: Sendable {
     mutating func replaceTop(_ modal: Modal) {
         pop()
         push(modal)
+    }
+
+    /// The paths that are being edited. The selection stays on them.
+    var editedPaths: [(suite: String, path: ValuePath)] {
+        all.compactMap { modal in
+            guard let suite = modal.suite, let path = modal.edited else { return nil }
+            return (suite, path)
+        }
     }
 
     mutating func updateEach(_ change: (inout Modal) -> Void) {

@@ -6,7 +6,7 @@ struct Notice: Sendable, Hashable {
     var isProblem = false
     var isPassing = false
 
-    /// The text in so many columns and lines, and behind it what can be answered.
+    /// The text within so many columns and lines, followed by the answers.
     func lines(_ columns: Int, limit: Int, answers: [String], glyphs: Glyphs) -> [String] {
         let limit = isPassing ? 1 : limit
         // This is far more than the last lines can show.

@@ -1,7 +1,7 @@
 import SettingsStore
 import TerminalCanvas
 
-/// What the last line says, and what has to be taken back when its cause goes.
+/// The text of the last line, and what must be removed when its cause is over.
 struct StatusLine: Sendable {
     var message: StatusMessage?
     /// The last key, if it does nothing in a modal that shows no messages.
@@ -29,6 +29,6 @@ struct StatusLine: Sendable {
 struct StatusMessage: Sendable, Hashable {
     var text: String
     var isProblem = false
-    /// It goes by itself, and takes no more than the one line that is there anyway.
+    /// The message expires, and is cut to one line.
     var until: Double?
 }

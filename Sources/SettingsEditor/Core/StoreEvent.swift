@@ -1,7 +1,7 @@
 import PropertyList
 import SettingsStore
 
-/// What the store reports: suites, their values, foreign changes, and how writes ended.
+/// An event of the store: suites, their values, foreign changes, and the ends of writes.
 public enum StoreEvent: Sendable, Equatable {
     /// The current suites, sorted. The selection stays on its suite.
     case listed([SuiteListing])
@@ -88,11 +88,11 @@ public enum WriteResult: Sendable, Hashable {
     case failed(String, Cause = .refusal)
 
     public enum Cause: Sendable, Hashable {
-        /// The next try ends likewise, unless something is done about it.
+        /// The next try fails too, unless the user changes something.
         case refusal
-        /// Nobody answered.
+        /// No server answered.
         case outage
-        /// Somebody else makes the suite, and has not finished.
+        /// Another process is creating the suite.
         case making
     }
 }

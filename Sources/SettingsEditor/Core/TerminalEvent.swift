@@ -1,18 +1,18 @@
 import TerminalCanvas
 
-/// What the terminal reports beside commands, and the end of what the editor asked it for.
+/// What the terminal reports in addition to commands, and the results of what the editor asked it for.
 public enum TerminalEvent: Sendable, Equatable {
-    /// What of the text that was pasted before could not be kept.
+    /// Parts of the pasted text could not be used.
     case pasteLacked(PasteLoss)
-    /// So much that was typed is no UTF-8.
+    /// The number of typed characters that are not UTF-8.
     case undecodable(Int)
     case mouse(MouseAction, Point)
-    /// A key that has no meaning where it was pressed.
+    /// A key without a meaning in the current mode.
     case meaningless(Key)
     case resized(Size)
-    /// The terminal has no colours, or the user wants none, so that none are changed.
+    /// The terminal has no colours, or the user turned them off.
     case noColors
-    /// What was copied is too long for the terminal's clipboard, and there is no other.
+    /// The copied text is too long for the terminal's clipboard, and there is no other clipboard.
     case copyTooLong
     /// The user's own editor has ended.
     case edited(ExternalEditResult)

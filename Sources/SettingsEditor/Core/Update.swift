@@ -1,20 +1,20 @@
 import SettingsStore
 import TerminalCanvas
 
-/// Handles one message, and returns what the event loop has to do for it.
+/// Handles one message, and returns the effects for the event loop.
 public func update(_ state: inout EditorState, _ message: Message) -> [Effect] {
     var effects = state.apply(message)
-    // A search reads suite by suite. That changes nothing that the rest looks after.
+    // A search reads suite by suite. That changes nothing that the steps below restore.
     if case .store(.read) = message {
         var budget = message.budget
         state.goOn(&budget)
         return effects
     }
-    for case .write(let write) in effects { state.noteSelection(behind: write) }
+    for case .write(let write) in effects { state.suiteList.noteSelection(behind: write) }
     state.dropUnlistedSuites()
-    state.keepSelectionOnDraft()
-    state.releaseKept()
-    effects += state.loadSelectedSuite()
+    for (suite, path) in state.modals.editedPaths { state.suiteList.select(path, of: suite) }
+    state.suiteList.releaseKept()
+    effects += state.suiteList.loadSelected()
     var budget = message.budget
     state.goOn(&budget)
     state.scroll()
@@ -25,11 +25,11 @@ public func update(_ state: inout EditorState, _ message: Message) -> [Effect] {
 }
 
 extension Message {
-    /// The work that may be done after it.
+    /// The budget for work after the message.
     fileprivate var budget: WorkBudget {
         switch self {
         case .work(.goOn(let amount)): WorkBudget(amount)
-        // A tick comes with every key, and the key has a budget of its own.
+        // A tick comes with every key, and the key has its own budget.
         case .work(.tick): WorkBudget(0)
         default: .ofKey
         }
@@ -47,12 +47,12 @@ extension EditorState {
             return []
         case .store(let event):
             guard event.mayChangeValues else { return apply(event) }
-            let former = valuesUnderWay()
-            defer {
-                follow(from: former)
-                endForgetting()
-            }
-            return apply(event)
+            _ = suiteList.takeMappings()
+            let keys = keysUnderWay
+            let effects = apply(event)
+            remap(suiteList.takeMappings(), of: keys)
+            endForgetting()
+            return effects
         }
     }
 
@@ -99,16 +99,16 @@ extension EditorState {
             return [.reportMouse(display.usesMouse)]
         default: break
         }
-        // A count is for the movement that directly follows it.
+        // A count belongs to the movement that directly follows it.
         defer { if !command.isCount { keyInput.count = nil } }
         beginCommand()
         return handle(command)
     }
 
-    /// Removes what was said about the previous command.
+    /// Removes the message of the previous command.
     mutating func beginCommand() {
         statusLine.stray = nil
-        // A message that could not be shown while something was typed waits.
+        // A message that could not be shown below a prompt is shown later.
         if modal?.showsMessages ?? true { statusLine.message = nil }
     }
 
@@ -125,19 +125,19 @@ extension EditorState {
             beginHelp()
             return []
         }
-        if scrollComparison(command) { return [] }
+        if display.scrollComparison(command, times: keyInput.count) { return [] }
         return modal?.component.handle(command, in: &self) ?? browse(command)
     }
 
-    /// Inserts into the line that is being typed, or moves in it; false for any other command.
+    /// Changes the line that is being typed. Returns false for other commands.
     mutating func typeInLine(_ command: Command) -> Bool {
         guard var line = modal?.line else { return false }
         switch command {
         case .insert(let text): line.insert(text)
-        // Terminals send the line ends of what is pasted as carriage returns.
+        // Terminals send pasted line ends as carriage returns.
         case .paste(let text):
             let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-            // A line that was copied ends in one, which no name and no pattern is meant to have.
+            // A copied line ends with a line end, which names and patterns do not have.
             let isValue = if case .draft? = modal { true } else { false }
             line.insert(!isValue && text.hasSuffix("\n") ? String(text.dropLast()) : text)
         case .line(let step): line.apply(step, killed: &clipboard.killed)
@@ -156,7 +156,7 @@ extension EditorState {
 }
 
 extension StoreEvent {
-    /// Whether it may change a value or a suite that a modal is about.
+    /// Whether the event may change a value or a suite that a modal is about.
     fileprivate var mayChangeValues: Bool {
         switch self {
         case .rights, .changing: false
@@ -166,7 +166,7 @@ extension StoreEvent {
 }
 
 extension PasteLoss {
-    /// In a sentence.
+    /// The loss, as a sentence.
     fileprivate var words: String {
         let controls =
             controlCharacters == 1 ? "1 control character" : "\(controlCharacters) control characters"
@@ -181,8 +181,7 @@ extension PasteLoss {
 
 // Invariants that are restored after every message.
 extension EditorState {
-    /// Suites without a key that are no longer listed, or were made here, go as soon as nothing is being
-    /// done with them.
+    /// Removes suites without keys that are no longer listed or were created here, when no work on them is left.
     fileprivate mutating func dropUnlistedSuites() {
         guard suiteList.suites.indices.contains(where: { suiteList.suites[$0].presence != .listed }) else {
             return
@@ -190,7 +189,7 @@ extension EditorState {
         let selected = suite
         for index in suiteList.suites.indices.reversed() {
             let suite = suiteList.suites[index]
-            // What was deleted is shown with what it held.
+            // A deleted suite stays while its values are shown.
             if suite.presence == .listed || suite.beginsAnew || !suite.outline.entries.isEmpty { continue }
             if modals.isAbout(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
             if let secrets = suite.secrets.hidden { suiteList.secretsOfGone[suite.id] = secrets }
@@ -204,7 +203,7 @@ extension EditorState {
         if suiteList.suites.isEmpty, !options.isSingle, modal == nil { display.focus = .suites }
     }
 
-    /// A suite that was made here and got no key is as if nobody had thought of it.
+    /// A suite that was created here and got no key disappears again.
     private mutating func leave(_ new: SuiteModel) {
         if !options.isSingle { display.focus = .suites }
         guard let former = new.madeBehind else { return }
@@ -212,33 +211,10 @@ extension EditorState {
         if statusLine.message == nil { say("“\(new.title)” is not made, since it has no key.") }
     }
 
-    fileprivate mutating func keepSelectionOnDraft() {
-        for modal in modals.all {
-            guard let path = modal.edited, let index = modal.suite.flatMap(suiteIndex) else { continue }
-            suiteList.suites[index].outline.select(path)
-        }
-    }
-
-    /// What the filter does not leave any more goes with the cursor.
-    fileprivate mutating func releaseKept() {
-        guard suiteList.suites.indices.contains(suiteList.selected),
-            suiteList.suites[suiteList.selected].outline.kept != nil
-        else {
-            return
-        }
-        suiteList.suites[suiteList.selected].outline.releaseKept()
-    }
-
-    fileprivate mutating func loadSelectedSuite() -> [Effect] {
-        guard let suite, suite.contents == .unknown else { return [] }
-        suiteList.suites[suiteList.selected].contents = .loading
-        return [.load(suite.id)]
-    }
-
-    /// The rows that are kept in sight above and below a selection.
+    /// The number of rows to keep above and below a selection.
     private static let margin = 3
 
-    /// Moves what is shown so far that the selections are on the screen.
+    /// Scrolls both panes so that the selected rows are on the screen.
     fileprivate mutating func scroll() {
         let layout = Layout(self, display.size)
         if suiteList.held != suite?.id { suiteList.held = nil }
@@ -264,8 +240,8 @@ extension EditorState {
     }
 }
 
-/// The first row to show so that the selected one is among `height` rows, and so many more on either
-/// side, with as little movement as possible.
+/// The first row to show, so that the selected row and a margin are among `height` rows. It moves as little as
+/// possible.
 func visibleTop(_ top: Int, selected: Int, count: Int, height: Int, margin: Int = 0) -> Int {
     guard height > 0 else { return max(0, selected) }
     let margin = min(margin, (height - 1) / 2)

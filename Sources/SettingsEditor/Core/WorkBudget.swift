@@ -1,17 +1,17 @@
 import PropertyList
 
-/// How much work may be done before the next key is handled. The unit is one look at a short name or value, so
-/// that tests do not depend on time.
+/// How much work may be done before the next key is handled. One unit is one look at a short name or value, so that
+/// tests do not depend on time.
 struct WorkBudget: Sendable {
     private var left: Int
 
     init(_ left: Int) { self.left = left }
 
     static let unlimited = WorkBudget(.max)
-    /// The work that directly follows a key. A thousand takes about a quarter of a millisecond (as
-    /// Sources/Benchmarks/table measures): with a slice that is under way and the screen a fifth of one.
+    /// The work that directly follows a key. A thousand units take about a quarter of a millisecond, as
+    /// Sources/Benchmarks/table measures.
     static let ofKey = WorkBudget(100)
-    /// The work that one drawing may do beyond the rows themselves.
+    /// The work that one drawing may do in addition to the rows.
     static let ofScreen = WorkBudget(300)
 
     var isLeft: Bool { left > 0 }
@@ -20,7 +20,7 @@ struct WorkBudget: Sendable {
 
     mutating func spend(bytes: Int) { spend(bytes / 128) }
 
-    /// Continues a reading as far as the budget goes; returns the node at its end.
+    /// Continues parsing, as far as the budget allows. Returns the node at the end.
     mutating func goOn(_ reading: inout ValueReading) -> ValueNode? {
         let bytes = 48
         let amount = left < .max / bytes ? left * bytes : .max
@@ -31,6 +31,6 @@ struct WorkBudget: Sendable {
 }
 
 extension Work {
-    /// For ``goOn(budget:)`` between two keys: the next one waits for no more than this.
+    /// For ``goOn(budget:)`` between two keys. The next key waits no longer than this takes.
     public static let budgetBetweenKeys = 200
 }

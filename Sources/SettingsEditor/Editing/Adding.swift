@@ -1,7 +1,7 @@
 import PropertyList
 import SettingsStore
 
-// New keys, elements and suites: a name where one is needed, a type, a value.
+// Adding keys, elements and suites: first a name if one is needed, then a type, then a value.
 extension EditorState {
     mutating func beginAdding() throws -> [Effect] {
         guard let suite else {
@@ -18,7 +18,7 @@ extension EditorState {
         return []
     }
 
-    /// Where something new goes: into what is open, else beside the row; in an array it has a number.
+    /// Where a new value goes: into the expanded row, or else beside it. In an array it gets an index.
     func newPlace(in suite: SuiteModel) -> (parent: ValuePath, index: Int?) {
         guard let row = suite.outline.selectedRow else { return ([], nil) }
         let parent = row.isOpen ? row.path : row.path.parent ?? []
@@ -39,7 +39,7 @@ extension EditorState {
         let name = try SuiteName(text).rawValue
         if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
         let former = suite?.id
-        suiteList.selected = insertSuite(name)
+        suiteList.selected = suiteList.insert(name)
         suiteList.suites[suiteList.selected].madeBehind = former
         suiteList.filter = nil
         display.focus = .keys
@@ -47,18 +47,7 @@ extension EditorState {
         return [.load(name)]
     }
 
-    /// Puts a suite into the list that is not there yet, and returns its index. It is to be loaded.
-    mutating func insertSuite(_ name: String) -> Int {
-        var suite = SuiteModel(id: name, title: name, secrets: suiteList.secretsOfGone[name] ?? Secrets())
-        suite.presence = .new
-        suite.contents = .loading
-        let index = suiteList.suites.firstIndex { $0.title > name } ?? suiteList.suites.count
-        suiteList.suites.insert(suite, at: index)
-        if index <= suiteList.selected, suiteList.suites.count > 1 { suiteList.selected += 1 }
-        return index
-    }
-
-    /// The suite's index, if the name can be given to something new there.
+    /// The suite's index, if a new key there can have this name.
     fileprivate func checkName(_ name: String, in parent: ValuePath, of id: String) throws -> Int {
         guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
         if name.isEmpty { throw Refusal("A name is needed.") }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import PropertyList
 
-// Another type for a value.
+// Converting a value to another type.
 extension EditorState {
     mutating func beginChangingType(_ row: Row) throws -> [Effect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         let kinds = row.node.isInsideJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
-        // Where there is no value it has no other form either, but the type that was declared.
+        // Without a value only the declared type is offered.
         let isUnset = row.depth == 0 && suite.isWithoutValue(row.path.key)
         let declared = suite.kind(of: row)
         let items =
@@ -28,14 +28,14 @@ extension EditorState {
         return []
     }
 
-    /// What the value becomes in other types.
+    /// The value in other types.
     private func conversions(of row: Row, to kinds: [ValueKind], in suite: SuiteModel) -> [Menu.Item] {
         let isSecret = suite.hides(row.path.key)
         let own = ValueKind(of: row.node)
         let others = kinds.filter { row.node.isInsideJSON ? $0 != own : !$0.isKind(of: row.node) }
         return others.map { kind in
             do {
-                // A date that names no zone means the time of this place, as it does where it is typed.
+                // A date without a zone is in the local time zone, as it is when typed.
                 let value =
                     kind == .propertyList(.date)
                     ? try format.value(row.node.typedText ?? "", as: kind)
@@ -55,7 +55,7 @@ extension Refusal {
 }
 
 extension ValueKind {
-    /// Whether a value of a property list is of the kind already.
+    /// Whether a property-list value has this kind already.
     fileprivate func isKind(of node: ValueNode) -> Bool {
         guard case .propertyList(let value) = node.content else { return false }
         return self == .jsonData ? value.kind == .data && node.json != nil : self == .propertyList(value.kind)
@@ -63,10 +63,10 @@ extension ValueKind {
 }
 
 extension ValueNode {
-    /// A place below the top of a JSON text, where only JSON can stand.
+    /// A path inside JSON text, where only JSON is possible.
     var isInsideJSON: Bool { if case .json = content { true } else { false } }
 
-    /// What a person would type for the value, whatever its type.
+    /// The text that a person would type for the value.
     var typedText: String? {
         if let json { return json.editText ?? json.source }
         guard case .propertyList(let value) = content else { return nil }
@@ -74,9 +74,9 @@ extension ValueNode {
         return value.editText ?? value.jsonForm
     }
 
-    /// The value as one of another kind.
+    /// The value as another kind.
     ///
-    /// - Throws: why it is none.
+    /// - Throws: Why it cannot be converted.
     func converted(to kind: ValueKind) throws -> NewValue {
         guard let text = typedText else { throw Refusal("no text can hold it") }
         switch kind {
@@ -129,7 +129,7 @@ extension ValueNode {
         }
     }
 
-    /// The array or the dictionary that data or a string holds.
+    /// The array or dictionary inside data or a string.
     private func inside(_ kind: PropertyListValue.Kind) throws -> PropertyListValue {
         let value: PropertyListValue
         if let json {
@@ -148,7 +148,7 @@ extension ValueNode {
 }
 
 extension PropertyListInteger {
-    /// Nil where the number is not whole, or too large.
+    /// The integer; nil if the number is not whole or too large.
     fileprivate init?(exactlyOf number: Double) {
         guard number == number.rounded() else { return nil }
         if let value = Int64(exactly: number) {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import PropertyList
 
-/// What of a place is copied.
+/// What the user can copy of a row.
 enum CopyForm: Sendable, Hashable {
-    /// Of a leaf its text.
+    /// The text of a value without children.
     case value
     case key, path
     case json, xml
@@ -19,15 +19,15 @@ enum CopyForm: Sendable, Hashable {
     }
 }
 
-/// Something that was copied: here, or elsewhere as a text.
+/// A copied value: from this editor, or text from another program.
 struct Clip: Sendable, Hashable {
     var name: String?
     let content: ValueNode.Content
     var isSecret = false
 
-    /// As a value for a place inside JSON, or for one outside.
+    /// The value for a path inside JSON or outside.
     ///
-    /// - Throws: where JSON has no place for it.
+    /// - Throws: A refusal if JSON cannot store the value.
     func newValue(inJSON: Bool) throws -> NewValue {
         switch (content, inJSON) {
         case (.json(let node), true): return .json(node.source)
@@ -36,23 +36,23 @@ struct Clip: Sendable, Hashable {
             guard let text = value.jsonForm else { throw Refusal("JSON has no place for all of it.") }
             return .json(text)
         case (.json(let node), false):
-            // What holds a null, say, stays JSON.
+            // A value with null, for example, stays JSON.
             return .propertyList((try? PropertyListValue(node)) ?? .data(Data(node.source.utf8)))
         }
     }
 
-    /// A property list or JSON.
+    /// Parses a property list or JSON.
     ///
-    /// - Throws: what is wrong with a text that begins like one; nothing where it does not.
+    /// - Throws: The problem in a text that starts like one. For other texts nothing is thrown.
     init?(parsing text: String) throws {
         guard let first = text.first(where: { !$0.isWhitespace }), "{[<(".contains(first) else { return nil }
         let bytes = Data(text.utf8)
-        // A brace may also begin the old form of a property list.
+        // An OpenStep property list also starts with a brace.
         if "{[".contains(first), let document = try? JSONDocument(parsing: bytes) {
             content = .json(document.root)
             return
         }
-        // JSON has colons, and the old form has none.
+        // JSON has colons. An OpenStep property list has none.
         if first == "[" || first == "{" && text.contains(":") && !text.contains("=") {
             content = .json(try JSONDocument(parsing: bytes).root)
             return
@@ -147,7 +147,7 @@ extension EditorState {
         }
     }
 
-    /// What is inside comes as JSON where that has a place for all of it, else as XML.
+    /// The values as JSON, or as XML if JSON cannot store all of them.
     private static func wholeText(_ node: ValueNode) throws -> String {
         if let text = node.typedText { return text }
         if let json = node.json { return json.source }
@@ -155,8 +155,8 @@ extension EditorState {
         return try value.jsonForm ?? String(decoding: value.encoded(as: .xml), as: UTF8.self)
     }
 
-    /// One value as itself, several as the entries of a dictionary; nil where two share a name, or where
-    /// something has no place in a property list.
+    /// One value alone, or several as a dictionary. Nil if two share a name, or if a property list cannot store
+    /// one.
     private func combined(_ paths: [ValuePath], _ nodes: [ValueNode]) -> PropertyListValue? {
         let values = nodes.compactMap { node -> PropertyListValue? in
             switch node.content {
@@ -171,10 +171,9 @@ extension EditorState {
     }
 }
 
-// Putting in.
+// Pasting.
 extension EditorState {
-    /// A text that was pasted where nothing is typed: a property list or JSON is put in, anything else
-    /// does nothing.
+    /// Inserts pasted text if it is a property list or JSON. Other text is ignored.
     mutating func paste(_ text: String) throws -> [Effect] {
         let clip: Clip?
         do {
@@ -200,7 +199,8 @@ extension EditorState {
         return try put(clipboard.clips)
     }
 
-    /// - Parameter isPasted: It need not be meant for here: what would be written without a name is asked about.
+    /// - Parameter isPasted: Whether the text came by accident, perhaps. A paste that needs no name is confirmed
+    ///   first.
     private mutating func put(_ clips: [Clip], isPasted: Bool = false) throws -> [Effect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
@@ -246,7 +246,7 @@ extension EditorState {
         return try put(clips, in: place.parent, of: suite, isJSON: isJSON)
     }
 
-    /// As elements of an array of the selected suite.
+    /// Inserts the values as elements of an array in the selected suite.
     mutating func put(_ clips: [Clip], in parent: ValuePath, from index: Int) throws -> [Effect] {
         guard let suite, var whole = suite.ground(at: parent.appending(.index(index))) else { return [] }
         let isJSON = suite.outline.node(at: parent)?.json != nil
@@ -259,7 +259,7 @@ extension EditorState {
         return effects
     }
 
-    /// Several, under their own names.
+    /// Inserts several values under their own names.
     private mutating func put(
         _ clips: [Clip],
         in parent: ValuePath,

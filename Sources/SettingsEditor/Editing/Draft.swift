@@ -4,7 +4,7 @@ import PropertyList
 /// A value that is being typed in its row.
 struct Draft: Sendable, Hashable {
     enum Purpose: Sendable, Hashable {
-        /// In place of what was there when the editing began.
+        /// Replaces the value that was there when the editing began.
         case replacing(ValueNode)
         case inserting
     }
@@ -16,14 +16,14 @@ struct Draft: Sendable, Hashable {
     var isUnsure = false
     var purpose: Purpose
     let kind: ValueKind
-    /// The text that the place has, so that it need not be written; nil where any is to be written.
+    /// The text of the current value, which need not be written again; nil if any text is to be written.
     var original: String?
     var line: LineEditor
-    /// Nothing was stored when the editing began: what showed was the default.
+    /// Whether no value was stored when the editing began, so that the row showed the default.
     var isOverDefault = false
-    /// What is typed is a secret.
+    /// Whether the draft is a secret.
     var isHidden = false
-    /// For data.
+    /// The form in which data is typed.
     var form = DataForm.hex
     /// Why the text was refused.
     var problem: String?
@@ -37,17 +37,17 @@ struct Draft: Sendable, Hashable {
         line = LineEditor(text)
     }
 
-    /// Whether it is the text that the place has, in Unicode's form too.
+    /// Whether the text equals the current value, byte by byte.
     var isUnchanged: Bool { original.map { line.text.hasSameBytes(as: $0) } ?? false }
 
-    /// What is replaced.
+    /// The value to be replaced.
     var base: ValueNode? { if case .replacing(let node) = purpose { node } else { nil } }
 }
 
 /// The kinds of value that can be typed or chosen.
 enum ValueKind: Sendable, Hashable {
     case propertyList(PropertyListValue.Kind)
-    /// Inside JSON.
+    /// A value inside JSON.
     case json(JSONNode.Kind)
     /// A new `Data` that holds JSON of any kind.
     case jsonData
@@ -76,7 +76,7 @@ enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// With its article, for a sentence.
+    /// The name with its article, for a sentence.
     var nameInSentence: String {
         switch self {
         case .propertyList(.integer), .propertyList(.array), .json(.object), .json(.array): "an \(name)"
@@ -87,7 +87,7 @@ enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// The value of a kind that has nothing to type.
+    /// The only value of a kind that has nothing to type.
     var onlyValue: NewValue? {
         switch self {
         case .propertyList(.array): .propertyList([])
@@ -99,7 +99,7 @@ enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// What stands in the line when a value of this kind is added.
+    /// The first text in the line when a value of this kind is added.
     var firstText: String {
         switch self {
         case .propertyList(.boolean), .json(.boolean): "false"
@@ -125,7 +125,7 @@ enum ValueKind: Sendable, Hashable {
 }
 
 extension NewValue {
-    /// The value when it is all that a key holds.
+    /// The value as the whole value of a key.
     var asWhole: PropertyListValue {
         switch self {
         case .propertyList(let value): value
@@ -133,12 +133,12 @@ extension NewValue {
         }
     }
 
-    /// The value as it will stand, to be shown before it is written.
+    /// The value as a node, to be shown before it is written.
     var node: ValueNode { ValueNode(asWhole) }
 }
 
 extension ValueNode {
-    /// The node with its boolean turned round; nil for anything else.
+    /// The toggled boolean; nil for any other value.
     var flipped: NewValue? {
         if let json { return json.kind == .boolean ? .json(json.source == "true" ? "false" : "true") : nil }
         guard case .propertyList(.boolean(let value)) = content else { return nil }

@@ -1,16 +1,7 @@
 import FoundationEssentials
 import PropertyList
 
-/// How the place of a draft stands, compared with when the editing began.
-enum DraftStatus: Sendable, Hashable {
-    case same
-    case changed(ValueNode)
-    case gone
-
-    var changedNode: ValueNode? { if case .changed(let node) = self { node } else { nil } }
-}
-
-// Values that are typed in their rows.
+// Values that are edited in their rows.
 extension Draft: Component {
     func mode(in state: EditorState) -> Mode { kind.isBoolean ? .booleanDraft : .draft }
 
@@ -61,7 +52,7 @@ extension EditorState {
         )
         draft.isOverDefault = row.depth == 0 && !suite.isStored(row.path.key)
         if suite.hides(row.path.key) {
-            // A secret is typed anew, and not shown.
+            // A secret is typed anew, because its text must not be shown.
             draft.line = LineEditor()
             draft.original = ""
             draft.isHidden = true
@@ -70,7 +61,7 @@ extension EditorState {
         return []
     }
 
-    /// Edits a text that has an inside as the text that it is; anything else as Enter does.
+    /// Edits a container that is stored as text. Other values are edited as Enter does.
     mutating func beginEditingText(_ row: Row) throws -> [Effect] {
         guard row.node.isContainer else { return try beginEditing(row) }
         guard let suite else { return [] }
@@ -93,25 +84,8 @@ extension EditorState {
         return []
     }
 
-    func draftStatus(of draft: Draft) -> DraftStatus {
-        guard case .replacing(let base) = draft.purpose, let index = suiteIndex(draft.suite) else {
-            return .same
-        }
-        // Another default is nothing that would be overwritten.
-        if draft.isOverDefault, !suiteList.suites[index].isLost,
-            !suiteList.suites[index].isStored(draft.path.key)
-        {
-            return .same
-        }
-        guard !suiteList.suites[index].isLost, let node = suiteList.suites[index].outline.node(at: draft.path)
-        else {
-            return .gone
-        }
-        return node == base && !draft.isUnsure ? .same : .changed(node)
-    }
-
-    /// Writes what was typed, unless it does not fit or the place has changed, which must be agreed
-    /// to, or is none that was declared, which the user may have agreed to.
+    /// Writes the draft. If the value has changed meanwhile, or if a declaration forbids the new value, the user is
+    /// asked first.
     mutating func commit(_ draft: Draft, isAgreed: Bool = false) -> [Effect] {
         var draft = draft
         do {
@@ -166,7 +140,7 @@ extension EditorState {
         }
     }
 
-    /// - Throws: where what it lay in can't have anything inside any more.
+    /// - Throws: A refusal if the parent is gone or is no container any more.
     private func checkSurroundings(of draft: Draft) throws {
         guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite),
             !suiteList.suites[index].isLost
@@ -183,13 +157,13 @@ extension EditorState {
         }
     }
 
-    /// What was there when the editing began, for the end of a sentence.
+    /// The value when the editing began, for the end of a sentence.
     private func wordsOnBase(of draft: Draft) -> String {
         guard !draft.isHidden, let base = draft.base else { return "" }
         return "; when you began it was \(summary(base, of: draft.path.key, in: draft.suite))"
     }
 
-    /// Writes a value at a place and selects it.
+    /// Writes a value at a path, and selects the path.
     mutating func put(
         _ new: NewValue,
         at path: ValuePath,

@@ -1,7 +1,7 @@
-/// What was copied or cut inside the editor.
+/// Copied values and cut text inside the editor.
 struct EditorClipboard: Sendable {
-    /// The text that was cut from a line last.
+    /// The text that was cut from a line most recently.
     var killed = ""
-    /// The values that were copied last.
+    /// The values that were copied most recently.
     var clips: [Clip] = []
 }

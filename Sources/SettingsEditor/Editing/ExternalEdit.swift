@@ -4,31 +4,31 @@ import PropertyList
 /// A text that is edited in the user's own editor.
 public struct ExternalText: Sendable, Hashable {
     public let text: String
-    /// Its end says what kind of text it is.
+    /// The file name's suffix, which tells the kind of text.
     public let fileName: String
-    /// The line that is to be looked at, from 1.
+    /// The line to show, from 1.
     public let line: Int?
 }
 
-/// A value that is in the user's own editor.
+/// A value that is open in the user's own editor.
 struct ExternalEdit: Sendable, Hashable {
-    /// How the value is spelled there.
+    /// The form of the text.
     enum Form: Sendable, Hashable {
         case text
-        /// JSON as it stands in the file.
+        /// JSON, byte by byte as in the file.
         case json
         /// A property list, as JSON or as XML.
         case listAsJSON, xml
-        /// As JSON that tells every type apart.
+        /// JSON that distinguishes every property-list type.
         case typedJSON
-        /// As it is typed in a line.
+        /// The text that is typed in a row.
         case line(DataForm)
     }
 
-    /// What is edited, as it was when that began.
+    /// The subject, as it was when the editing began.
     enum Subject: Sendable, Hashable {
         case value(ValueNode, at: ValuePath)
-        /// All that a suite held, but for its secrets.
+        /// All values of a suite, without its secrets.
         case whole([String: PropertyListValue])
     }
 
@@ -37,13 +37,13 @@ struct ExternalEdit: Sendable, Hashable {
     /// A foreign change of an array may have moved the value, so the path may be another element's.
     var isUnsure = false
     let form: Form
-    /// What the editor got, without the remark.
+    /// The text that the editor got, without the remark.
     var given: String
-    /// Whether that is the user's, and no longer what was there.
+    /// Whether the text is the user's, and not the stored value.
     var isEdited = false
-    /// Why it is there to be read alone; nil where it may be written.
+    /// Why the text is read-only; nil if it may be written.
     var readOnlyReason: String?
-    /// Why the text was refused the last time.
+    /// Why the previous text was refused.
     var problem: String?
 
     var fileName: String {
@@ -57,7 +57,7 @@ struct ExternalEdit: Sendable, Hashable {
 }
 
 extension ExternalEdit {
-    /// - Throws: where the value has no such form.
+    /// - Throws: A refusal if the value has no such form.
     init(_ node: ValueNode, at path: ValuePath, of suite: String, asXML: Bool, _ format: ValueFormat)
         throws
     {
@@ -93,7 +93,7 @@ extension ExternalEdit {
         }
     }
 
-    /// The value as XML, which is written anew and says so.
+    /// The value as XML. The remark says that the XML is generated.
     static func xml(_ value: PropertyListValue) throws -> String {
         var text = String(decoding: try value.encoded(as: .xml), as: UTF8.self)
         if let list = text.firstRange(of: "<plist") { text.insert(contentsOf: comments, at: list.lowerBound) }
@@ -103,21 +103,21 @@ extension ExternalEdit {
     private static let comments =
         "<!-- The file's comments are not shown here and stay in it; new ones are not kept. -->\n"
 
-    /// The text for the editor, with a line about what was wrong with it.
+    /// The text for the editor, with a remark about the problem.
     var outsideText: ExternalText {
         guard let problem else { return ExternalText(text: given, fileName: fileName, line: nil) }
         let line = problem.firstMatch(of: /line (\d+)/).flatMap { Int($0.output.1) }
-        // XML begins with its declaration or not at all, and JSON has no comments: the line goes again.
+        // XML must start with its declaration, and JSON has no comments. The remark is removed again.
         return ExternalText(text: remark(problem) + given, fileName: fileName, line: line.map { $0 + 1 })
     }
 
-    /// One line. It begins so that it can be told from what the value may begin with.
+    /// The remark: one line that cannot be confused with the start of a value.
     private func remark(_ problem: String) -> String {
         let text = problem.replacing("\n", with: " ").replacing("--", with: "- -")
         return form == .xml ? "<!-- pdefaults: \(text) -->\n" : "// pdefaults: \(text)\n"
     }
 
-    /// What came back, without that line.
+    /// The edited text without the remark.
     func body(of text: String) -> String {
         var body = text[...]
         let start = form == .xml ? "<!-- pdefaults: " : "// pdefaults: "
@@ -129,7 +129,7 @@ extension ExternalEdit {
         return String(body)
     }
 
-    /// - Throws: why the text is no value.
+    /// - Throws: Why the text is no value.
     func newValue(_ text: String, _ format: ValueFormat) throws -> NewValue {
         switch form {
         case .text:
@@ -147,7 +147,7 @@ extension ExternalEdit {
         }
     }
 
-    /// The value that is edited; nil for a whole suite.
+    /// The edited value; nil for a whole suite.
     private var base: ValueNode? { if case .value(let node, _) = subject { node } else { nil } }
 
     /// The value with typed dates in whole seconds.
@@ -161,7 +161,7 @@ extension ExternalEdit {
         return value.inWholeSeconds(except: stored)
     }
 
-    /// A list goes back into the data that it came from.
+    /// Puts a property list back into the data that contained it.
     private func listed(_ value: PropertyListValue) throws -> NewValue {
         guard let base, case .propertyList(let old, let format)? = base.embedded,
             case .propertyList(.data(let data)) = base.content
@@ -171,7 +171,7 @@ extension ExternalEdit {
 }
 
 extension PropertyListValue {
-    /// The property list that data holds, or the value itself.
+    /// The property list inside data, or the value itself.
     fileprivate var listInside: PropertyListValue {
         if case .propertyList(let list, _)? = ValueNode(self).embedded { list } else { self }
     }

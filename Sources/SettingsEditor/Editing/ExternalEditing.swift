@@ -9,7 +9,7 @@ extension EditorState {
         return open(edit)
     }
 
-    /// What the user's editor left.
+    /// Handles the result of the user's editor.
     mutating func endExternalEdit(_ result: ExternalEditResult) -> [Effect] {
         guard let edit = modals.externalEdit else { return [] }
         modals.externalEdit = nil
@@ -35,7 +35,7 @@ extension EditorState {
         return []
     }
 
-    /// Says why nothing is written. What the user has typed is dropped only if that is wanted.
+    /// Reports why nothing is written. Typed text is dropped only if the user wants that.
     private mutating func refuse(_ edit: ExternalEdit, _ reason: String) {
         let problem = "Not written: \(sentence(reason))"
         guard edit.isEdited else { return say(problem, isProblem: true) }
@@ -44,7 +44,7 @@ extension EditorState {
         )
     }
 
-    /// Writes what was edited, unless it does not fit or the place has changed.
+    /// Writes the edited text. If the value has changed meanwhile, the user is asked first.
     mutating func commit(_ edit: ExternalEdit, _ body: String) -> [Effect] {
         var edit = edit
         edit.given = body
@@ -53,7 +53,7 @@ extension EditorState {
         do {
             let new = try edit.newValue(body, format)
             guard case .value(let base, let path) = edit.subject else { return try commit(edit, whole: new) }
-            // Another spelling of what is there, or without the line about comments.
+            // The text means the same value, or lacks only the remark.
             if case .propertyList(let value) = new, base.content == .propertyList(value), !edit.isUnsure {
                 say("Unchanged.")
                 return []
@@ -72,7 +72,7 @@ extension EditorState {
         }
     }
 
-    /// Shows a text again that was not written.
+    /// Opens a text again that was not written.
     mutating func open(_ edit: ExternalEdit, again problem: String? = nil) -> [Effect] {
         var edit = edit
         edit.problem = problem
@@ -81,10 +81,10 @@ extension EditorState {
     }
 }
 
-/// How the user's editor ended.
+/// The result of the user's editor.
 public enum ExternalEditResult: Sendable, Hashable {
-    /// The text as it stands in the file.
+    /// The text of the file.
     case text(String)
-    /// A sentence says why there is none.
+    /// Why there is no text, as a sentence.
     case failed(String)
 }

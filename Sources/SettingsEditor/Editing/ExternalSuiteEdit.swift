@@ -1,8 +1,8 @@
 import PropertyList
 
-// A whole suite in the user's own editor.
+// Editing a whole suite in the user's own editor.
 extension ExternalEdit {
-    /// - Throws: where XML has no place for something.
+    /// - Throws: A refusal if XML cannot store a value.
     init(whole values: [String: PropertyListValue], of suite: String, asXML: Bool) throws {
         self.suite = suite
         subject = .whole(values)
@@ -13,7 +13,7 @@ extension ExternalEdit {
 }
 
 extension SuiteModel {
-    /// What is stored under the keys that may be shown.
+    /// The stored values without secrets.
     fileprivate var shownValues: [String: PropertyListValue] {
         var values: [String: PropertyListValue] = [:]
         for entry in outline.entries where !hides(entry.key) { values[entry.key] = value(forKey: entry.key) }
@@ -32,7 +32,7 @@ extension EditorState {
         return open(edit)
     }
 
-    /// Writes what differs from what was there, all in one step, unless others have changed some of that.
+    /// Writes the differences in one transaction, unless they conflict with foreign changes.
     mutating func commit(_ edit: ExternalEdit, whole new: NewValue) throws -> [Effect] {
         let changes = try changes(by: edit, new)
         if changes.isEmpty {
@@ -46,13 +46,13 @@ extension EditorState {
         return try write(changes, by: edit)
     }
 
-    /// What others hold against it; nil where nothing is in the way.
+    /// The conflicts with foreign changes; nil if there are none.
     func conflict(of edit: ExternalEdit, _ new: NewValue) -> Conflict? {
         (try? changes(by: edit, new)).flatMap { conflict(of: edit, new, $0) }
     }
 
-    /// Writes a suite as it was edited over what was shown in the conflict, and over nothing else; or leaves
-    /// what others have changed, and writes the rest.
+    /// Writes the edited suite over the values that the conflict showed. Or it keeps the foreign values and writes
+    /// the rest.
     mutating func settle(
         _ conflict: Conflict,
         _ edit: ExternalEdit,
@@ -92,7 +92,7 @@ extension EditorState {
         by edit: ExternalEdit
     ) throws -> [Effect] {
         let removed = changes.count { $0.value == nil }
-        // What is gone from one key may have come to another.
+        // A value may have moved from one key to another.
         let isMove = removed > 0 && removed < changes.count
         let effects = try write(changes, of: edit.suite, .edited(edit), isMove: isMove)
         let keys = "\(changes.count) \(changes.count == 1 ? "key" : "keys")"
@@ -102,9 +102,9 @@ extension EditorState {
         return effects
     }
 
-    /// The keys that are to hold something else, or nothing.
+    /// The keys with a new value, or with nil if the key is removed.
     ///
-    /// - Throws: where it is no suite, or has a secret, which was left out.
+    /// - Throws: A refusal if the text is no suite, or contains a secret that was left out.
     private func changes(by edit: ExternalEdit, _ new: NewValue) throws -> [String: PropertyListValue?] {
         guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else {
             throw Refusal("“\(edit.suite)” is gone.")
@@ -115,7 +115,7 @@ extension EditorState {
         if let secret = values.keys.filter({ suiteList.suites[index].hides($0) }).min() {
             throw Refusal("“\(secret)” is a secret, which was left out here.")
         }
-        // A suite whose file was deleted is written as a whole.
+        // If the file was deleted, the whole suite is written.
         let isWhole = suiteList.suites[index].isLost
         var changes: [String: PropertyListValue?] = [:]
         for key in Set(base.keys).union(values.keys) where isWhole || base[key] != values[key] {
@@ -124,7 +124,7 @@ extension EditorState {
         return changes
     }
 
-    /// What of it others have changed since the editing began, to something else.
+    /// The foreign changes to the edited keys since the editing began.
     private func overtaken(_ changes: [String: PropertyListValue?], _ edit: ExternalEdit) -> [String] {
         guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else { return [] }
         return changes.compactMap { key, new in

@@ -1,37 +1,37 @@
 import PropertyList
 import TerminalCanvas
 
-/// A choice that is offered below a row.
+/// A menu below a row.
 struct Menu: Sendable, Hashable {
     enum Choice: Sendable, Hashable {
-        /// A type, whose value is to be typed.
+        /// A type, whose value is typed next.
         case kind(ValueKind)
-        /// A value that is known.
+        /// A known value.
         case value(NewValue)
         case copy(CopyForm)
-        /// A suite's id.
+        /// The id of a suite.
         case suite(String)
     }
 
     struct Item: Sendable, Hashable {
         let text: String
-        /// What it comes to, or why it can't be had.
+        /// The result of the choice, or why it is impossible.
         var detail = ""
         let choice: Choice
     }
 
     enum Subject: Sendable, Hashable {
-        /// Something new at the place.
+        /// Adds a new value at the path.
         case adding
-        /// Another value in place of the one that was there when it was asked.
+        /// Replaces the value that was there when the menu was opened.
         case replacing(ValueNode)
-        /// What is done with the places.
+        /// Copies or moves the values at these paths.
         case copying([ValuePath])
         case moving([ValuePath])
     }
 
     let suite: String
-    /// Of the row that it stands below, or of what is new.
+    /// The path of the row above the menu, or of the new value.
     var path: ValuePath
     /// A foreign change of an array may have moved a value, so a path may be another element's.
     var isUnsure = false
@@ -39,19 +39,19 @@ struct Menu: Sendable, Hashable {
     var subject: Subject
     let items: [Item]
     var selected = 0
-    /// The first one on the screen.
+    /// The first item on the screen.
     var top = 0
-    /// The letters that were typed to get to an item.
+    /// The letters that were typed to find an item.
     private(set) var typed = ""
-    /// No item begins with the last of them, so that Enter takes none.
+    /// Whether no item starts with these letters, so that Enter chooses none.
     private(set) var isWithoutMatch = false
 
-    /// The first item that begins so, behind the quotation mark that a text has.
+    /// The first item that starts with these letters. An opening quotation mark is ignored.
     private func place(of text: String) -> Int? {
         items.firstIndex { $0.text.drop { $0 == "“" }.lowercased().hasPrefix(text.lowercased()) }
     }
 
-    /// Whether a letter that is a command here goes on with what is typed.
+    /// Whether a letter with a command continues the typed letters.
     func goesOn(with letter: Character) -> Bool {
         !typed.isEmpty && !letter.isNumber && place(of: typed + String(letter)) != nil
     }
@@ -65,7 +65,7 @@ struct Menu: Sendable, Hashable {
 
     mutating func forgetTyped() { (typed, isWithoutMatch) = ("", false) }
 
-    /// What stands above the items.
+    /// The title above the items.
     var heading: String {
         if isWithoutMatch { return "Nothing begins with “\(typed)”" }
         return typed.isEmpty ? title : "\(title): \(typed)"
@@ -120,7 +120,7 @@ extension EditorState {
             return attempt { state throws in try state.copy(paths, of: menu.suite, as: form) }
         case (.suite(let target), .moving(let paths)) where paths.count == 1 && paths[0].endsWithIndex:
             modals.open(.naming(NamePrompt(subject: .move(paths[0], of: menu.suite, to: target))))
-            // What is there by now keeps its name.
+            // The current value keeps its name.
             guard let index = suiteIndex(target), suiteList.suites[index].contents == .unknown else {
                 return []
             }
@@ -132,7 +132,7 @@ extension EditorState {
         }
     }
 
-    /// Types a value of a kind, unless there is only one.
+    /// Opens a draft for a kind, unless the kind has only one value.
     private mutating func begin(
         _ kind: ValueKind,
         at path: ValuePath,
@@ -156,19 +156,19 @@ extension EditorState {
         )
         if case .replacing(let node) = subject {
             draft.purpose = .replacing(node)
-            // What can't be read as the new type can be mended here.
+            // A text that cannot be parsed as the new type can be corrected here.
             if let text = node.typedText, kind.firstText.isEmpty, node.json?.kind != .null {
                 draft.line = LineEditor(text)
             }
         }
         draft.isHidden = suiteIndex(suite).map { suiteList.suites[$0].hides(path.key) } ?? false
-        // What it replaces is of another type, so that any text is new.
+        // The old value has another type, so any text is new.
         draft.original = nil
         modals.open(.draft(draft))
         return []
     }
 
-    /// - Throws: where a place holds something else by now.
+    /// - Throws: A refusal if the value at a path has changed.
     func requireUnchanged(_ node: ValueNode, at path: ValuePath, of suite: String) throws {
         guard let index = suiteIndex(suite), let current = suiteList.suites[index].outline.node(at: path)
         else {

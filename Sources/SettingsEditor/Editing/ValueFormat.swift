@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PropertyList
 
-/// How data are typed.
+/// The forms in which data is typed.
 enum DataForm: String, Sendable, Hashable, CaseIterable {
     case hex, base64, text
 
@@ -10,12 +10,12 @@ enum DataForm: String, Sendable, Hashable, CaseIterable {
         return all[(all.firstIndex(of: self).map { $0 + 1 } ?? 0) % all.count]
     }
 
-    /// Nil where the data can't be spelled so.
+    /// The text; nil if the data has no such form.
     func text(of data: Data) -> String? {
         switch self {
         case .hex: PropertyListValue.data(data).editText
         case .base64: data.base64EncodedString()
-        // A text that does not come back as the same bytes is none.
+        // The text must give the same bytes when it is read again.
         case .text: String(validating: data, as: UTF8.self)
         }
     }
@@ -35,15 +35,15 @@ enum DataForm: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Formats and parses values for the screen and for typed lines, as `PropertyList` does. Only dates differ: they
-/// are in the local time zone.
+/// Formats and parses values for the screen and for typed lines. It works like `PropertyList`, but dates are in the
+/// local time zone.
 struct ValueFormat: Sendable {
-    /// Now; nil where that is not known.
+    /// The current time; nil if it is not known.
     let date: Date?
-    /// Seconds east of Greenwich, at a moment.
+    /// The offset from UTC in seconds at a moment.
     let zone: @Sendable (Date) -> Int
 
-    /// In short; see `ValueNode.displayText(limit:)`.
+    /// A short text; see `ValueNode.displayText(limit:)`.
     func display(_ node: ValueNode, limit: Int = 200) -> String {
         if node.json == nil, case .propertyList(.date(let date)) = node.content {
             return local(date) ?? node.displayText(limit: limit)
@@ -51,7 +51,7 @@ struct ValueFormat: Sendable {
         return node.displayText(limit: limit)
     }
 
-    /// As a whole, to be edited; nil where the value can't be typed in a line.
+    /// The complete text for editing; nil if the value cannot be typed in a line.
     func editText(_ node: ValueNode) -> String? {
         if node.json == nil, case .propertyList(.date(let date)) = node.content {
             return local(date) ?? node.editText
@@ -59,8 +59,8 @@ struct ValueFormat: Sendable {
         return node.editText
     }
 
-    /// - Parameter stored: What is there, which can be typed again whatever it is.
-    /// - Throws: why the text is no value of the kind.
+    /// - Parameter stored: The current value. Its own text is always accepted.
+    /// - Throws: Why the text is no value of the kind.
     func value(
         _ text: String,
         as kind: ValueKind,
@@ -74,7 +74,7 @@ struct ValueFormat: Sendable {
         }
     }
 
-    /// Foundation reads the year 0, plistlib does not.
+    /// Foundation reads the year 0; Python's plistlib does not.
     private static let yearsOfAllReaders = 1...9999
 
     private func parseDate(_ text: String, over stored: ValueNode?) throws -> Date {
@@ -92,22 +92,22 @@ struct ValueFormat: Sendable {
             .inWholeSeconds
     }
 
-    /// A text that goes on being a date with a zone behind it, or with a time and a zone, has none of its own, and
-    /// means the time of this place.
+    /// Whether a date has no zone, so that it is local. Such a text is still a date if a zone, or a time and a
+    /// zone, are added.
     private func hasZone(_ text: String) -> Bool {
         [" +00:00", " 00:00 +00:00"].allSatisfy { rest in
             if case .date? = try? PropertyListValue.parse(text + rest, as: .date) { false } else { true }
         }
     }
 
-    /// The moment at which clocks here show what they show at a date in Greenwich.
+    /// The moment at which local clocks show the time that UTC clocks show at a date.
     private func here(_ date: Date) -> Date {
         let guess = date.addingTimeInterval(-Double(zone(date)))
         return date.addingTimeInterval(-Double(zone(guess)))
     }
 
-    /// What is to be said of a date as it was typed, where clocks here show that twice or never, since they are
-    /// put forward or back; else nil.
+    /// A note about a typed local time that occurs twice or never, because the clocks change; nil for all other
+    /// times.
     func noteOnDate(_ text: String) -> String? {
         guard case .date(let typed)? = try? PropertyListValue.parse(text, as: .date), !hasZone(text) else {
             return nil
@@ -125,7 +125,7 @@ struct ValueFormat: Sendable {
         return "Clocks here show that time twice; \(spelled) is what is written."
     }
 
-    /// The date in the time of this place, if it comes back the same; nil in Greenwich, where UTC does.
+    /// The date in local time, if it can be read back. Nil in UTC.
     private func local(_ date: Date) -> String? {
         let offset = zone(date)
         guard offset != 0, offset.isMultiple(of: 60),
@@ -152,7 +152,7 @@ extension EditorState {
         try format.value(draft.line.text, as: draft.kind, draft.form, over: draft.base)
     }
 
-    /// Spells data that are being typed in the next form that can hold them.
+    /// Shows typed data in the next form that can store it.
     mutating func changeForm(of draft: Draft) {
         var draft = draft
         guard draft.kind == .propertyList(.data) else {
@@ -179,7 +179,7 @@ extension EditorState {
 }
 
 extension Draft {
-    /// What can be typed, in a few words; nil where anything can.
+    /// What can be typed, in a few words; nil if any text is possible.
     var hint: String? {
         switch kind {
         case .propertyList(.integer): "from \(Int64.min) to \(UInt64.max)"
@@ -197,16 +197,16 @@ extension Draft {
     }
 }
 
-// Typed dates have whole seconds, because XML files cannot store more.
+// Typed dates have whole seconds, because XML files cannot store fractions.
 extension Date {
-    /// The date without its fraction of a second, rounded towards the past as in XML files.
+    /// The date rounded down to whole seconds, as in XML files.
     fileprivate var inWholeSeconds: Date {
         Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.rounded(.down))
     }
 }
 
 extension PropertyListValue {
-    /// The value with all dates in whole seconds, except those that are stored already.
+    /// The value with all dates in whole seconds, except dates that are stored already.
     func inWholeSeconds(except stored: Set<Date>) -> PropertyListValue {
         switch self {
         case .date(let date): .date(stored.contains(date) ? date : date.inWholeSeconds)

@@ -4,9 +4,9 @@ import PropertyList
 // a filter of 100,000 keys does not delay the next key press.
 extension Outline {
     /// Whether all keys are filtered.
-    var isFiltered: Bool { filter == nil || examined.count == entries.count && subtreesToFilter.isEmpty }
-
-    private var isExamined: Bool { filter == nil || examined.count == entries.count }
+    var isFiltered: Bool {
+        filter == nil || session.hasExamined(entries.count) && session.subtreesToFilter.isEmpty
+    }
 
     /// Whether work is left that is done in steps.
     var hasWork: Bool { !isFiltered || opening != nil || rows.isReading }
@@ -17,7 +17,7 @@ extension Outline {
         if self.filter != filter {
             let wasFiltered = self.filter != nil
             self.filter = filter
-            showAgain(from: path ?? selectedRow?.path ?? anchor?.path, wasFiltered: wasFiltered)
+            showAgain(from: path ?? selectedRow?.path ?? session.anchor?.path, wasFiltered: wasFiltered)
         }
         if let path { select(path) }
     }
@@ -40,21 +40,20 @@ extension Outline {
 
     /// Filters further keys, as far as the budget allows.
     mutating func examine(_ budget: inout WorkBudget) {
-        guard let filter, !isExamined, budget.isLeft else { return }
+        guard let filter, !session.hasExamined(entries.count), budget.isLeft else { return }
         let entries = rows.entries
         var below: [Int] = []
         var above: [Int] = []
         var opened: [(key: String, open: (node: ValueNode, subtree: VisibleSubtree))] = []
         let count = entries.count
         // Most keys are collapsed, and need only a look at their value.
-        let text = filter.isTextAlone && keeping == nil && kept == nil ? filter.text : nil
+        let text = filter.isTextAlone && session.keeping == nil && session.kept == nil ? filter.text : nil
         let openKeys = Set(open.openKeys)
-        while examined.count < count, budget.isLeft {
-            let goesDown = examined.upperBound < count
-            let index = goesDown ? examined.upperBound : examined.lowerBound - 1
+        let start = session.examined.lowerBound
+        while budget.isLeft, let index = session.nextEntry(of: count) {
             let entry = entries[index]
             var passes: Bool?
-            if let text, examining == nil, !openKeys.contains(entry.key), !hides(entry.key) {
+            if let text, session.entryTask == nil, !openKeys.contains(entry.key), !hides(entry.key) {
                 passes = text.isFound(in: entry, &budget)
                 if passes == nil { passes = look(for: text, inside: entry, &budget) }
             } else {
@@ -67,9 +66,9 @@ extension Outline {
                 }
             }
             guard let passes else { break }
-            examined = goesDown ? examined.lowerBound..<index + 1 : index..<examined.upperBound
+            session.examine(index)
             if !passes { continue }
-            if goesDown { below.append(index) } else { above.append(index) }
+            if index >= start { below.append(index) } else { above.append(index) }
         }
         if below.isEmpty, above.isEmpty { return }
         let wasEmpty = rows.isEmpty
@@ -78,13 +77,15 @@ extension Outline {
             outline.rows.show(above.reversed())
             for (key, open) in opened { outline.rows.set(open, at: outline.rows.findShown(key).position) }
         }
-        if wasEmpty, let anchor {
+        if wasEmpty, let anchor = session.anchor {
             // Rows below the anchor come first; the row above is selected only if there are none below.
             select(below.isEmpty ? rows.count - 1 : above.isEmpty ? 0 : rows.start(of: above.count))
             selectAnchor(anchor.path)
         }
         // The selected row stays at its height on the screen, unless the user has moved on.
-        if let anchor, selectedRow?.path == anchor.path { top = Swift.max(0, selected - anchor.height) }
+        if let anchor = session.anchor, selectedRow?.path == anchor.path {
+            top = Swift.max(0, selected - anchor.height)
+        }
     }
 
     /// Whether an entry passes, and which values inside it, as far as the budget allows.
@@ -97,7 +98,7 @@ extension Outline {
         _ budget: inout WorkBudget
     ) -> EntryFilterTask.Step {
         if let underWay = takeExamining(entry.key) { return goOn(underWay, &budget) }
-        setFound(nil, entry.key)
+        session.setFound(nil, entry.key)
         let open = hides(entry.key) ? nil : open.inside[.key(entry.key)].flatMap { $0.isOpen ? $0 : nil }
         if !isOfKind(filter, entry, &budget) {
             // An entry with a path that passes in any case is shown as a whole.
@@ -147,9 +148,9 @@ extension Outline {
     /// A filter task is rare and large. Copying one inline would slow down the loop over all keys.
     @inline(never)
     private mutating func takeExamining(_ key: String) -> EntryFilterTask? {
-        if examining == nil { return nil }
-        defer { examining = nil }
-        return examining?.key == key ? examining : nil
+        guard let task = session.entryTask else { return nil }
+        session.entryTask = nil
+        return task.key == key ? task : nil
     }
 
     /// Whether the part of the filter that is not a text lets a key pass.
@@ -167,12 +168,12 @@ extension Outline {
     private mutating func goOn(_ task: EntryFilterTask, _ budget: inout WorkBudget) -> EntryFilterTask.Step {
         var task = task
         let step = task.next(&budget)
-        if case .notYet = step { examining = task }
+        if case .notYet = step { session.entryTask = task }
         return noted(step, task.key)
     }
 
     private mutating func noted(_ step: EntryFilterTask.Step, _ key: String) -> EntryFilterTask.Step {
-        if case .shown(_, let path?) = step { setFound(path, key) }
+        if case .shown(_, let path?) = step { session.setFound(path, key) }
         return step
     }
 
@@ -181,40 +182,22 @@ extension Outline {
         hides(key) || deleted.contains(key) ? nil : filter.former(key)
     }
 
-    /// Discards unfinished filter work of a key, after its value has changed.
-    mutating func forgetExamining(_ key: String) {
-        if examining?.key == key { examining = nil }
-        if subtreeFilterTask?.path.key == key { subtreeFilterTask = nil }
-    }
-
-    mutating func insertExamined(_ index: Int) {
-        guard filter != nil else { return }
-        let isBelow = index > examined.upperBound
-        let isAbove = index < examined.lowerBound
-        let lower = examined.lowerBound + (isAbove ? 1 : 0)
-        examined = lower..<examined.upperBound + (isBelow ? 0 : 1)
-    }
-
-    mutating func removeExamined(_ index: Int) {
-        let lower = examined.lowerBound - (index < examined.lowerBound ? 1 : 0)
-        examined = lower..<examined.upperBound - (index < examined.upperBound ? 1 : 0)
-    }
-
     /// Updates the rows of an entry after a change.
     ///
     /// - Parameter carries: whether a large value keeps its old rows until it is filtered.
-    mutating func showEntry(_ index: Int, from old: ValueNode? = nil, carries: Bool = true) {
+    mutating func showEntry(_ index: Int, _ mapping: PathMapping? = nil, carries: Bool = true) {
         let entry = entries[index]
-        guard let filter else { return openAgain(entry.key, from: old) }
-        guard examined.contains(index) else { return }
-        if let old { follow(entry.key, from: old, to: rows.freshNode(of: entry)) }
-        let underWay = examining
-        examining = nil
-        defer { examining = underWay }
-        subtreesToFilter.removeAll { $0.key == entry.key }
+        guard let filter else { return openAgain(entry.key, mapping) }
+        guard session.examined.contains(index) else { return }
+        let mapping = mapping?.reading(rows.freshNode(of: entry))
+        if let mapping { open.remap(entry.key, mapping) }
+        let underWay = session.entryTask
+        session.entryTask = nil
+        defer { session.entryTask = underWay }
+        session.subtreesToFilter.removeAll { $0.key == entry.key }
         if carries, carryOver(entry) { return }
         var budget = WorkBudget.unlimited
-        guard case .shown(let open, _) = filterKeeping(filter, entry, from: old, &budget) else {
+        guard case .shown(let open, _) = filterKeeping(filter, entry, mapping: mapping, &budget) else {
             return rows.hide(index)
         }
         if !rows.findShown(entry.key).isThere { rows.show([index]) }
@@ -223,8 +206,7 @@ extension Outline {
 
     /// Starts the filter again. Rows appear as keys pass.
     mutating func showAgain(from path: ValuePath?, wasFiltered: Bool = false) {
-        forgetFound()
-        (examining, subtreesToFilter, subtreeFilterTask, awaited, kept) = (nil, [], nil, nil, nil)
+        session.forgetWork()
         if filter == nil {
             anchoringSelection { outline in
                 outline.rows.showAll()
@@ -232,12 +214,13 @@ extension Outline {
             }
             return
         }
-        let isSame = rows.isEmpty || wasFiltered && anchor?.path == path
-        anchor = path.map { ($0, isSame ? anchor?.height ?? 0 : selected - top) }
+        let isSame = rows.isEmpty || wasFiltered && session.anchor?.path == path
+        let height = isSame ? session.anchor?.height ?? 0 : selected - top
+        session.anchor = path.map { ($0, height) }
         rows.hideAll()
         (selected, top) = (0, 0)
         let start = path.map { rows.find($0.key).index } ?? 0
-        examined = start..<start
+        session.start(at: start)
     }
 }
 
@@ -257,7 +240,7 @@ extension Outline {
         let node = rows.freshNode(of: entry)
         guard node.isContainer else { return false }
         rows.set((node, subtree.carried(to: node)), at: position)
-        subtreesToFilter.append(entry.path)
+        session.subtreesToFilter.append(entry.path)
         return true
     }
 
@@ -278,39 +261,38 @@ extension Outline {
     private mutating func filterKeeping(
         _ filter: RowFilter,
         _ entry: Rows.Entry,
-        from old: ValueNode? = nil,
+        mapping: PathMapping? = nil,
         _ budget: inout WorkBudget
     ) -> EntryFilterTask.Step {
-        guard let path = keptPlace(in: entry, from: old) else { return filterEntry(filter, entry, &budget) }
+        guard let path = keptPlace(in: entry, mapping) else { return filterEntry(filter, entry, &budget) }
         // If a task that keeps the path has begun, the entry has failed the filter alone already.
-        if examining?.key != entry.key || examining?.isKeeping != true {
+        if session.entryTask?.key != entry.key || session.entryTask?.isKeeping != true {
             let step = filterEntry(filter, entry, &budget)
             if case .notYet = step { return step }
             if step.shows(path) {
-                kept = nil
+                session.kept = nil
                 return step
             }
         }
-        kept = path
+        session.kept = path
         return filterEntry(filter, entry, keeping: path.steps.dropFirst(), &budget)
     }
 
     /// Hides the kept row if it fails the filter, after the user has selected another row.
     mutating func releaseKept() {
-        guard let path = kept, let row = selectedRow, row.path != path else { return }
-        kept = nil
+        guard let path = session.kept, let row = selectedRow, row.path != path else { return }
+        session.kept = nil
         let (index, isThere) = rows.find(path.key)
         // The row may still be a container of rows that pass.
         if isThere { anchoringSelection(keepsSelected: true) { $0.showEntry(index) } }
     }
 
     /// The path of an entry that is shown even if it fails the filter; nil if the value is gone.
-    private func keptPlace(in entry: Rows.Entry, from old: ValueNode?) -> ValuePath? {
-        guard let path = keeping ?? kept, path.key == entry.key else { return nil }
+    private func keptPlace(in entry: Rows.Entry, _ mapping: PathMapping?) -> ValuePath? {
+        guard let path = session.keeping ?? session.kept, path.key == entry.key else { return nil }
         if path.steps.count == 1 { return path }
         let node = rows.freshNode(of: entry)
-        let inside =
-            old.map { PathMapping(path.inside, from: $0, to: node, isNear: true).nearest } ?? path.inside
+        let inside = mapping?.reading(node).nearest(to: path.inside) ?? path.inside
         return node.node(at: inside) == nil ? nil : ValuePath([.key(entry.key)] + inside.steps)
     }
 }

@@ -4,20 +4,20 @@ import PropertyList
 extension Outline {
     /// Queues an expanded path for ``filterSubtrees(_:)``.
     mutating func filterSubtreeLater(_ path: ValuePath) {
-        if filter != nil, rows.findShown(path.key).isThere { subtreesToFilter.append(path) }
+        if filter != nil, rows.findShown(path.key).isThere { session.subtreesToFilter.append(path) }
     }
 
     /// Filters queued paths, the newest first, as far as the budget allows.
     mutating func filterSubtrees(_ budget: inout WorkBudget) {
-        while budget.isLeft, let path = subtreesToFilter.last {
+        while budget.isLeft, let path = session.subtreesToFilter.last {
             budget.spend(1)
-            var underWay = subtreeFilterTask.flatMap { $0.path == path ? $0 : nil }
-            subtreeFilterTask = nil
+            var underWay = session.subtreeTask.flatMap { $0.path == path ? $0 : nil }
+            session.subtreeTask = nil
             if underWay == nil {
                 guard let places = open[path.steps[...]], places.isOpen, let node = shownNode(at: path),
                     node.isContainer, let nodeFilter = nodeFilter(at: path)
                 else {
-                    subtreesToFilter.removeLast()
+                    session.subtreesToFilter.removeLast()
                     continue
                 }
                 if nodeFilter.isAll {
@@ -26,28 +26,28 @@ extension Outline {
                 }
                 underWay = (path, node, SubtreeFilterTask(node, nodeFilter, open: places))
             }
-            guard case .done(let passes, let subtree)? = underWay?.subtreeFilterTask.next(&budget) else {
-                subtreeFilterTask = underWay
+            guard case .done(let passes, let subtree)? = underWay?.task.next(&budget) else {
+                session.subtreeTask = underWay
                 return
             }
             if isToShowAgain(path, passes, subtree) {
-                subtreesToFilter.removeLast()
+                session.subtreesToFilter.removeLast()
                 let index = rows.find(path.key).index
                 anchoringSelection(keepsSelected: true) { $0.showEntry(index, carries: false) }
                 continue
             }
             if let node = underWay?.node { finishFiltering(subtree, path, node) }
         }
-        if subtreesToFilter.isEmpty { awaited = nil }
+        if session.subtreesToFilter.isEmpty { session.awaited = nil }
     }
 
     private mutating func finishFiltering(_ subtree: VisibleSubtree?, _ path: ValuePath, _ node: ValueNode) {
-        subtreesToFilter.removeLast()
+        session.subtreesToFilter.removeLast()
         anchoringSelection { $0.set(subtree, below: path, node) }
-        guard let awaited, let index = index(of: awaited.path) else { return }
+        guard let awaited = session.awaited, let index = index(of: awaited.path) else { return }
         selected = index
         top = Swift.max(0, selected - awaited.height)
-        self.awaited = nil
+        session.awaited = nil
     }
 
     /// The value of a shown row.
@@ -64,7 +64,7 @@ extension Outline {
         var nodeFilter: NodeFilter? = NodeFilter(
             filter.text.flatMap { $0.matches(path.key) ? nil : $0 },
             among: places,
-            keeping: kept?.key == path.key ? kept?.steps.dropFirst() : nil
+            keeping: session.kept?.key == path.key ? session.kept?.steps.dropFirst() : nil
         )
         for step in path.steps.dropFirst() { nodeFilter = nodeFilter?.inside(step) }
         return nodeFilter

@@ -1,20 +1,20 @@
 import PropertyList
 import ValueDiff
 
-/// The keys that other programs changed a short while ago. Their rows are highlighted.
+/// The keys that other programs changed within the past five seconds. Their rows are highlighted.
 struct ChangeHighlights: Sendable {
     struct Highlight: Sendable {
-        /// What the key held before the first of the changes; nil where it was not there.
+        /// The value before the first change; nil if there was none.
         let before: ValueNode?
-        /// The changes since that are known inside it, the last one first. They are taken together, but for those
-        /// that were compared beforehand.
+        /// The differences since then, newest first. Changes are combined, except those that were compared
+        /// beforehand.
         private(set) var steps: [Step] = []
         let until: Double
 
         struct Step {
-            /// What differs inside it since.
+            /// The differences, as text.
             let words: ChangeSummary
-            /// Where elements of arrays were before: see ``TreeDiff/moved``.
+            /// The former indexes of array elements: see ``TreeDiff/moved``.
             let moved: [ValuePath: [Int?]]
 
             init(_ differences: TreeDiff) {
@@ -22,7 +22,7 @@ struct ChangeHighlights: Sendable {
             }
         }
 
-        /// More changes in a row are known by the last one alone.
+        /// After this many changes in a row only the newest is described.
         private static let mostSteps = 8
 
         init(_ before: ValueNode?, _ after: PropertyListValue?, until: Double) {
@@ -31,7 +31,7 @@ struct ChangeHighlights: Sendable {
             steps = [Step(TreeDiff(before, ValueNode(after), limit: ChangeHighlights.places))]
         }
 
-        /// One more change.
+        /// Adds one change.
         init(_ former: Self?, _ read: PreparedDiff, until: Double) {
             let former = former.flatMap { $0.steps.isEmpty || $0.steps.count >= Self.mostSteps ? nil : $0 }
             before = former?.before ?? read.old
@@ -40,23 +40,23 @@ struct ChangeHighlights: Sendable {
         }
     }
 
-    /// Seconds.
+    /// In seconds.
     static let lifetime = 5.0
 
     private var highlights: [String: Highlight] = [:]
     /// Keys that have changed and are not compared yet.
     private var announced: Set<String> = []
-    /// The suite as a whole, also where a key is gone.
+    /// When the highlight of the suite itself ends.
     private var suiteUntil: Double?
-    /// When the first of them ends.
+    /// When the first highlight ends.
     private(set) var nextEnd: Double?
 
     var isEmpty: Bool { suiteUntil == nil }
 
-    /// How many places inside a value are known by themselves.
+    /// The number of differences inside a value that are described one by one.
     static let places = 32
 
-    /// Highlights keys of which nobody knows yet what has changed.
+    /// Highlights keys before it is known what changed in them.
     mutating func announce(_ keys: [String], now: Double) {
         announced.formUnion(keys)
         addSuite(now: now)
@@ -75,7 +75,7 @@ struct ChangeHighlights: Sendable {
         addSuite(now: now)
     }
 
-    /// What a key shows has changed otherwise than what is stored of it: what waits to be written lies over that.
+    /// Updates the highlight of a key whose staged change lies above the foreign one.
     mutating func renew(_ key: String, after: PropertyListValue?) {
         if let highlight = highlights[key] {
             highlights[key] = Highlight(highlight.before, after, until: highlight.until)
@@ -87,8 +87,7 @@ struct ChangeHighlights: Sendable {
         nextEnd = nextEnd ?? suiteUntil
     }
 
-    /// Takes a change of the user's own for one that was there before: what others have changed elsewhere in
-    /// the key stays marked.
+    /// Applies a change of the user to the value before, so that only foreign changes stay highlighted.
     mutating func carry(_ key: String, _ change: ValueChange) {
         guard let highlight = highlights[key] else { return }
         let before: PropertyListValue? =
@@ -111,8 +110,8 @@ struct ChangeHighlights: Sendable {
         self.nextEnd = highlights.values.reduce(suiteUntil) { min($0 ?? $1.until, $1.until) }
     }
 
-    /// The value of a row before the changes, in a few words; nil if that reads the same. Of a collapsed row it
-    /// is the part that has changed; an expanded row leaves that to the rows inside it.
+    /// The former value of a row as a short text; nil if it reads the same. For a collapsed row, the part that
+    /// changed. An expanded row leaves that to the rows below it.
     func before(_ row: Row, _ format: ValueFormat) -> String? {
         guard !row.shown.isUnread, contains(row), let highlight = highlights[row.path.key] else { return nil }
         let node = highlight.former(row)
@@ -126,7 +125,7 @@ struct ChangeHighlights: Sendable {
         return text == now ? nil : "was \(text)"
     }
 
-    /// Whether a row shows something else than before the changes.
+    /// Whether a row's value differs from the value before the foreign changes.
     func contains(_ row: Row) -> Bool {
         if row.depth == 0, announced.contains(row.path.key) { return true }
         guard let highlight = highlights[row.path.key] else { return false }
@@ -135,7 +134,7 @@ struct ChangeHighlights: Sendable {
 }
 
 extension ChangeHighlights.Highlight {
-    /// What stood in a row before; nil where it is new.
+    /// The former value of a row; nil if the row is new.
     fileprivate func former(_ row: Row) -> ValueNode? {
         if row.depth == 0 { return before }
         var path: ValuePath? = row.path.inside
@@ -143,7 +142,7 @@ extension ChangeHighlights.Highlight {
         return path.flatMap { before?.node(at: $0) }
     }
 
-    /// The first place that has changed at or below another one, and how many more have.
+    /// The first difference at or below a path, and the number of other ones.
     fileprivate func place(below path: ValuePath) -> (place: ChangeSummary.Place, more: Int)? {
         var path: ValuePath? = path
         for step in steps {
@@ -156,7 +155,7 @@ extension ChangeHighlights.Highlight {
 }
 
 extension SuiteModel {
-    /// Has the highlights of keys that others have changed beneath what waits tell what shows otherwise.
+    /// Updates the highlights of keys with staged changes above foreign ones.
     mutating func renewHighlights(_ keys: [String]) {
         for key in keys { highlights.renew(key, after: value(forKey: key)) }
     }

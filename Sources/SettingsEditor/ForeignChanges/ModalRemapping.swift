@@ -1,48 +1,43 @@
 import PropertyList
 
-// What is typed, asked and chosen stays with its element when others change the array that it is in; where it can't
-// be told which one that is, nothing is written unasked.
+// A draft, a question and a menu stay with their element when another process changes the array that contains it. If
+// the element cannot be told with certainty, nothing is written before the user agrees.
 extension EditorState {
-    /// What the keys hold that something under way is about, by suite.
-    func valuesUnderWay() -> [String: [String: PropertyListValue?]] {
-        var values: [String: [String: PropertyListValue?]] = [:]
+    /// The keys that modals and work under way are about, by suite.
+    var keysUnderWay: [String: Set<String>] {
+        var keys: [String: Set<String>] = [:]
         var state = self
         state.followUnderWay { id, path in
-            if let index = suiteIndex(id) {
-                values[id, default: [:]][path.key] = .some(
-                    suiteList.suites[index].outline.valueThere(forKey: path.key)
-                )
-            }
-            return PathMapping(path)
+            keys[id, default: []].insert(path.key)
+            return PathMapping.Target(path)
         }
-        return values
+        return keys
     }
 
-    /// Follows the places of what is under way to where they are now.
-    mutating func follow(from former: [String: [String: PropertyListValue?]]) {
-        var changed: [String: [String: (old: ValueNode?, new: ValueNode?)]] = [:]
-        for (id, values) in former {
-            guard let index = suiteIndex(id) else { continue }
-            for (key, old) in values {
-                let new = suiteList.suites[index].outline.valueThere(forKey: key)
-                if old != new {
-                    changed[id, default: [:]][key] = (old.map(ValueNode.init), new.map(ValueNode.init))
-                }
-            }
-        }
-        if changed.isEmpty { return }
+    /// Moves the paths of modals and of work under way after foreign changes.
+    ///
+    /// - Parameters:
+    ///   - mappings: By suite and key.
+    ///   - keys: The keys that were under way before. A modal that the event opened has the new paths already.
+    mutating func remap(_ mappings: [String: [String: PathMapping]], of keys: [String: Set<String>]) {
+        if mappings.isEmpty || keys.isEmpty { return }
+        var mappings = mappings
         followUnderWay { id, path in
-            guard let (old, new) = changed[id]?[path.key] else { return PathMapping(path) }
-            return PathMapping(path.inside, from: old, to: new).below([.key(path.key)])
+            // Several paths of one key need its values only once.
+            mappings[id]?[path.key]?.read()
+            guard keys[id]?.contains(path.key) == true, let mapping = mappings[id]?[path.key] else {
+                return PathMapping.Target(path)
+            }
+            return mapping.target(of: path.inside).below([.key(path.key)])
         }
         guard case .question(let question)? = modal, case .delete(let id, let places) = question.subject,
-            !places.contains(where: \.isUnsure), let index = suiteIndex(id)
+            mappings[id] != nil, !places.contains(where: \.isUnsure), let index = suiteIndex(id)
         else { return }
-        // It names the places.
+        // The question names the paths.
         modals.replaceTop(.question(self.question(deleting: places, of: suiteList.suites[index])))
     }
 
-    private mutating func followUnderWay(_ find: (_ suite: String, ValuePath) -> PathMapping) {
+    private mutating func followUnderWay(_ find: (_ suite: String, ValuePath) -> PathMapping.Target) {
         modals.updateEach { modal in
             if let id = modal.suite { modal.follow { find(id, $0) } }
         }
@@ -57,7 +52,7 @@ extension EditorState {
 }
 
 extension Modal {
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) {
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
         switch self {
         case .draft(var draft):
             draft.follow(find)
@@ -79,7 +74,7 @@ extension Modal {
 }
 
 extension Confirmation.Subject {
-    fileprivate func followed(_ find: (ValuePath) -> PathMapping) -> Confirmation.Subject {
+    fileprivate func followed(_ find: (ValuePath) -> PathMapping.Target) -> Confirmation.Subject {
         switch self {
         case .delete(let suite, let places):
             return .delete(
@@ -102,7 +97,7 @@ extension Confirmation.Subject {
 }
 
 extension EditSource {
-    mutating func follow(_ find: (ValuePath) -> PathMapping) {
+    mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
         switch self {
         case .draft(var draft):
             draft.follow(find)
@@ -134,13 +129,13 @@ extension EditSource {
 }
 
 extension Draft {
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) {
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
         guard purpose == .inserting, case .index(let place)? = path.steps.last, var parent = path.parent
         else {
             if !path.follow(find) { isUnsure = true }
             return
         }
-        // What is put in stands behind the element that it was to stand behind.
+        // An inserted element comes after the same element as before.
         var before = parent.appending(.index(place - 1))
         if place > 0, before.follow(find), case .index(let last)? = before.steps.last {
             path = (before.parent ?? []).appending(.index(last + 1))
@@ -153,7 +148,7 @@ extension Draft {
 }
 
 extension ExternalEdit {
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) {
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
         guard case .value(let node, var path) = subject else { return }
         if !path.follow(find) { isUnsure = true }
         subject = .value(node, at: path)
@@ -161,7 +156,7 @@ extension ExternalEdit {
 }
 
 extension NamePrompt {
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) {
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
         switch subject {
         case .suite, .copy: break
         case .key(let suite, var parent):
@@ -181,7 +176,7 @@ extension NamePrompt {
 }
 
 extension Menu {
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) {
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) {
         switch subject {
         case .adding:
             var draft = Draft(suite: suite, path: path, purpose: .inserting, kind: .jsonData, text: "")
@@ -202,8 +197,8 @@ extension Menu {
 }
 
 extension ValuePath {
-    /// Whether it is known where it is.
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) -> Bool {
+    /// Moves the path. Returns false if the new path is not certain.
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) -> Bool {
         let place = find(self)
         self = place.path
         return place.isCertain
@@ -211,7 +206,7 @@ extension ValuePath {
 }
 
 extension [ValuePath] {
-    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping) -> Bool {
+    fileprivate mutating func follow(_ find: (ValuePath) -> PathMapping.Target) -> Bool {
         var isCertain = true
         for index in indices where !self[index].follow(find) { isCertain = false }
         return isCertain
@@ -219,6 +214,6 @@ extension [ValuePath] {
 }
 
 extension Refusal {
-    /// Others have changed an array so that nobody can say which element is meant.
+    /// A foreign change makes it uncertain which element is meant.
     static let unsure = Refusal("others have changed the array; which element it was can't be told any more.")
 }

@@ -1,36 +1,116 @@
 import PropertyList
 import ValueDiff
 
-/// Where a path leads after a foreign change of the value. Names stay; array elements are looked for in the new
-/// array.
+/// Where the paths inside a key's value lead after the value has changed.
+///
+/// Another program can insert an element into an array while the user's cursor, draft or expanded row is below it.
+/// ``SuiteModel/show(_:changedByOthers:_:)`` makes one mapping for each key that changed. The cursor, the expanded
+/// paths, the filter and the modals ask that mapping. Without it they would keep an index, and the next key would act
+/// on another element.
 struct PathMapping: Sendable {
-    /// Where it is; where that can't be told, or it is gone, as it was.
-    private(set) var path: ValuePath
-    /// Whether it is known which element it is, of each array on the way.
-    private(set) var isCertain = true
-    /// As near to that as one gets: what followed it where it is gone.
-    private(set) var nearest: ValuePath
+    /// Where one path leads.
+    struct Target: Sendable {
+        /// The new path; the old path if the new one is not certain.
+        private(set) var path: ValuePath
+        /// Whether the element of each array on the path is known.
+        fileprivate(set) var isCertain = true
+        /// The nearest path that exists. If the value is gone, this is the path of the value that followed it.
+        private(set) var nearest: ValuePath
 
-    /// A place in something that has not changed.
-    init(_ path: ValuePath) {
-        self.path = path
-        nearest = path
+        /// A path whose value has not moved.
+        init(_ path: ValuePath) { (self.path, nearest) = (path, path) }
+
+        fileprivate mutating func move(to path: ValuePath) {
+            nearest = path
+            if isCertain { self.path = path }
+        }
+
+        fileprivate mutating func miss(near path: ValuePath) { nearest = path }
+
+        /// The same for paths that start with these steps.
+        func below(_ steps: [PathStep]) -> Target {
+            var result = self
+            result.path = ValuePath(steps + path.steps)
+            result.nearest = ValuePath(steps + nearest.steps)
+            return result
+        }
     }
 
+    /// The values, if they were parsed already. Most mappings are never asked, and parsing takes long.
+    private var oldNode, newNode: ValueNode?
+    private let old, new: PropertyListValue?
+    /// The differences of a large value, which were computed on another thread, oldest first.
+    private let prepared: [TreeDiff]
+
     /// - Parameters:
-    ///   - path: From the value down.
-    ///   - old: The value as it was; nil for none.
-    ///   - isNear: Only what is nearest is wanted, which takes less in long arrays.
-    init(_ path: ValuePath, from old: ValueNode?, to new: ValueNode?, isNear: Bool = false) {
-        self.init(path)
-        guard let last = path.steps.lastIndex(where: \.isIndex) else { return }
-        var (old, new) = (old, new)
+    ///   - node: The old value, if it was parsed already.
+    ///   - prepared: The changes that lead to the new value, if they were compared beforehand.
+    init(
+        from old: PropertyListValue?,
+        _ node: ValueNode? = nil,
+        to new: PropertyListValue?,
+        _ prepared: [PreparedDiff] = []
+    ) {
+        (self.old, self.new, oldNode) = (old, new, node)
+        guard let new, let last = prepared.last, last.isOf(new) else {
+            self.prepared = []
+            return
+        }
+        newNode = last.new
+        self.prepared = prepared.first?.old == node ? prepared.map(\.differences) : []
+    }
+
+    /// The mapping between two values that were parsed already.
+    init(from old: ValueNode?, to new: ValueNode?) {
+        (oldNode, newNode) = (old, new)
+        (self.old, self.new, prepared) = (nil, nil, [])
+    }
+
+    /// The mapping from the same value to a later one.
+    func continued(to new: PropertyListValue?) -> PathMapping { PathMapping(from: old, oldNode, to: new) }
+
+    /// The new value, if it was parsed beforehand.
+    var preparedNode: ValueNode? { newNode }
+
+    /// The same mapping, to a new value that was parsed already.
+    func reading(_ new: ValueNode?) -> PathMapping {
+        var result = self
+        result.newNode = new
+        return result
+    }
+
+    /// Parses both values, so that several paths can be asked for.
+    mutating func read() { (oldNode, newNode) = (parsedOld, parsedNew) }
+
+    private var parsedOld: ValueNode? { oldNode ?? old.map(ValueNode.init) }
+    private var parsedNew: ValueNode? { newNode ?? new.map(ValueNode.init) }
+
+    /// Where a path leads.
+    func target(of path: ValuePath) -> Target { search(for: path, isNear: false) }
+
+    /// The nearest path that exists. In long arrays, this takes less time than ``target(of:)``.
+    func nearest(to path: ValuePath) -> ValuePath {
+        prepared.isEmpty
+            ? search(for: path, isNear: true).nearest : prepared.reduce(path) { $1.nearest(to: $0) }
+    }
+
+    /// The paths that stay expanded. An element that is gone is left out.
+    func expanded(_ paths: ExpandedPaths) -> ExpandedPaths {
+        if !prepared.isEmpty { return prepared.reduce(paths) { $0.moved($1.moved, []) } }
+        guard let old = parsedOld, let new = parsedNew else { return paths }
+        return paths.moved(from: old, to: new)
+    }
+
+    private func search(for path: ValuePath, isNear: Bool) -> Target {
+        var target = Target(path)
+        guard let last = path.steps.lastIndex(where: \.isIndex) else { return target }
+        var (old, new) = (parsedOld, parsedNew)
         var steps: [PathStep] = []
         for step in path.steps[...last] {
             guard let before = old, let after = new, before.opens(like: after) else {
-                isCertain = false
-                nearest = ValuePath(steps + path.steps[steps.count...])
-                return
+                target.isCertain = false
+                target.miss(near: ValuePath(steps + path.steps[steps.count...]))
+                return target
             }
             let (mine, theirs) = (before.children, after.children)
             guard case .index(let index) = step, before.holdsElements else {
@@ -40,25 +120,17 @@ struct PathMapping: Sendable {
                 continue
             }
             let element = ElementSearch(before, after).find(index, isNear: isNear)
-            isCertain = isCertain && element.isCertain
+            target.isCertain = target.isCertain && element.isCertain
             steps.append(.index(element.place))
             if element.isGone {
-                nearest = ValuePath(steps)
-                return
+                target.miss(near: ValuePath(steps))
+                return target
             }
             old = mine.indices.contains(index) ? mine[index].node : nil
             new = theirs.indices.contains(element.place) ? theirs[element.place].node : nil
         }
-        nearest = ValuePath(steps + path.steps[(last + 1)...])
-        if isCertain { self.path = nearest }
-    }
-
-    /// The same below what stands before both.
-    func below(_ steps: [PathStep]) -> PathMapping {
-        var result = self
-        result.path = ValuePath(steps + path.steps)
-        result.nearest = ValuePath(steps + nearest.steps)
-        return result
+        target.move(to: ValuePath(steps + path.steps[(last + 1)...]))
+        return target
     }
 }
 
@@ -66,62 +138,54 @@ extension PathStep {
     fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
 }
 
-extension ElementMatching {
-    /// Where an element is now: it may have been moved past others.
-    fileprivate func partner(of place: Int, _ mine: ValueChildren, _ theirs: ValueChildren) -> Int? {
-        if areSame[place] { return partners[place] }
-        return theirs.indices.first { mine.isSame(at: place, as: theirs, at: $0) } ?? partners[place]
-    }
-}
-
 extension ExpandedPaths {
-    /// What was opened in a key's value is open where it is now.
-    mutating func follow(_ key: String, from old: ValueNode, to new: ValueNode) {
-        inside[.key(key)]?.follow(from: old, to: new)
-    }
-
-    /// Likewise, with the two compared beforehand. What is gone stays closed.
-    mutating func follow(_ key: String, _ differences: TreeDiff) {
-        inside[.key(key)]?.follow(differences.moved, [])
-    }
-
-    private mutating func follow(_ moved: [ValuePath: [Int?]], _ path: ValuePath) {
-        guard !inside.isEmpty, !moved.isEmpty else { return }
+    /// The paths after array elements moved, as ``TreeDiff/moved`` says.
+    fileprivate func moved(_ moved: [ValuePath: [Int?]], _ path: ValuePath) -> ExpandedPaths {
+        guard !inside.isEmpty, !moved.isEmpty else { return self }
         let owners = moved[path]
-        var followed: [PathStep: ExpandedPaths] = [:]
-        for (step, places) in inside {
+        return mapInside { step, places in
             var now = step
             if let owners, case .index(let index) = step {
-                guard let place = owners.firstIndex(of: index) else { continue }
+                guard let place = owners.firstIndex(of: index) else { return nil }
                 now = .index(place)
             }
-            var places = places
-            places.follow(moved, path.appending(now))
-            followed[now] = places
+            return (now, places.moved(moved, path.appending(now)))
         }
-        inside = followed
     }
 
-    private mutating func follow(from old: ValueNode, to new: ValueNode) {
-        guard !inside.isEmpty, old.opens(like: new) else { return }
+    /// The paths after a value changed. A member that is missing may come back, and stays expanded.
+    fileprivate func moved(from old: ValueNode, to new: ValueNode) -> ExpandedPaths {
+        guard !inside.isEmpty, old.opens(like: new) else { return self }
         let (mine, theirs) = (old.children, new.children)
-        let pairs = old.holdsElements ? ElementMatching(old, new, most: TreeDiff.mostMoved) : nil
-        var followed: [PathStep: ExpandedPaths] = [:]
-        for (step, places) in inside {
-            guard let place = mine.place(of: step) else {
-                // It is not there at the moment; of an element nobody can say where it would be.
-                if pairs == nil { followed[step] = places }
-                continue
+        guard old.holdsElements else {
+            return mapInside { step, places in
+                guard let place = mine.place(of: step), let partner = theirs.place(of: step) else {
+                    return (step, places)
+                }
+                return (step, places.moved(from: mine[place].node, to: theirs[partner].node))
             }
-            guard let partner = pairs.map({ $0.partner(of: place, mine, theirs) }) ?? theirs.place(of: step)
-            else {
-                if pairs == nil { followed[step] = places }
-                continue
-            }
-            var places = places
-            places.follow(from: mine[place].node, to: theirs[partner].node)
-            followed[pairs == nil ? step : .index(partner)] = places
         }
-        inside = followed
+        let search = ElementSearch(old, new, isForMany: inside.count > Self.few)
+        return mapInside { step, places in
+            guard let place = mine.place(of: step) else { return nil }
+            let element = search.find(place, isNear: true)
+            guard !element.isGone, theirs.indices.contains(element.place) else { return nil }
+            let inside = places.moved(from: mine[place].node, to: theirs[element.place].node)
+            return (.index(element.place), inside)
+        }
+    }
+
+    /// The number of expanded elements that are looked for one by one.
+    private static let few = 8
+
+    private func mapInside(
+        _ transform: (PathStep, ExpandedPaths) -> (PathStep, ExpandedPaths)?
+    ) -> ExpandedPaths {
+        var result = self
+        result.inside = [:]
+        for (step, places) in inside {
+            if let (step, places) = transform(step, places) { result.inside[step] = places }
+        }
+        return result
     }
 }

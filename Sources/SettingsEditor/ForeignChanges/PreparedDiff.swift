@@ -8,9 +8,9 @@ public struct PreparedDiff: Sendable {
     let new: ValueNode
     let differences: TreeDiff
 
-    /// Those of the changes that take long, by their numbers.
+    /// Compares the changes that take long, and returns the results by sequence number.
     ///
-    /// - Parameter announce: is called with their keys before the first of them is read.
+    /// - Parameter announce: Called with the keys before the first value is parsed.
     public static func of(
         _ changes: [Change],
         announce: (_ keys: [String]) -> Void = { _ in }
@@ -34,7 +34,7 @@ public struct PreparedDiff: Sendable {
         differences = TreeDiff(self.old, self.new, limit: ChangeHighlights.places)
     }
 
-    /// Whether it is about what a key holds now.
+    /// Whether the new value is the given one.
     func isOf(_ value: PropertyListValue) -> Bool { new.content == .propertyList(value) }
 }
 
@@ -43,13 +43,13 @@ extension PreparedDiff: Equatable {
 }
 
 extension PropertyListValue {
-    /// Whether it takes longer than a moment to read it, or to compare it with another one.
+    /// Whether parsing or comparing the value takes longer than a key may wait.
     fileprivate var isMuch: Bool {
         var left = 1 << 14
         return count(&left)
     }
 
-    /// Whether that suffices no longer, in bytes and values.
+    /// Counts bytes and values. Returns true when the limit is passed.
     private func count(_ left: inout Int) -> Bool {
         switch self {
         case .data(let data): left -= data.count
@@ -66,7 +66,7 @@ extension PropertyListValue {
 }
 
 extension TreeDiff {
-    /// Where a place of the old value is in the new one, or what is nearest to it.
+    /// The nearest path in the new value.
     func nearest(to path: ValuePath) -> ValuePath {
         if moved.isEmpty { return path }
         var present = path
@@ -74,7 +74,7 @@ extension TreeDiff {
             guard case .index(let index) = step,
                 let owners = moved[ValuePath(Array(present.steps[..<place]))]
             else { continue }
-            // What stands behind it comes next where it is gone.
+            // If the element is gone, the next one takes its place.
             let next = owners.firstIndex { $0.map { $0 >= index } ?? false } ?? max(0, owners.count - 1)
             let isThere = owners.indices.contains(next) && owners[next] == index
             present.steps[place] = .index(next)

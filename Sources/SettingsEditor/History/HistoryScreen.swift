@@ -2,31 +2,31 @@ import PropertyList
 import TerminalCanvas
 import ValueDiff
 
-/// The list of what has changed since the editor was opened, the newest first.
+/// The list of changes since the editor was opened, newest first.
 struct HistoryScreen: Sendable, Hashable {
-    /// The entry's number, on which the selection stays whatever comes; nil for the newest.
+    /// The number of the selected entry; nil for the newest. The selection stays on its entry when new ones arrive.
     var selected: Int?
-    /// The number of the entry on the first line; nil for the newest.
+    /// The number of the first entry on the screen; nil for the newest.
     var top: Int?
-    /// What one key has been, as the place knows it, where that is shown; nil: the editor's own journal.
+    /// The revisions of one key on the cluster, if they are shown; nil for the editor's own journal.
     var revisions: Journal?
-    /// Numbers of the values there in the order in which they first came, by which secrets are told apart.
+    /// The number of each distinct value, by first appearance. Secrets are shown as these numbers.
     var numbers: [PropertyListValue: Int] = [:]
 
-    /// The numbers, if it is that key whose history is shown.
+    /// The numbers, if the shown revisions belong to this key.
     func numbers(ofKey key: String) -> [PropertyListValue: Int] {
         revisions?.entries.first?.ofKey?.key == key ? numbers : [:]
     }
 }
 
 extension Journal {
-    /// Where an entry stands in a list with the newest first.
+    /// The position of an entry in the list.
     func place(of number: Int?) -> Int {
         guard let number, let last = entries.last else { return 0 }
         return max(0, min(last.number - number, entries.count - 1))
     }
 
-    /// The entry at a place of that list; nil where there are none.
+    /// The entry at a position of the list; nil if the list is empty.
     func entry(at place: Int) -> Entry? {
         let index = entries.count - 1 - place
         return entries.indices.contains(index) ? entries[index] : nil
@@ -45,7 +45,7 @@ extension HistoryScreen: Component {
         let place = journal.place(of: selected)
         state.search.inHistory = nil
         switch command {
-        // Esc ends a count first.
+        // Esc cancels a count first.
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
         case .palette: state.beginPalette()
         case .count(let digit): state.keyInput.type(digit: digit)
@@ -73,12 +73,12 @@ extension HistoryScreen: Component {
 }
 
 extension EditorState {
-    /// The history if it is on the screen, also while something about it is asked.
+    /// The history, if it is on the screen, even below a question.
     var historyScreen: HistoryScreen? {
         if case .history(let screen)? = modals.screen { screen } else { nil }
     }
 
-    /// What a list of changes shows.
+    /// The content of a list of changes.
     func journal(of screen: HistoryScreen) -> Journal { screen.revisions ?? history.journal }
 
     mutating func beginHistory() {
@@ -89,7 +89,7 @@ extension EditorState {
         modals.open(.history(HistoryScreen(selected: history.journal.entries.last?.number)))
     }
 
-    /// Why there is nothing to scroll below a list.
+    /// Why there is nothing to scroll below the list.
     mutating func sayNothingIsCompared() {
         let hasRoom = ChangesLayout(Layout(self, display.size)).details != nil
         say(
@@ -99,7 +99,7 @@ extension EditorState {
         )
     }
 
-    /// The place on the first line of the list.
+    /// The position of the first entry on the screen.
     func historyTop(of screen: HistoryScreen, _ layout: Layout) -> Int {
         let journal = journal(of: screen)
         return visibleTop(
@@ -110,7 +110,7 @@ extension EditorState {
         )
     }
 
-    /// The screen with another place of the list selected.
+    /// The screen with another selected position.
     func screen(_ screen: HistoryScreen, on place: Int) -> HistoryScreen {
         var screen = screen
         let journal = journal(of: screen)
@@ -125,12 +125,11 @@ extension EditorState {
         return screen
     }
 
-    /// Gives the places of a key that a change has changed back what they held before; asks first where they
-    /// hold something else now than after that change.
+    /// Restores the values before a change. If they have changed again since, the user is asked first.
     fileprivate mutating func goBack(to entry: Journal.Entry) throws -> [Effect] {
         guard let change = entry.ofKey else { return try goBack(toSuiteBefore: entry) }
         let (key, suite) = (change.key, entry.suite)
-        let loads = makeRoom(for: change, of: suite)
+        let loads = suiteList.makeRoom(for: change, of: suite)
         let merge = try merge(goingBackTo: change, of: suite)
         if merge.value == merge.replaced, merge.conflicts.isEmpty {
             let (place, value) = former(change, of: suite)
@@ -143,7 +142,7 @@ extension EditorState {
         return []
     }
 
-    /// - Parameter conflicts: What the user has agreed to write over.
+    /// - Parameter conflicts: The values that the user agreed to overwrite.
     mutating func goBack(
         to change: Journal.KeyChange,
         of suite: String,
@@ -154,7 +153,7 @@ extension EditorState {
         return try goBack(merge, to: change, of: suite)
     }
 
-    /// Makes a suite again that was removed here, or asks whether one is to go that was made.
+    /// Creates a suite again that was removed here, or asks whether to remove one that was created.
     private mutating func goBack(toSuiteBefore entry: Journal.Entry) throws -> [Effect] {
         guard let part = entry.part else {
             throw Refusal("What “\(entry.suite)” held before is not known, so that there is no way back.")
@@ -167,20 +166,13 @@ extension EditorState {
             return try askToDeleteSuite()
         }
         var back = part.reversed
-        let loads = makeRoom(for: [back])
+        let loads = suiteList.makeRoom(for: [back])
         guard let index = suiteIndex(back.suite) else { return loads }
         back.whole = try whole(of: back, in: suiteList.suites[index])
-        // The user need not agree again: the values were stored before.
+        // The values were stored before, so no question is needed.
         let effects = try write([back], isAgreed: true)
         say("“\(back.suite)” is there again.")
         return loads + effects
-    }
-
-    /// Puts a suite into the list that a key is to be put back into.
-    private mutating func makeRoom(for change: Journal.KeyChange, of suite: String) -> [Effect] {
-        guard change.value.old != nil, suiteIndex(suite) == nil else { return [] }
-        _ = insertSuite(suite)
-        return [.load(suite)]
     }
 
     private func merge(goingBackTo change: Journal.KeyChange, of suite: String) throws -> ThreeWayMerge {
@@ -195,7 +187,7 @@ extension EditorState {
         of suite: String
     ) throws -> [Effect] {
         guard var part = try part([change.key: merge.value], of: suite) else { return [] }
-        // There is no file: it is made, as it was where that was removed here, and goes again with what is put back.
+        // The file does not exist. It is created like the removed one, and undo removes it again.
         if let index = suiteIndex(suite), suiteList.suites[index].presence != .listed,
             suiteList.suites[index].values.isEmpty
         {
@@ -207,7 +199,7 @@ extension EditorState {
         return effects
     }
 
-    /// The place that a change has changed, and what it held before.
+    /// The path that a change touched, and its value before.
     private func former(_ change: Journal.KeyChange, of suite: String) -> (place: String, value: String) {
         guard !hides(change.key, of: suite), let (place, more) = change.words?.first(below: []), more == 0
         else { return (change.key, summary(change.value.old, of: change.key, in: suite)) }

@@ -1,13 +1,13 @@
-/// What has happened since the editor was opened.
+/// The changes since the editor was opened.
 struct HistoryState: Sendable {
-    /// The user's edits, to undo and redo them.
+    /// The user's transactions, for undo and redo.
     var undo = UndoHistory()
     /// All changes, of the user and of other processes.
     var journal = Journal()
     var revisionsRefresh = RevisionsRefresh.none
     private var lastNumber = 0
 
-    /// A number for a transaction or a write that no other one has.
+    /// A number that no other transaction or write has.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber

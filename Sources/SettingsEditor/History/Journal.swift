@@ -2,23 +2,23 @@ import FoundationEssentials
 import PropertyList
 import SettingsStore
 
-/// What has changed since the editor was opened, whoever did it.
+/// All changes since the editor was opened, by the user and by other processes.
 struct Journal: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
-        /// Counts up, without gaps.
+        /// A rising number without gaps.
         let number: Int
-        /// Nil where the time was not known.
+        /// The time; nil if it was not known.
         let date: Date?
-        /// The place's own number of the change, where it keeps a history.
+        /// The cluster's own revision number, if the suite has revisions.
         let revision: Int64?
         let suite: String
         let matter: Matter
-        /// Changed by this editor.
+        /// Whether this editor made the change.
         let isOwn: Bool
-        /// What this editor has written, where that made a suite or removed it.
+        /// The transaction part, if this editor created or removed a suite.
         var part: Transaction.Part?
 
-        /// What has changed of a key; nil where it was the suite as a whole.
+        /// The change of a key; nil if the whole suite was created or removed.
         var ofKey: KeyChange? { if case .key(let change) = matter { change } else { nil } }
     }
 
@@ -30,27 +30,27 @@ struct Journal: Sendable, Hashable {
     struct KeyChange: Sendable, Hashable {
         let key: String
         let value: ValueChange
-        /// What of it lies inside the value; nil where that is all that there is to say.
+        /// The change inside the value; nil if there is nothing more to say.
         let words: ChangeSummary?
     }
 
-    /// What is known of a suite that nobody has looked at.
+    /// What is known about a suite that was not read.
     enum SuiteChange: Sendable, Hashable {
         case come, gone
-        /// Something in it, nobody knows what.
+        /// The suite has changed, and the keys are not known.
         case changed
     }
 
-    /// The last one at the end.
+    /// The entries, oldest first.
     private(set) var entries: [Entry] = []
     private var count = 0
 
-    /// More are forgotten, the oldest first, so that a program that goes on writing fills no memory.
+    /// The largest number of entries. Older ones are dropped, so that a busy program does not fill the memory.
     private static let limit = 2000
 
     /// - Parameters:
-    ///   - read: The same, where it took long.
-    ///   - spelling: has dates in the time of this place.
+    ///   - read: The differences of a large value, which were compared beforehand.
+    ///   - spelling: Formats dates in the local time zone.
     mutating func add(
         _ suite: String,
         _ key: String,
@@ -87,7 +87,7 @@ struct Journal: Sendable, Hashable {
             part: part
         )
         entries.append(entry)
-        // Seldom, so that it costs little.
+        // Entries are dropped many at a time, because dropping one moves all others.
         if entries.count >= 2 * Self.limit { entries.removeFirst(entries.count - Self.limit) }
     }
 }

@@ -1,8 +1,7 @@
 import PropertyList
 import SettingsStore
 
-// What a key has been, as a place knows that keeps it: a list of changes that one goes back in as in the
-// editor's own.
+// The revisions of a key, if the backend keeps them. They are shown like the editor's own history.
 extension EditorState {
     mutating func askForRevisions(of row: Row) throws -> [Effect] {
         guard let suite else { return [] }
@@ -36,7 +35,7 @@ extension EditorState {
                 return say("“\(key)” has had no other value, as far as is known.")
             }
             modals.open(.history(screen))
-        // Who has gone on to something else is not disturbed.
+        // If the user has opened something else, it stays.
         case (_, .success(let revisions)):
             guard let old = historyScreen, old.isAbout(key, of: suite) else { break }
             if let screen = screen(revisions, of: key, in: suite) {
@@ -65,7 +64,7 @@ extension EditorState {
         return HistoryScreen(revisions: journal, numbers: numbers)
     }
 
-    /// Has a history that is shown be read again, since its key may have changed; one reading at a time.
+    /// Reads a shown list of revisions again, because its key may have changed. Only one read runs at a time.
     mutating func renewedRevisions() -> [Effect] {
         guard let entry = historyScreen?.revisions?.entries.first, let key = entry.ofKey?.key else {
             return []
@@ -86,21 +85,21 @@ extension EditorState {
     }
 }
 
-/// Whether a history that is shown is being read again.
+/// Whether a shown list of revisions is being read again.
 enum RevisionsRefresh: Sendable, Hashable {
     case none, underWay
-    /// Its key has changed once more meanwhile.
+    /// The key has changed again meanwhile.
     case underWayAndOutdated
 }
 
 extension HistoryScreen {
-    /// Whether what is shown is what the place knows of a key.
+    /// Whether the screen shows the revisions of a key.
     fileprivate func isAbout(_ key: String, of suite: String) -> Bool {
         revisions?.entries.first.map { $0.suite == suite && $0.ofKey?.key == key } ?? false
     }
 
-    /// With the selection on the revision that is selected in another one: what Enter is for does not change
-    /// under the finger.
+    /// The screen with the same revision selected as in another one, so that Enter restores the revision that the
+    /// user saw.
     fileprivate func placed(like old: HistoryScreen) -> HistoryScreen {
         func number(_ place: Int?) -> Int? {
             guard let place, let revision = old.revisions?.entry(at: place)?.revision else { return nil }

@@ -1,7 +1,7 @@
 import TerminalCanvas
 
 extension EditorState {
-    /// Shows the changes below the panes, or no longer; not where there is no room for them.
+    /// Shows or hides the pane with live changes, if the screen has room.
     mutating func toggleWatching() {
         display.showsChanges.toggle()
         if display.showsChanges, Layout(self, display.size).watch == nil {
@@ -12,7 +12,7 @@ extension EditorState {
 }
 
 extension Painter {
-    /// The changes as they come, the newest at the bottom, below the panes.
+    /// The live changes, newest at the bottom.
     mutating func paintWatchPane() {
         guard let area = layout.watch else { return }
         let line = Size(columns: area.columns, rows: 1)

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// What some keys do in some modes.
+/// Some keys, and their command in some modes.
 ///
 /// The keymap is a list of these, and the only place that says what a key does.
 struct KeyBinding: Sendable {

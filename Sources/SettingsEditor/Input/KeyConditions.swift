@@ -43,7 +43,7 @@ extension EditorState {
     /// At a narrow screen the values are below one another, and the line has no room for this hint.
     var hintsAtDifferences: Bool { comparisonScrolls && display.size.columns >= Layout.bothPanes }
 
-    /// Where the editor asks something, the answers need the room.
+    /// If the editor asks a question, the answers need the room.
     var hintsAtHelp: Bool {
         (Mode.panes + [.history, .pending, .draft, .booleanDraft, .naming]).contains(mode)
     }

@@ -1,4 +1,4 @@
-/// What was typed of a command so far.
+/// The part of a command that was typed so far.
 struct KeyInput: Sendable {
     /// How often the next movement is done.
     var count: Int?

@@ -1,6 +1,4 @@
-/// What the keys act on at the moment: the pane that has the focus, or the modal on top of the panes.
-///
-/// Each binding of the keymap names the modes in which its keys work.
+/// The focused pane or the top modal, which receives the keys. Each binding of the keymap names its modes.
 enum Mode: String, Sendable, Hashable, CaseIterable {
     case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
         pending, help, level, finder, only, palette, literal
@@ -13,12 +11,12 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
     /// The modes in which a number before a movement repeats the movement.
     static let counting: [Mode] = panes + [.history, .pending, .help]
     static let lists: [Mode] = panes + [.menu, .history, .pending, .help]
-    /// Where values are shown side by side.
+    /// The modes that show values side by side.
     static let comparing: [Mode] = [.history, .pending, .conflict]
-    /// Where ^V inserts the next key as a character.
+    /// After ^V, which inserts the next key as a character.
     static let takingAnyKey: [Mode] = texts.filter { ![.booleanDraft, .palette].contains($0) }
     static let listsWithHelp: [Mode] = allCases.filter { !(texts + [.help, .literal]).contains($0) }
-    /// Where ^C cancels and does not quit.
+    /// The modes in which ^C cancels and does not quit.
     static let listsAndDialogs: [Mode] = allCases.filter { !(panes + texts + [.literal]).contains($0) }
 }
 

@@ -21,7 +21,7 @@ extension EditorState {
             // The wheel scrolls what is under the pointer. The focus stays.
             if layout.watch?.line(of: point) != nil { return [] }
             beginCommand()
-            endSearch()
+            search.end()
             let pane: Pane? =
                 layout.suites?.line(of: point) != nil
                 ? .suites : layout.keys?.line(of: point) != nil ? .keys : nil

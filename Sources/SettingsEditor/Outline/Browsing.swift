@@ -1,15 +1,15 @@
 import PropertyList
 import TerminalCanvas
 
-// The panes, while nothing is being typed.
+// Commands for the panes, while no modal is open.
 extension EditorState {
     mutating func browse(_ command: Command) -> [Effect] {
         if case .cancel = command {
             search.highlightsMatches = false
-            forgetHits()
+            search.forgetHits()
         }
-        // Esc ends a search and nothing else.
-        if endSearch(), case .cancel = command { return [] }
+        // Esc ends only the search, if one is running.
+        if search.end(), case .cancel = command { return [] }
         switch command {
         case .move(let movement): move(movement, in: display.focus, times: keyInput.count)
         case .count(let digit): keyInput.type(digit: digit)
@@ -47,14 +47,6 @@ extension EditorState {
         return []
     }
 
-    /// Ends the search that is under way, and returns whether there was one.
-    @discardableResult
-    mutating func endSearch() -> Bool {
-        guard isSearching else { return false }
-        search.running = nil
-        return true
-    }
-
     private mutating func browseSuites(_ command: Command) -> [Effect] {
         switch command {
         case .confirm, .right: if suite != nil { display.focus = .keys }
@@ -85,13 +77,13 @@ extension EditorState {
             return []
         }
         switch command {
-        case .right: goInto(row)
-        case .left: goOutOf(row)
+        case .right: suiteList.goInto(row)
+        case .left: if !suiteList.goOut(of: row), !options.isSingle { display.focus = .suites }
         case .confirm:
             if row.node.isContainer, suite?.hides(row.path.key) == true {
                 complain(Refusal.secret)
             } else if row.node.isContainer {
-                toggle(row)
+                suiteList.toggle(row)
             } else {
                 return attempt { state throws in try state.beginEditing(row) }
             }
@@ -106,7 +98,7 @@ extension EditorState {
         case .changeType: return attempt { state throws in try state.beginChangingType(row) }
         case .raise: return attempt { state throws in try state.moveElement(row, up: true) }
         case .lower: return attempt { state throws in try state.moveElement(row, up: false) }
-        case .multiSelect: toggleMultiSelection(row)
+        case .multiSelect: suiteList.toggleMultiSelection(row)
         case .copy: beginCopying()
         case .reset: return attempt { state throws in try state.reset(state.shownTargets()) }
         case .reveal:
@@ -114,7 +106,7 @@ extension EditorState {
                 try state.toggleSecret(row)
                 return []
             }
-        // What is marked is acted upon together.
+        // These commands act on the whole multi-selection.
         case .flip: return attempt { state throws in try state.flip(state.shownTargets()) }
         case .delete: return attempt { state throws in try state.askToDelete(state.targets) }
         case .moveToSuite: return attempt { state throws in try state.beginMoving(state.targets) }
@@ -123,19 +115,19 @@ extension EditorState {
         return []
     }
 
-    /// Whether something can't be done with a row, since it shows what has been deleted.
+    /// Whether a command cannot be applied to a row, because the row shows a deleted value.
     private func isRefused(_ command: Command, forDeleted row: Row) -> Bool {
         guard let suite, suite.outline.deleted.contains(row.path.key) else { return false }
         return switch command {
         case .right, .left, .reveal, .findRevisions: false
         case .confirm: !row.node.isContainer
-        // What is marked is no deleted row.
+        // The multi-selection never contains a deleted row.
         case .flip, .delete, .moveToSuite, .copy: targets.isEmpty || targets == [row.path]
         default: true
         }
     }
 
-    /// Does something that can be refused, and says why it is.
+    /// Runs a command that can be refused, and reports the reason.
     mutating func attempt(_ body: (inout EditorState) throws -> [Effect]) -> [Effect] {
         do {
             return try body(&self)
@@ -148,7 +140,7 @@ extension EditorState {
     }
 }
 
-// Moving.
+// Movement.
 extension EditorState {
     mutating func move(_ movement: Movement, in pane: Pane, times: Int?) {
         switch pane {
@@ -178,10 +170,10 @@ extension EditorState {
         }
     }
 
-    /// Ends what there is to end: a number, a filter, the sight of what was deleted.
+    /// Cancels a count, the filter, or the values of a deleted file, in this order.
     private mutating func cancel() {
         if keyInput.count != nil { return }
-        if isFiltered { return clearFilter() }
+        if isFiltered { return suiteList.clearFilter(of: display.focus) }
         if let suite, suite.isLost, let lost = suite.lost {
             modals.open(
                 .question(
@@ -203,40 +195,10 @@ extension EditorState {
             from: suite.outline.selectedRow?.path
         )
     }
-
-    private mutating func goInto(_ row: Row) {
-        guard row.node.isContainer, suite?.hides(row.path.key) != true else { return }
-        let selected = suiteList.suites[suiteList.selected].outline.selected
-        if !row.isOpen {
-            suiteList.suites[suiteList.selected].outline.open(selected)
-        } else if row.node.childCount > 0 {
-            suiteList.suites[suiteList.selected].outline.select(selected + 1)
-        }
-    }
-
-    private mutating func goOutOf(_ row: Row) {
-        let selected = suiteList.suites[suiteList.selected].outline.selected
-        if row.isOpen {
-            suiteList.suites[suiteList.selected].outline.close(selected)
-        } else if let parent = suiteList.suites[suiteList.selected].outline.parent(of: selected) {
-            suiteList.suites[suiteList.selected].outline.select(parent)
-        } else if !options.isSingle {
-            display.focus = .suites
-        }
-    }
-
-    private mutating func toggle(_ row: Row) {
-        let selected = suiteList.suites[suiteList.selected].outline.selected
-        if row.isOpen {
-            suiteList.suites[suiteList.selected].outline.close(selected)
-        } else {
-            suiteList.suites[suiteList.selected].outline.open(selected)
-        }
-    }
 }
 
 extension Movement {
-    /// Where it leads, done so many times, in a list, which is not empty, and shows `page` rows at a time.
+    /// The target of the movement in a list of `count` rows, repeated `times` times. The list must not be empty.
     func target(from place: Int, count: Int, page: Int, times: Int? = nil) -> Int {
         let number = times ?? 1
         let target =
@@ -258,7 +220,7 @@ extension Command {
     var isCount: Bool { if case .count = self { true } else { false } }
 }
 
-/// Asks which keys are to be shown alone.
+/// Asks which category of keys to show.
 struct CategoryPrompt: Sendable, Hashable, Component {
     func mode(in state: EditorState) -> Mode { .only }
 
@@ -274,7 +236,7 @@ struct CategoryPrompt: Sendable, Hashable, Component {
     }
 }
 
-/// Asks for the level that the outline is to be expanded to.
+/// Asks for the level to which the outline is expanded.
 struct LevelPrompt: Sendable, Hashable, Component {
     func mode(in state: EditorState) -> Mode { .level }
 

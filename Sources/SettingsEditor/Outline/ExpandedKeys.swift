@@ -2,28 +2,28 @@ import PropertyList
 
 /// The expanded keys among the shown ones, each with the rows below it and their position in the list.
 struct ExpandedKeys: Sendable {
-    /// An opened key's row and all below it.
+    /// An expanded key and the rows below it.
     struct Block: Sendable {
-        /// The key's place among the keys that are shown.
+        /// The position of the key among the shown keys.
         fileprivate(set) var position: Int
-        /// The index of its first row.
+        /// The index of the key's own row.
         fileprivate(set) var start: Int
         let node: ValueNode
         fileprivate(set) var subtree: VisibleSubtree
 
-        /// What the rows of later keys are further down than their keys.
+        /// The number of rows that the block adds before the next key.
         fileprivate var shift: Int { start - position + subtree.rowCount }
     }
 
     private var blocks: [Block] = []
 
-    /// How many rows there are beside the keys' own.
+    /// The number of rows that are not keys.
     var rowCount: Int { blocks.last?.shift ?? 0 }
 
-    /// What the opened keys hold.
+    /// The values of the expanded keys.
     var nodes: [(position: Int, node: ValueNode)] { blocks.map { ($0.position, $0.node) } }
 
-    /// The shown key that a row belongs to, how far below the key's own row it is, and its block.
+    /// The shown key that a row belongs to, the row's distance below the key's row, and the key's block.
     func place(ofRow index: Int) -> (position: Int, offset: Int, block: Block?) {
         let next = blocks.beginning { $0.start > index }
         guard next > 0 else { return (index, 0, nil) }
@@ -39,7 +39,7 @@ struct ExpandedKeys: Sendable {
         return position + (next > 0 ? blocks[next - 1].shift : 0)
     }
 
-    /// A shown key's block; nil where that is closed.
+    /// The block of a shown key; nil if the key is collapsed.
     subscript(position: Int) -> Block? { index(of: position).map { blocks[$0] } }
 
     private func index(of position: Int) -> Int? {
@@ -47,7 +47,7 @@ struct ExpandedKeys: Sendable {
         return index < blocks.count && blocks[index].position == position ? index : nil
     }
 
-    /// Sets what is shown below a key; nothing closes it.
+    /// Sets the rows below a key. Nil collapses the key.
     mutating func set(_ open: (node: ValueNode, subtree: VisibleSubtree)?, at position: Int) {
         let index = blocks.beginning { $0.position >= position }
         var change = 0
@@ -63,7 +63,7 @@ struct ExpandedKeys: Sendable {
         )
     }
 
-    /// Sets what is shown below a row of an opened key; nothing closes it.
+    /// Sets the rows below a row of an expanded key. Nil collapses the row.
     mutating func set(_ subtree: VisibleSubtree?, at steps: ArraySlice<PathStep>, below position: Int) {
         guard let index = index(of: position) else { return }
         let before = blocks[index].subtree.rowCount
@@ -72,7 +72,7 @@ struct ExpandedKeys: Sendable {
         for later in (index + 1)..<blocks.count { blocks[later].start += change }
     }
 
-    /// Moves what belongs to the keys from a place on, since there are more or fewer before it.
+    /// Moves the blocks from a position on, because rows before it came or went.
     mutating func move(from position: Int, by distance: Int) {
         for index in blocks.beginning(where: { $0.position >= position })..<blocks.count {
             blocks[index].position += distance
@@ -82,7 +82,7 @@ struct ExpandedKeys: Sendable {
 }
 
 extension Array {
-    /// In an array whose first elements do not belong to a part and whose last ones do, where it begins.
+    /// The first index whose element is in the second part. The array is partitioned.
     func beginning(where belongs: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,6 +1,6 @@
 import PropertyList
 
-/// The paths that were expanded, including those where nothing can be expanded at the moment.
+/// The paths that the user expanded. Paths that do not exist now stay, because their values may come back.
 struct ExpandedPaths: Sendable {
     private(set) var isOpen = false
     var inside: [PathStep: ExpandedPaths] = [:]
@@ -13,12 +13,17 @@ struct ExpandedPaths: Sendable {
         }
     }
 
+    /// Moves the expanded paths of a key to where their values are now.
+    mutating func remap(_ key: String, _ mapping: PathMapping) {
+        if let places = inside[.key(key)] { inside[.key(key)] = mapping.expanded(places) }
+    }
+
     subscript(steps: ArraySlice<PathStep>) -> ExpandedPaths? {
         guard let step = steps.first else { return self }
         return inside[step]?[steps.dropFirst()]
     }
 
-    /// The keys that were opened, of the places of a suite.
+    /// The expanded keys.
     var openKeys: [String] {
         inside.compactMap { step, places in
             if case .key(let key) = step, places.isOpen { key } else { nil }
@@ -27,12 +32,12 @@ struct ExpandedPaths: Sendable {
 
     var isEmpty: Bool { inside.isEmpty }
 
-    /// What is to be shown below a node; nil where it is closed.
+    /// The rows below a node; nil if the node is collapsed.
     func subtree(of node: ValueNode) -> VisibleSubtree? {
         guard isOpen, node.isContainer else { return nil }
         let children = node.children
         let open = inside.compactMap { step, places -> (place: Int, subtree: VisibleSubtree)? in
-            // Of several members of one name each has its own step, and a name alone leads to the first.
+            // Several members can share a name. Each has a step of its own, and the plain name means the first one.
             guard places.isOpen, let place = children.place(of: step), children.step(at: place) == step
             else { return nil }
             return places.subtree(of: children[place].node).map { (place, $0) }

@@ -1,6 +1,6 @@
 import PropertyList
 
-// Selecting, opening and closing.
+// Selecting, expanding and collapsing rows.
 extension Outline {
     mutating func select(_ index: Int) { selected = Swift.max(0, min(index, rows.count - 1)) }
 
@@ -8,7 +8,7 @@ extension Outline {
         if let index = index(of: path) { selected = index }
     }
 
-    /// Selects a place, or what is shown of the way to it.
+    /// Selects a path, or its nearest shown ancestor.
     mutating func select(nearest path: ValuePath) {
         var place: ValuePath? = path
         while let path = place {
@@ -31,7 +31,7 @@ extension Outline {
         if row.isOpen { setOpen(false, row) }
     }
 
-    /// Opens or closes a row, which keeps its place on the screen, and so does the selection.
+    /// Expands or collapses a row. The row and the selection keep their heights on the screen.
     private mutating func setOpen(_ isOpen: Bool, _ row: Row) {
         if hides(row.path.key) { return }
         open.set(isOpen, at: row.path.steps[...])
@@ -39,22 +39,22 @@ extension Outline {
         anchoringSelection { $0.showBelow(row.path, row.node) }
     }
 
-    /// Closes what was opened, be it shown or not.
+    /// Collapses a path, whether its row is shown or not.
     mutating func close(_ path: ValuePath) {
         if let index = index(of: path) { return close(index) }
         if open[path.steps[...]]?.isOpen == true { open.set(false, at: path.steps[...]) }
     }
 
-    /// Shows below a row what is to be shown there; what a filter leaves of that comes with ``filterSubtrees(_:)``.
+    /// Shows the rows below a row. If there is a filter, ``filterSubtrees(_:)`` adds the matching rows later.
     mutating func showBelow(_ path: ValuePath, _ node: ValueNode) {
         guard let places = open[path.steps[...]], places.isOpen, filter != nil else {
             return set(open[path.steps[...]]?.subtree(of: node), below: path, node)
         }
         set(VisibleSubtree(node.children, shown: []), below: path, node)
-        subtreesToFilter.append(path)
+        session.subtreesToFilter.append(path)
     }
 
-    /// Sets what is shown below a row; nothing closes it.
+    /// Sets the rows below a row. Nil collapses the row.
     mutating func set(_ subtree: VisibleSubtree?, below path: ValuePath, _ node: ValueNode) {
         let (position, isThere) = rows.findShown(path.key)
         guard isThere else { return }
@@ -65,7 +65,7 @@ extension Outline {
         }
     }
 
-    /// Opens what a place lies in and returns what had to be opened for that.
+    /// Expands the ancestors of a path. Returns the ancestors that were collapsed.
     mutating func reveal(_ path: ValuePath) -> [ValuePath] {
         var opened: [ValuePath] = []
         for count in 1..<Swift.max(1, path.steps.count) {
@@ -74,7 +74,7 @@ extension Outline {
                 if rows[index].isOpen { continue }
                 open(index)
             } else if !opened.isEmpty, filter != nil {
-                // It is shown with what was opened before.
+                // The row appears with its ancestor.
                 if open[ancestor.steps[...]]?.isOpen == true { continue }
                 open.set(true, at: ancestor.steps[...])
             } else {
@@ -85,25 +85,26 @@ extension Outline {
         return opened
     }
 
-    /// Opens what a place lies in, and selects it, at once or as soon as it is shown; where it is not there, what
-    /// of the way to it is. Returns what had to be opened for that.
+    /// Expands the ancestors of a path and selects the path, now or as soon as its row appears. If the path does
+    /// not exist, the nearest ancestor is selected. Returns the ancestors that were collapsed.
     mutating func go(to path: ValuePath) -> [ValuePath] {
         let opened = reveal(path)
         select(nearest: path)
-        if selectedRow?.path != path, !subtreesToFilter.isEmpty { awaited = (path, selected - top) }
+        if selectedRow?.path != path, !session.subtreesToFilter.isEmpty {
+            session.awaited = (path, selected - top)
+        }
         return opened
     }
 
-    /// Whether a place is selected, or is about to be.
-    func isGoing(to path: ValuePath) -> Bool { selectedRow?.path == path || awaited?.path == path }
+    /// Whether a path is selected, or will be as soon as its row appears.
+    func isGoing(to path: ValuePath) -> Bool { selectedRow?.path == path || session.awaited?.path == path }
 
     func parent(of index: Int) -> Int? {
         let path = rows[index].path
         return path.steps.count > 1 ? path.parent.flatMap(rows.index) : nil
     }
 
-    /// The row, so many places on, of what lies in the same place as a row; the last one where there are
-    /// not so many.
+    /// The index of the sibling at a distance from a row. If there are fewer siblings, the outermost one.
     func sibling(of index: Int, forwards: Bool, times: Int) -> Int {
         let (position, offset) = rows.keyPlace(ofRow: index)
         let distance = forwards ? times : -times
@@ -113,26 +114,15 @@ extension Outline {
         return index - offset + 1 + subtree.sibling(ofRow: offset - 1, by: distance)
     }
 
-    /// What was opened in a key's value is open where it is now.
-    mutating func follow(_ key: String, from old: ValueNode, to node: ValueNode) {
-        guard case .propertyList(let value) = node.content,
-            let changes = changes(from: old, to: value, key)
-        else { return open.follow(key, from: old, to: node) }
-        for change in changes { open.follow(key, change.differences) }
-    }
-
-    /// Shows a key's rows as they are to be, open or closed, where there is no filter.
+    /// Updates the rows of a key, if there is no filter.
     ///
-    /// - Parameter old: What it held, where that was open and what was opened in it is to be looked for.
-    mutating func openAgain(_ key: String, from old: ValueNode? = nil) {
+    /// - Parameter mapping: Where the paths that were expanded in the key lead.
+    mutating func openAgain(_ key: String, _ mapping: PathMapping? = nil) {
         let (position, isThere) = rows.findShown(key)
         guard isThere else { return }
-        let places = hides(key) ? nil : open[[.key(key)]]
-        guard let places, places.isOpen else { return rows.set(nil, at: position) }
-        let entry = rows.entry(at: position)
-        let read = known[key]?.last.flatMap { $0.isOf(entry.value) ? $0.new : nil }
-        let node = read ?? rows.freshNode(of: entry)
-        if let old { follow(key, from: old, to: node) }
-        rows.set((open[[.key(key)]] ?? places).subtree(of: node).map { (node, $0) }, at: position)
+        guard !hides(key), open[[.key(key)]]?.isOpen == true else { return rows.set(nil, at: position) }
+        let node = mapping?.preparedNode ?? rows.freshNode(of: rows.entry(at: position))
+        if let mapping { open.remap(key, mapping.reading(node)) }
+        rows.set(open[[.key(key)]]?.subtree(of: node).map { (node, $0) }, at: position)
     }
 }

@@ -1,39 +1,38 @@
 import PropertyList
 
-/// Opening to a level, under way.
+/// An expansion of the whole outline to a level, which is done in steps between keys.
 struct LevelExpansion: Sendable {
-    /// 1 has the keys alone.
+    /// The level. At level 1 all keys are collapsed.
     let level: Int
-    /// What was selected, and how far down the screen.
+    /// The path that was selected at the start, and its height on the screen.
     let path: ValuePath?
     let height: Int
-    /// The key that was opened last; nil before the first one.
+    /// The key that was expanded last; nil before the first one.
     var last: String?
-    /// How far that key's value has been read, where that takes long, and of which version of the rows.
+    /// The unfinished parsing of that key's value, and the version of the rows that it belongs to.
     var reading: (reading: ValueReading, version: Int)?
-    /// Where it is in that key, and which version of the rows that is of.
+    /// The position inside that key's value, and the version of the rows that it belongs to.
     var inside: (cursor: TreeCursor, version: Int)?
 
-    /// Whether it is in the midst of a key.
+    /// Whether the work stopped in the middle of a key.
     var isInside: Bool { inside != nil || reading != nil }
 }
 
 extension Outline {
-    /// Opens all that lies above a level, from 1 for the keys, and closes the rest. It comes with
-    /// ``openFurther(_:)``.
+    /// Expands all rows above a level, and collapses the rest. ``openFurther(_:)`` does the work.
     mutating func openToLevel(_ level: Int) {
-        (subtreesToFilter, subtreeFilterTask, awaited) = ([], nil, nil)
+        session.forgetSubtrees()
         opening =
             level > 1 ? LevelExpansion(level: level, path: selectedRow?.path, height: selected - top) : nil
         open = ExpandedPaths()
         anchoringSelection { $0.rows.closeAll() }
     }
 
-    /// Goes on with that, as far as the budget goes.
+    /// Continues the expansion, as far as the budget allows.
     mutating func openFurther(_ budget: inout WorkBudget) {
         guard var opening else { return }
         let found = opening.last.map { rows.find($0) }
-        // What has changed meanwhile is gone through once more.
+        // A key that changed meanwhile is expanded again.
         if let inside = opening.inside, inside.version != rows.version { opening.inside = nil }
         if let reading = opening.reading, reading.version != rows.version { opening.reading = nil }
         var index = found.map { $0.index + ($0.isThere && !opening.isInside ? 1 : 0) } ?? 0
@@ -48,18 +47,18 @@ extension Outline {
                 }
             }
         }
-        // The selection goes back into what was closed, unless it has gone elsewhere since.
+        // The selection returns to its path, unless the user has moved it.
         if let path = opening.path, let last = opening.last, !(last < path.key),
             selectedRow?.path == [.key(path.key)], path.steps.count > 1
         {
-            awaited = filter == nil ? nil : (path, opening.height)
+            session.awaited = filter == nil ? nil : (path, opening.height)
             for depth in 1...path.steps.count { select(ValuePath(Array(path.steps.prefix(depth)))) }
             top = Swift.max(0, selected - opening.height)
         }
         self.opening = index < entries.count ? opening : nil
     }
 
-    /// Opens a key and what is in it, as far as the budget goes.
+    /// Expands a key and the values inside it, as far as the budget allows.
     private mutating func open(
         _ entry: Rows.Entry,
         _ opening: inout LevelExpansion,
@@ -91,7 +90,7 @@ extension Outline {
         }
     }
 
-    /// What is in an entry; nil while the budget does not suffice for that.
+    /// The parsed value of an entry; nil if the budget is used up first.
     private func takenApart(
         _ entry: Rows.Entry,
         _ opening: inout LevelExpansion,
@@ -110,7 +109,7 @@ extension Outline {
     private mutating func open(_ path: ValuePath, _ node: ValueNode, _ budget: inout WorkBudget) {
         budget.spend(10 + node.childCount / 4)
         open.set(true, at: path.steps[...])
-        // What a filter leaves of it is found once all of the key is open.
+        // The filter is applied after the whole key is expanded.
         if filter == nil { showBelow(path, node) }
     }
 }

@@ -1,17 +1,9 @@
 import PropertyList
 
-// Rows that are marked, and acted upon together.
+// Commands on several selected rows.
 extension EditorState {
-    mutating func toggleMultiSelection(_ row: Row) {
-        if suiteList.suites[suiteList.selected].multiSelection.remove(row.path) == nil {
-            suiteList.suites[suiteList.selected].multiSelection.insert(row.path)
-        }
-        let outline = suiteList.suites[suiteList.selected].outline
-        suiteList.suites[suiteList.selected].outline.select(outline.selected + 1)
-    }
-
-    /// What an action is about: the marked rows that are still there, in their order, and not what lies
-    /// inside another of them; else the selected row.
+    /// The paths that a command acts on: the rows of the multi-selection without those inside another one. If there
+    /// are none, the selected row.
     var targets: [ValuePath] {
         guard let suite else { return [] }
         let multiSelection = suite.multiSelection.filter { suite.outline.node(at: $0) != nil }
@@ -21,9 +13,9 @@ extension EditorState {
         }.sorted { $0.comesBefore($1) }
     }
 
-    /// The same, for what takes place without a question.
+    /// The same, for commands that do not ask first.
     ///
-    /// - Throws: where not all of them have a row, since a filter hides them or what they lie in is closed.
+    /// - Throws: A refusal if some of them have no row, because they are filtered out or inside a collapsed row.
     func shownTargets() throws -> [ValuePath] {
         let targets = targets
         let hidden = targets.count { suite?.outline.index(of: $0) == nil }
@@ -32,7 +24,7 @@ extension EditorState {
         throw Refusal("\(rows) not shown, so that nothing was changed. Esc unmarks all.")
     }
 
-    /// Turns all of the booleans round.
+    /// Toggles all selected booleans.
     mutating func flip(_ paths: [ValuePath]) throws -> [Effect] {
         guard let suite else { return [] }
         var values: [String: PropertyListValue?] = [:]
@@ -49,12 +41,10 @@ extension EditorState {
 
 // The multi-selection stays on its rows.
 extension SuiteModel {
-    /// A row of the multi-selection before a change: its value, its key's value, and the lengths of the arrays
-    /// that contain it.
+    /// A row of the multi-selection before a change: its value, and the lengths of the arrays that contain it.
     struct MultiSelectedValue {
         let path: ValuePath
         let node: ValueNode?
-        let whole: ValueNode?
         let lengths: [Int]
     }
 
@@ -64,7 +54,6 @@ extension SuiteModel {
             MultiSelectedValue(
                 path: path,
                 node: outline.node(at: path),
-                whole: outline.node(at: [.key(path.key)]),
                 lengths: lengths(above: path)
             )
         }
@@ -72,8 +61,9 @@ extension SuiteModel {
 
     /// Moves the multi-selection with array elements to their new indexes. A row that is gone, and an element that
     /// cannot be followed with certainty, leave it.
-    mutating func updateMultiSelection(_ places: [MultiSelectedValue]) {
+    mutating func updateMultiSelection(_ places: [MultiSelectedValue], _ mappings: [String: PathMapping]) {
         let own = ownKeys
+        var mappings = mappings
         let kept = places.compactMap { place -> ValuePath? in
             let new = outline.node(at: place.path)
             if place.lengths.isEmpty { return new == nil ? nil : place.path }
@@ -81,9 +71,11 @@ extension SuiteModel {
                 let isSame = isInFlight(place.path.key) || new == place.node
                 return new != nil && isSame && lengths(above: place.path) == place.lengths ? place.path : nil
             }
-            let key = PathStep.key(place.path.key)
-            let whole = outline.node(at: [key])
-            let now = PathMapping(place.path.inside, from: place.whole, to: whole).below([key])
+            let key = place.path.key
+            mappings[key]?.read()
+            guard let now = mappings[key]?.target(of: place.path.inside).below([.key(key)]) else {
+                return nil
+            }
             return now.isCertain && outline.node(at: now.path) == place.node ? now.path : nil
         }
         multiSelection.subtract(places.map(\.path))

@@ -6,65 +6,46 @@ import TerminalCanvas
 struct Outline: Sendable {
     var rows = Rows()
     var open = ExpandedPaths()
-    /// Whose values are not to be shown, found or opened.
+    /// The secrets. Their values are not shown, found or expanded.
     private var secrets = Secrets()
-    /// The keys of rows that show what has been deleted: nothing is there any more.
+    /// The keys whose rows show a value that another process deleted.
     var deleted: Set<String> = []
-    @Boxed var filter: RowFilter?
-    /// The entries that the filter was tried on so far; the others are hidden. It begins where the
-    /// selection was and goes down first.
-    var examined = 0..<0
-    /// Where it has come to in a key that holds much.
-    @Boxed var examining: EntryFilterTask?
-    /// What was opened since, and does not show yet what the filter leaves of it.
-    var subtreesToFilter: [ValuePath] = []
-    /// Where it has come to in the last of these.
-    @Boxed var subtreeFilterTask: (path: ValuePath, node: ValueNode, subtreeFilterTask: SubtreeFilterTask)?
-    /// What is to be selected as soon as it is shown, and how far down the screen.
-    @Boxed var awaited: (path: ValuePath, height: Int)?
-    /// Of keys that the filter leaves for what is inside them, the first place that it found there.
-    private(set) var found: [String: ValuePath] = [:]
-    /// A row that is shown though the filter does not leave it any more since a change, as long as it is selected.
-    var kept: ValuePath?
-    /// What is not to go with the change that is under way.
-    var keeping: ValuePath?
-    /// What was selected when the filter was set, and how far down the screen.
-    @Boxed var anchor: (path: ValuePath, height: Int)?
-    /// The changes that are about to be shown, where they were read beforehand: several of a key in their order.
-    var known: [String: [PreparedDiff]] = [:]
-    /// What is being opened to a level.
+    /// The filter, and how far it has been applied.
+    var session = FilterSession()
+    /// The expansion to a level that is under way.
     @Boxed var opening: LevelExpansion?
-    /// A row's index; 0 where there are no rows.
+    /// The index of the selected row; 0 if there are no rows.
     var selected = 0
-    /// The first row on the screen.
+    /// The index of the first row on the screen.
     var top = 0
-    /// Selected as others changed something: its line is kept, also where that is at the edge of the screen.
+    /// The row that was selected when a foreign change arrived. It keeps its height, even at the edge of the
+    /// screen.
     private(set) var held: ValuePath?
-    /// The columns of the longest name that was on the screen, with what it is set in.
+    /// The width in columns of the longest name that was on the screen, with its indentation.
     private(set) var widestName = 0
 
     init() {}
 
-    /// All keys, sorted, also those that the filter leaves out.
+    /// The filter; nil if all keys are shown.
+    var filter: RowFilter? {
+        get { session.filter }
+        set { session.filter = newValue }
+    }
+
+    /// All keys, sorted, including those that the filter hides.
     var entries: SortedEntries { rows.entries }
 
-    /// An entry as far as anything may be found in it.
+    /// The entry without its value if the value is secret, so that no search finds it.
     func searchable(_ entry: Rows.Entry) -> Rows.Entry {
         hides(entry.key) ? entry.withoutValue : entry
     }
 
     func hides(_ key: String) -> Bool { secrets.hides(key) }
 
-    mutating func setFound(_ path: ValuePath?, _ key: String) {
-        if path != nil || !found.isEmpty { found[key] = path }
-    }
-
-    mutating func forgetFound() { found = [:] }
-
-    /// The way from a closed row to what the filter shows it for; nil where that is the row itself, or the budget
-    /// does not suffice.
+    /// The path from a collapsed row down to the value because of which the row passes the filter. Nil if the row
+    /// passes itself, or if the budget is used up first.
     func wayToFound(from row: Row, _ budget: inout WorkBudget) -> ValuePath? {
-        if let path = found[row.path.key], path.steps.count > row.path.steps.count,
+        if let path = session.found[row.path.key], path.steps.count > row.path.steps.count,
             path.starts(with: row.path)
         {
             return ValuePath(Array(path.steps.dropFirst(row.path.steps.count)))
@@ -81,30 +62,20 @@ struct Outline: Sendable {
 
     func value(forKey key: String) -> PropertyListValue? { rows.value(forKey: key) }
 
-    /// What is at a place; nil where it is gone, also where that is still shown.
+    /// The value at a path; nil if it was deleted, even if its row is still shown.
     func node(at path: ValuePath) -> ValueNode? {
         deleted.contains(path.key) ? nil : rows.node(forKey: path.key)?.node(at: path.inside)
     }
 
-    /// The value that a key has; nil where it is gone, also where that is still shown.
+    /// The value of a key; nil if it was deleted, even if its row is still shown.
     func valueThere(forKey key: String) -> PropertyListValue? {
         deleted.contains(key) ? nil : value(forKey: key)
     }
 
-    mutating func note(_ change: PreparedDiff, _ key: String) { known[key, default: []].append(change) }
-
-    /// What a key's value has become, where that was read beforehand and leads to what it is now.
-    func changes(from old: ValueNode, to value: PropertyListValue, _ key: String) -> [PreparedDiff]? {
-        guard let changes = known[key], changes.first?.old == old, changes.last?.isOf(value) == true else {
-            return nil
-        }
-        return changes
-    }
-
-    /// The row of a place; nil where it is not among the rows.
+    /// The index of a path's row; nil if the path has no row.
     func index(of path: ValuePath) -> Int? { rows.index(of: path) }
 
-    /// Readies what is on the screen to be drawn quickly.
+    /// Parses the values on the screen, so that drawing them is fast.
     mutating func look(height: Int, _ glyphs: Glyphs) {
         let range = (max(0, top)..<max(0, top) + max(0, height)).clamped(to: rows.indices)
         rows.look(at: range)
@@ -119,99 +90,91 @@ struct Outline: Sendable {
         }
     }
 
-    /// Lets go of the line that was kept as soon as something else is selected.
+    /// Stops keeping the height of a row after the user has selected another row.
     mutating func releaseHeld() {
         if let held, held != selectedRow?.path { self.held = nil }
     }
 }
 
-// Values.
+// Changing the values.
 extension Outline {
-    /// Starts over with these values; what is open and selected stays so where it is still there.
+    /// Replaces all values. Expanded paths and the selection stay if their values are still there.
     ///
-    /// - Parameter follows: Of which keys an element of an array is looked for where it may be now.
-    mutating func load(_ values: PropertyListEntries, following follows: (String) -> Bool = { _ in false }) {
-        replaceAll(SortedEntries(values), follows)
+    /// - Parameter mappings: Where the paths of expanded keys lead.
+    mutating func load(_ values: PropertyListEntries, _ mappings: [String: PathMapping] = [:]) {
+        replaceAll(SortedEntries(values), mappings)
     }
 
-    /// Hides these values, and no others.
+    /// Sets the secrets, and shows the rows of keys that are no longer secret.
     mutating func hide(_ secrets: Secrets) {
         let changed = secrets.differences(from: self.secrets) { entries.map(\.key) }
         self.secrets = secrets
         if changed.isEmpty { return }
         anchoringSelection { outline in
             for key in changed {
-                outline.forgetExamining(key)
+                outline.session.forgetWork(on: key)
                 let (index, isThere) = outline.rows.find(key)
                 if isThere { outline.showEntry(index) }
             }
         }
     }
 
-    /// Gives keys other values, or takes them away where the value is nil.
+    /// Sets the values of keys, or removes the keys whose value is nil.
     ///
-    /// - Parameter follows: As above.
+    /// - Parameter mappings: Where the paths of these keys lead. Without a mapping, array elements keep their index.
     mutating func set(
         _ changes: [(key: String, value: PropertyListValue?)],
-        following follows: (String) -> Bool = { _ in false }
+        _ mappings: [String: PathMapping] = [:]
     ) {
-        // One more place in a long list costs as much as going through all of it.
-        if changes.count > 50 { return setMany(changes, follows) }
-        anchoringSelection(following: follows, keepsSelected: true) { outline in
-            for (key, value) in changes { outline.set(value, forKey: key, follows) }
+        // Inserting one key into a long list takes as long as going through all of it.
+        if changes.count > 50 { return setMany(changes, mappings) }
+        anchoringSelection(mappings, keepsSelected: true) { outline in
+            for (key, value) in changes { outline.set(value, forKey: key, mappings[key]) }
         }
         held = selectedRow?.path
     }
 
-    private mutating func set(
-        _ value: PropertyListValue?,
-        forKey key: String,
-        _ follows: (String) -> Bool
-    ) {
-        forgetExamining(key)
+    private mutating func set(_ value: PropertyListValue?, forKey key: String, _ mapping: PathMapping?) {
+        session.forgetWork(on: key)
         let (index, isThere) = rows.find(key)
-        let old = follows(key) ? rows.openNode(forKey: key) : nil
+        let isOpen = rows.openNode(forKey: key) != nil
         if let value {
             if isThere {
-                rows.setValue(value, known[key]?.last.flatMap { $0.isOf(value) ? $0.new : nil }, at: index)
+                rows.setValue(value, mapping?.preparedNode, at: index)
             } else {
                 rows.insert(Rows.Entry(key: key, value: value), at: index)
-                insertExamined(index)
+                session.insertEntry(at: index)
             }
-            showEntry(index, from: old)
+            showEntry(index, isOpen ? mapping : nil)
         } else if isThere {
             rows.remove(at: index)
-            if filter != nil { removeExamined(index) }
+            session.removeEntry(at: index)
         }
     }
 
-    private mutating func replaceAll(_ entries: SortedEntries, _ follows: (String) -> Bool) {
+    private mutating func replaceAll(_ entries: SortedEntries, _ mappings: [String: PathMapping]) {
         guard filter == nil else {
             let path = selectedRow?.path
-            let keeping = path ?? kept
+            let keeping = path ?? session.kept
             rows.replaceAll(entries)
-            showAgain(from: path ?? anchor?.path)
-            kept = keeping
+            showAgain(from: path ?? session.anchor?.path)
+            session.kept = keeping
             return
         }
-        let old = Dictionary(
-            uniqueKeysWithValues: open.openKeys.filter(follows).compactMap { key in
-                rows.openNode(forKey: key).map { (key, $0) }
-            }
-        )
-        anchoringSelection(following: follows) { outline in
+        let mapped = mappings.filter { rows.openNode(forKey: $0.key) != nil }
+        anchoringSelection(mapped) { outline in
             outline.rows.replaceAll(entries)
-            for key in outline.open.openKeys { outline.openAgain(key, from: old[key]) }
+            for key in outline.open.openKeys { outline.openAgain(key, mapped[key]) }
         }
         held = selectedRow?.path
     }
 
     private mutating func setMany(
         _ changes: [(key: String, value: PropertyListValue?)],
-        _ follows: (String) -> Bool
+        _ mappings: [String: PathMapping]
     ) {
         var values = rows.entries.values
         for (key, value) in changes { values[key] = value }
-        replaceAll(SortedEntries(values), follows)
+        replaceAll(SortedEntries(values), mappings)
     }
 }

@@ -1,33 +1,33 @@
 import PropertyList
 
-/// A place in a suite's tree of keys and values, as it stands in the list on the screen.
+/// A row of the outline: a key of the suite, or a value inside an expanded row.
 struct Row: Sendable, Hashable {
-    /// From the suite down: the first step is a key of the suite.
+    /// The path. Its first step is a key of the suite.
     let path: ValuePath
-    /// What there is to show at once: what takes long to read may be unread.
+    /// The value, as far as it is parsed. A value that takes long to parse may be unread.
     let shown: ValueNode
-    /// Whether its children are the rows that follow.
+    /// Whether the row is expanded.
     let isOpen: Bool
 
-    /// What is there, read for as long as it takes.
+    /// The value. This parses it completely.
     var node: ValueNode { shown.read }
 
-    /// The same row with what is there.
+    /// The same row with its value parsed completely.
     var read: Row { Row(path: path, shown: node, isOpen: isOpen) }
 
-    /// 0 for a key of the suite.
+    /// The depth; 0 for a key of the suite.
     var depth: Int { path.steps.count - 1 }
 
     var name: String { path.lastName }
 }
 
 extension ValuePath {
-    /// The key of the suite that a place lies under.
+    /// The key of the suite that contains the path.
     var key: String {
         if case .key(let key)? = steps.first { key } else { "" }
     }
 
-    /// The way from the key's value down to the place.
+    /// The path from the key's value down.
     var inside: ValuePath { ValuePath(Array(steps.dropFirst())) }
 
     var endsWithIndex: Bool { if case .index? = steps.last { true } else { false } }
@@ -36,7 +36,7 @@ extension ValuePath {
 }
 
 extension PathStep {
-    /// Nil for the number of an element.
+    /// The name; nil for an index.
     var name: String? {
         switch self {
         case .key(let name), .twin(let name, _): name
@@ -48,16 +48,15 @@ extension PathStep {
 }
 
 extension ValueKind {
-    /// A short name of the type, for a column of seven.
+    /// A short type name, at most seven columns wide.
     var typeName: String { self == .propertyList(.dictionary) ? "dict" : name }
 }
 
 extension ValueNode {
-    /// Whether there is an inside, as far as is known: what is still being read begins like something that has
-    /// one.
+    /// Whether the value may have children. An unread value looks like a container.
     var mayBeOpened: Bool { isUnread || isContainer }
 
-    /// A short name of the type, for a column of seven.
+    /// A short type name, at most seven columns wide.
     var typeName: String {
         switch content {
         case .json(let node): node.kind.rawValue

@@ -1,26 +1,26 @@
 import PropertyList
 
-/// The keys of a suite and what lies in the opened ones, as one list of rows. Each is made when it is asked
-/// for, so that what is not on the screen costs no more than its place.
+/// The keys of a suite and the values inside expanded keys, as one list of rows. A row is made when it is asked
+/// for, so that rows off the screen cost nothing.
 struct Rows: Sendable {
     typealias Entry = SortedEntries.Entry
 
-    /// All keys, sorted, also those that are hidden.
+    /// All keys, sorted, including hidden ones.
     private(set) var entries = SortedEntries()
-    /// Counts up whenever a value changes, or the keys do.
+    /// Increases whenever a value or a key changes.
     private(set) var version = 0
-    /// Counts up whenever a key has another place among those that are shown.
+    /// Increases whenever the position of a shown key changes.
     private(set) var arrangement = 0
-    /// The indices of the entries that are shown, where not all of them are.
+    /// The indices of the shown entries; nil if all are shown.
     private var shown: [Int]?
     private var blocks = ExpandedKeys()
     private var onScreen = ViewportCache()
-    /// What opened keys hold, while all keys are hidden until each is shown again.
+    /// The parsed values of expanded keys, while a filter starts again.
     private var taken: [String: ValueNode] = [:]
 
     init() {}
 
-    /// How many keys are shown.
+    /// The number of shown keys.
     var keyCount: Int { shown?.count ?? entries.count }
 }
 
@@ -44,7 +44,7 @@ extension Rows: RandomAccessCollection {
         )
     }
 
-    /// The shown key that a row belongs to, and how far below the key's own row it is.
+    /// The shown key that a row belongs to, and the row's distance below the key's row.
     func keyPlace(ofRow index: Int) -> (position: Int, offset: Int) {
         let place = blocks.place(ofRow: index)
         return (place.position, place.offset)
@@ -55,10 +55,10 @@ extension Rows: RandomAccessCollection {
     }
 }
 
-// What takes long to take apart.
+// Values that take long to parse.
 extension Rows {
-    /// Remembers what these rows show of data, and nothing else, so that each drawing need not take it
-    /// apart again. What would hold up the keys is left to ``readOn(_:)``.
+    /// Keeps the parsed values of these rows and no others, so that each drawing need not parse them again.
+    /// ``readOn(_:)`` parses values that take long.
     mutating func look(at range: Range<Int>) {
         var rows: [Row] = []
         for index in range.clamped(to: indices) {
@@ -74,34 +74,34 @@ extension Rows {
         onScreen.look(at: rows)
     }
 
-    /// Whether something on the screen is still being read.
+    /// Whether a value on the screen is not parsed yet.
     var isReading: Bool { onScreen.isReading }
 
-    /// Reads what is on the screen and was not read yet, as far as the budget goes.
+    /// Continues parsing the values on the screen, as far as the budget allows.
     mutating func readOn(_ budget: inout WorkBudget) { onScreen.readOn(&budget) }
 
-    /// Reads what a row on the screen holds to its end.
+    /// Parses the value of a row on the screen completely.
     mutating func finishReading(_ path: ValuePath) { onScreen.finishReading(path) }
 
-    /// Keeps what a row shows of data for as long as it is on the screen, open or closed.
+    /// Keeps the parsed value of a row while the row is on the screen, expanded or collapsed.
     mutating func remember(_ row: Row) { onScreen.remember(row) }
 }
 
 // Keys and their rows.
 extension Rows {
-    /// The first entry that does not come before a key, and whether it is that key's.
+    /// The index of the first entry that is not before a key, and whether it is the key's.
     func find(_ key: String) -> (index: Int, isThere: Bool) { entries.find(key) }
 
     func value(forKey key: String) -> PropertyListValue? { entries.values[key] }
 
-    /// What an entry's value is, where that was found out already.
+    /// The parsed value of an entry, if it is known.
     func knownNode(_ entry: Entry) -> ValueNode? {
         guard entry.value.mayHoldDocument else { return nil }
         let (position, isShown) = findShown(entry.key)
         return (isShown ? blocks[position]?.node : nil) ?? remembered(entry)
     }
 
-    /// Likewise, but for what its rows show, which may be what it held before.
+    /// The same, but not from the key's rows, which may still show the previous value.
     func remembered(_ entry: Entry) -> ValueNode? { onScreen[entry.path] ?? taken[entry.key] }
 
     func node(forKey key: String) -> ValueNode? {
@@ -113,13 +113,13 @@ extension Rows {
         }
     }
 
-    /// What a key holds whose inside is shown; nil where that is closed.
+    /// The parsed value of an expanded key; nil if the key is collapsed.
     func openNode(forKey key: String) -> ValueNode? {
         let (position, isThere) = findShown(key)
         return isThere ? blocks[position]?.node : nil
     }
 
-    /// The first place among the shown keys that does not come before a key, and whether it is that key's.
+    /// The position of the first shown key that is not before a key, and whether it is that key.
     func findShown(_ key: String) -> (position: Int, isThere: Bool) {
         let (index, isThere) = find(key)
         let position = position(notBefore: index)
@@ -138,10 +138,10 @@ extension Rows {
     /// The index of a shown key's row.
     func start(of position: Int) -> Int { blocks.start(of: position) }
 
-    /// What is shown below a shown key's row; nil where that is closed.
+    /// The rows below a shown key; nil if the key is collapsed.
     func subtree(at position: Int) -> VisibleSubtree? { blocks[position]?.subtree }
 
-    /// The row of a place; nil where it is not among the rows.
+    /// The index of a path's row; nil if the path has no row.
     func index(of path: ValuePath) -> Int? {
         let (position, isThere) = findShown(path.key)
         guard isThere else { return nil }
@@ -151,9 +151,9 @@ extension Rows {
     }
 }
 
-// Changing.
+// Changing the rows.
 extension Rows {
-    /// Starts over with entries, all closed and none hidden.
+    /// Replaces all entries. All are shown and collapsed.
     mutating func replaceAll(_ entries: SortedEntries) {
         let (version, arrangement) = (version + 1, arrangement + 1)
         self = Rows()
@@ -161,10 +161,10 @@ extension Rows {
         self.entries = entries
     }
 
-    /// Closes all keys.
+    /// Collapses all keys.
     mutating func closeAll() { blocks = ExpandedKeys() }
 
-    /// Hides all keys, until each is shown.
+    /// Hides all keys, until ``show(_:)`` shows them again.
     mutating func hideAll() {
         arrangement += 1
         for (position, node) in blocks.nodes where node.mayHoldDocument {
@@ -174,16 +174,16 @@ extension Rows {
         closeAll()
     }
 
-    /// Shows all keys, closed.
+    /// Shows all keys, collapsed.
     mutating func showAll() {
         arrangement += 1
         shown = nil
         closeAll()
     }
 
-    /// Gives a key that is there a value. Its rows are to be set then.
+    /// Sets the value of an existing key. The caller updates the rows below it.
     ///
-    /// - Parameter node: That value, where it was read beforehand.
+    /// - Parameter node: The parsed value, if it is known.
     mutating func setValue(_ value: PropertyListValue, _ node: ValueNode? = nil, at index: Int) {
         forget(entries.key(at: index))
         entries.setValue(value, at: index)
@@ -196,10 +196,10 @@ extension Rows {
         taken[key] = nil
     }
 
-    /// What is in an entry that may have been taken apart already, and whose rows are to be made anew.
+    /// The parsed value of an entry whose rows will be made again.
     func freshNode(of entry: Entry) -> ValueNode { remembered(entry) ?? entry.node }
 
-    /// Puts in a key that is not there; it is shown only where no key is hidden.
+    /// Inserts a new key. It is shown only if no key is hidden.
     mutating func insert(_ entry: Entry, at index: Int) {
         version += 1
         arrangement += 1
@@ -225,8 +225,7 @@ extension Rows {
         self.shown = shown
     }
 
-    /// Shows entries where some are hidden; they lie all before, or all behind, those that are shown
-    /// already, or there is one.
+    /// Shows hidden entries. They must be all before or all after the shown ones, or there must be only one.
     mutating func show(_ indices: [Int]) {
         guard let first = indices.first, shown != nil else { return }
         arrangement += 1
@@ -235,7 +234,7 @@ extension Rows {
         blocks.move(from: position, by: indices.count)
     }
 
-    /// Hides an entry where some are hidden; else its rows go, but the key stays.
+    /// Hides an entry if others are hidden too. Otherwise it collapses the key.
     mutating func hide(_ index: Int) {
         let position = position(notBefore: index)
         guard position < keyCount, entryIndex(at: position) == index else { return }
@@ -246,13 +245,13 @@ extension Rows {
         blocks.move(from: position, by: -1)
     }
 
-    /// Sets what is shown below a key; nothing closes it.
+    /// Sets the rows below a key. Nil collapses the key.
     mutating func set(_ open: (node: ValueNode, subtree: VisibleSubtree)?, at position: Int) {
         if !taken.isEmpty { taken[entry(at: position).key] = nil }
         blocks.set(open, at: position)
     }
 
-    /// Sets what is shown below a row of an opened key; nothing closes it.
+    /// Sets the rows below a row of an expanded key. Nil collapses the row.
     mutating func set(_ subtree: VisibleSubtree?, at steps: ArraySlice<PathStep>, below position: Int) {
         blocks.set(subtree, at: steps, below: position)
     }

@@ -1,31 +1,31 @@
 import PropertyList
 
-/// Visits the values inside a node one by one, in the order of rows or against it. It can stop and continue
+/// Visits the values inside a node one by one, forwards or backwards in the order of rows. It can stop and continue
 /// anywhere.
 struct TreeCursor: Sendable {
     private struct Level: Sendable {
         let children: ValueChildren
-        /// Forwards the next child, backwards the one behind it.
+        /// Forwards the next child to visit, backwards the child after it.
         var next: Int
     }
 
     private let isForward: Bool
-    /// How many levels it goes down.
+    /// The number of levels to visit.
     private let depth: Int
     private var levels: [Level] = []
-    /// From the node to the last place; the walk backwards has been below it already.
+    /// The containers from the node down to the current path. Backwards, the last one's children were visited.
     private(set) var steps: [PathStep] = []
-    /// What lies at the last place, which the walk forwards goes into next.
+    /// The value at the current path. Forwards, its children are next.
     private var last: ValueNode?
 
-    /// Begins in front of all that lies inside a node, or backwards behind all of it.
+    /// Starts before the first value inside a node, or backwards after the last one.
     init(_ node: ValueNode, forwards: Bool = true, depth: Int = .max) {
         isForward = forwards
         self.depth = depth
         if forwards { last = node } else { enter(node) }
     }
 
-    /// Begins behind a place inside a node, or backwards before it.
+    /// Starts after a path inside a node, or backwards before it.
     init(_ node: ValueNode, from place: ArraySlice<PathStep>, forwards: Bool) {
         isForward = forwards
         depth = .max
@@ -38,7 +38,7 @@ struct TreeCursor: Sendable {
             node = children[number].node
         }
         last = forwards && steps.count == place.count ? node : nil
-        // Backwards what lies before the place comes next, in the container that the place is in.
+        // Backwards, the previous sibling of the path is next.
         if !forwards, !levels.isEmpty { steps.removeLast() }
     }
 
@@ -48,7 +48,7 @@ struct TreeCursor: Sendable {
         levels.append(Level(children: children, next: isForward ? 0 : children.count))
     }
 
-    /// The next place inside the node; nil at the end.
+    /// The next path inside the node; nil at the end.
     mutating func next() -> (step: PathStep, node: ValueNode)? {
         isForward ? following() : preceding()
     }
@@ -56,7 +56,7 @@ struct TreeCursor: Sendable {
     private mutating func following() -> (step: PathStep, node: ValueNode)? {
         if let node = last { enter(node) }
         last = nil
-        // It was not gone into.
+        // The previous value was not entered.
         if levels.count == steps.count, !steps.isEmpty { steps.removeLast() }
         while var level = levels.popLast() {
             while level.next < level.children.count {
@@ -73,11 +73,11 @@ struct TreeCursor: Sendable {
     }
 
     private mutating func preceding() -> (step: PathStep, node: ValueNode)? {
-        // The last place was below the level that it was in.
+        // The previous value was in a deeper container.
         if levels.count == steps.count, !steps.isEmpty { steps.removeLast() }
         while var level = levels.popLast() {
             guard level.next > 0 else {
-                // All in it has been gone through: the container itself is next.
+                // All children were visited. The container itself is next.
                 guard let outer = levels.last, let step = steps.last else { return nil }
                 return (step, outer.children[outer.next].node)
             }

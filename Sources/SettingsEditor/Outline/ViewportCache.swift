@@ -4,18 +4,18 @@ import PropertyList
 /// parsed once while it is on the screen, between keys if it takes long.
 struct ViewportCache: Sendable {
     private var read: [ValuePath: ValueNode] = [:]
-    /// What was not read yet, in the order of the rows.
+    /// The rows that are not parsed yet, in order.
     private var unread: [(path: ValuePath, node: ValueNode)] = []
-    /// How far that has come with the first of them.
+    /// The unfinished parsing of the first of them.
     private var underWay: (path: ValuePath, reading: ValueReading)?
 
-    /// What lies at a place, where that is known.
+    /// The parsed value of a path, if it is known.
     subscript(path: ValuePath) -> ValueNode? { read[path] }
 
-    /// Whether something is still being read.
+    /// Whether a row is not parsed yet.
     var isReading: Bool { !unread.isEmpty }
 
-    /// Takes over what the rows on the screen show, and forgets the rest.
+    /// Takes over the parsed values of the rows on the screen, and forgets all others.
     mutating func look(at rows: [Row]) {
         unread = rows.lazy.filter(\.shown.isUnread).map { ($0.path, $0.shown) }
         if let path = underWay?.path, path != unread.first?.path { underWay = nil }
@@ -24,7 +24,7 @@ struct ViewportCache: Sendable {
         read = Dictionary(known) { first, _ in first }
     }
 
-    /// Keeps what a row shows for as long as it is on the screen.
+    /// Keeps the parsed value of a row while the row is on the screen.
     mutating func remember(_ row: Row) {
         if row.shown.mayHoldDocument { read[row.path] = row.shown }
     }
@@ -37,7 +37,7 @@ struct ViewportCache: Sendable {
         if underWay?.path.key == key { underWay = nil }
     }
 
-    /// Reads on, as far as the budget goes.
+    /// Continues parsing, as far as the budget allows.
     mutating func readOn(_ budget: inout WorkBudget) {
         while budget.isLeft, let (path, node) = unread.first {
             var reading = underWay?.reading ?? ValueReading(node)
@@ -51,7 +51,7 @@ struct ViewportCache: Sendable {
         }
     }
 
-    /// Reads what lies at a place to its end.
+    /// Parses the value of a path completely.
     mutating func finishReading(_ path: ValuePath) {
         guard let place = unread.firstIndex(where: { $0.path == path }) else { return }
         var budget = WorkBudget.unlimited

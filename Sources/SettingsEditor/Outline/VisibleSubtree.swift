@@ -4,25 +4,25 @@ import PropertyList
 /// Rows are made when they are asked for, so that a large container costs only what is expanded in it.
 struct VisibleSubtree: Sendable {
     private struct Open: Sendable {
-        /// Among the children that are shown.
+        /// The position among the shown children.
         let position: Int
-        /// How many rows the open ones before it have below theirs.
+        /// The number of rows below the expanded children before it.
         var before: Int
         var subtree: VisibleSubtree
 
-        /// Where its own row is.
+        /// The index of its own row.
         var start: Int { position + before }
     }
 
     let children: ValueChildren
-    /// The places of the children that are shown, where not all of them are.
+    /// The positions of the shown children; nil if all are shown.
     private let shown: [Int]?
-    /// The children that are open, in their order.
+    /// The expanded children, in order.
     private var open: [Open] = []
 
     /// - Parameters:
-    ///   - shown: which of the children are, in their order; nil for all.
-    ///   - open: what of them is open, by places, in their order.
+    ///   - shown: The positions of the shown children, in order; nil for all.
+    ///   - open: The expanded children, in order.
     init(_ children: ValueChildren, shown: [Int]? = nil, open: [(place: Int, subtree: VisibleSubtree)] = []) {
         self.children = children
         self.shown = shown?.count == children.count ? nil : shown
@@ -35,7 +35,7 @@ struct VisibleSubtree: Sendable {
         }
     }
 
-    /// How many of the children are shown.
+    /// The number of shown children.
     private var count: Int { shown?.count ?? children.count }
 
     var rowCount: Int { count + (open.last.map { $0.before + $0.subtree.rowCount } ?? 0) }
@@ -44,17 +44,17 @@ struct VisibleSubtree: Sendable {
 
     private func step(at position: Int) -> PathStep { children.step(at: place(at: position)) }
 
-    /// Which of the shown ones a child is; nil where it is hidden.
+    /// The position of a child among the shown ones; nil if it is hidden.
     private func position(of place: Int) -> Int? {
         guard let shown else { return place }
         let position = shown.beginning { $0 >= place }
         return position < shown.count && shown[position] == place ? position : nil
     }
 
-    /// Likewise; nil also where there is none.
+    /// The same; nil also if there is no such child.
     private func position(of step: PathStep) -> Int? { children.place(of: step).flatMap(position) }
 
-    /// The row of a child that is shown.
+    /// The row of a shown child.
     private func start(of position: Int) -> Int {
         let index = open.beginning { $0.position >= position }
         return position + (index > 0 ? open[index - 1].before + open[index - 1].subtree.rowCount : 0)
@@ -65,7 +65,7 @@ struct VisibleSubtree: Sendable {
         return index < open.count && open[index].position == position ? index : nil
     }
 
-    /// Opens or closes the child that steps lead to.
+    /// Sets the rows below a descendant. Nil collapses it.
     mutating func set(_ subtree: VisibleSubtree?, at steps: ArraySlice<PathStep>) {
         guard let step = steps.first, let position = position(of: step) else { return }
         let index = open.beginning { $0.position >= position }
@@ -87,12 +87,12 @@ struct VisibleSubtree: Sendable {
     }
 }
 
-// Going over to another value.
+// Carrying the rows over to another value.
 extension VisibleSubtree {
-    /// The same rows of what the place holds by now, as far as they are there.
+    /// The same rows for a new value, as far as the new value has them.
     func carried(to node: ValueNode) -> VisibleSubtree {
         let new = node.children
-        // Where as many are there they are the same by far most often.
+        // If the number of children is the same, they are usually the same children.
         let isAlike = new.count == children.count
         let open = open.compactMap { child -> (place: Int, subtree: VisibleSubtree)? in
             guard let place = new.place(of: step(at: child.position)) else { return nil }
@@ -107,12 +107,12 @@ extension VisibleSubtree {
     }
 }
 
-// Rows and places.
+// Rows and paths.
 extension VisibleSubtree {
-    /// What stands in a row.
+    /// The value that a row shows.
     struct Place {
         let path: ValuePath
-        /// The container it lies in, and which of its children it is.
+        /// The container, and the position of the value in it.
         let children: ValueChildren
         let number: Int
         let isOpen: Bool
@@ -138,7 +138,7 @@ extension VisibleSubtree {
         )
     }
 
-    /// The row that steps lead to; nil where it is not among the rows.
+    /// The row of a descendant; nil if it has no row.
     func row(of steps: ArraySlice<PathStep>) -> Int? {
         guard let step = steps.first, let position = position(of: step) else { return nil }
         let start = start(of: position)
@@ -147,8 +147,7 @@ extension VisibleSubtree {
         return open[index].subtree.row(of: steps.dropFirst()).map { start + 1 + $0 }
     }
 
-    /// The row, so many places on, of what lies in the same container as a row; the last one where there are
-    /// not so many.
+    /// The row of the sibling at a distance from a row. If there are fewer siblings, the outermost one.
     func sibling(ofRow row: Int, by distance: Int) -> Int {
         let next = open.beginning { $0.start >= row }
         var number = row
@@ -163,7 +162,7 @@ extension VisibleSubtree {
         return start(of: max(0, min(number + distance, count - 1)))
     }
 
-    /// What is shown below the row that steps lead to; nil where that is closed or gone.
+    /// The rows below a descendant; nil if it is collapsed or missing.
     func subtree(at steps: ArraySlice<PathStep>) -> VisibleSubtree? {
         guard let step = steps.first else { return self }
         return position(of: step).flatMap(openIndex).flatMap {
@@ -171,10 +170,10 @@ extension VisibleSubtree {
         }
     }
 
-    /// Where the selection goes from a place of an older branch: the row of that place, else of the sibling
-    /// that followed, else of what stood before it; nil for the row above all.
+    /// The row to select after a change: the row of the same path, or else of the sibling that followed it, or else
+    /// of the previous row. Nil for the row above the subtree.
     ///
-    /// - Parameter former: The place in the older one, where the same was.
+    /// - Parameter former: The path in the former subtree.
     func successor(
         of steps: ArraySlice<PathStep>,
         from former: ArraySlice<PathStep>,

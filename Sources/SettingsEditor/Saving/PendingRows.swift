@@ -1,17 +1,17 @@
 import PropertyList
 import ValueDiff
 
-/// A row in the list of what waits: a key, or one of several places inside it that have changed.
+/// A row in the list of staged changes: a key, or one change inside a key.
 struct PendingRow: Sendable, Hashable {
     let pending: PendingChange
-    /// Nil in the row of the key itself.
+    /// The change inside the key; nil in the row of the key itself.
     let place: TreeDiff.Place?
-    /// How many places of the key have changed.
+    /// The number of changes inside the key.
     let count: Int
-    /// Those of a key that others have changed, too.
+    /// The conflicts of the key with foreign changes.
     var conflicts: [ThreeWayMerge.Conflict] = []
 
-    /// So many places of one key have rows of their own.
+    /// The largest number of rows for one key.
     private static let most = 200
 
     /// The rows of a change: one, or one for the key and one for each place inside it that changed.
@@ -31,7 +31,7 @@ struct PendingRow: Sendable, Hashable {
 }
 
 extension EditorState {
-    /// Makes the rows once, and not whenever the screen is drawn.
+    /// Makes the rows once for each change, and not for each drawing.
     mutating func keepPendingRows() {
         guard modals.showsPending else {
             staging.rows = []
@@ -51,9 +51,9 @@ extension EditorState {
         }
     }
 
-    /// Takes a change out of what waits, or one place of it, which is then as it was; `u` brings it back.
+    /// Drops a staged change, or one change inside a key. Undo stages it again.
     ///
-    /// - Throws: why the place can't be put back.
+    /// - Throws: Why the change inside the key cannot be taken back.
     mutating func drop(_ row: PendingRow) throws {
         let (pending, change) = (row.pending, row.pending.change)
         guard let index = suiteIndex(pending.suite) else { return }
@@ -62,7 +62,8 @@ extension EditorState {
             let keys = Set(companions)
             let dropped = [pending] + pendingChanges.filter { keys.contains(StagedKey($0)) }
             let parts = unstage(dropped)
-            // What others have changed meanwhile is not to be taken for what was agreed to.
+            // A change that conflicts with a foreign one is not recorded, because undo would write over the foreign
+            // value.
             if !dropped.contains(where: \.isOvertaken) {
                 history.undo.add(
                     Transaction(
@@ -90,7 +91,7 @@ extension EditorState {
         if pendingChanges.isEmpty { modals.closeAll() }
     }
 
-    /// Has these wait no longer, and returns that as parts of an edit, whose way back has them wait just so again.
+    /// Unstages changes, and returns the parts of a transaction that undo can reverse.
     private mutating func unstage(_ changes: [PendingChange]) -> [Transaction.Part] {
         takeStaged(changes).flatMap(\.parts).reversed().map { part in
             var dropped = part.reversed
@@ -101,8 +102,8 @@ extension EditorState {
 }
 
 extension PropertyListValue {
-    /// The value with one of the places in which it differs from an older one as it was in that; where that was
-    /// the last of them, the older one as it was written.
+    /// The value without one of its differences from an older value. If it was the only difference, the older value
+    /// in its old spelling.
     fileprivate func takingBack(
         _ place: TreeDiff.Place,
         of old: PropertyListValue

@@ -2,22 +2,21 @@ import PropertyList
 import SettingsStore
 import ValueDiff
 
-/// The list of what is to be written and is not yet: which of its rows is selected, and which stands first on the
-/// screen.
+/// The list of staged changes: the selected row, and the first row on the screen.
 struct PendingScreen: Sendable, Hashable {
     var selected = 0
     var top = 0
 }
 
-/// A change that waits for the user's word.
+/// A staged change.
 struct PendingChange: Sendable, Hashable {
     let suite: String
     let key: String
     let change: ValueChange
-    /// What the file holds, as far as is known.
+    /// The stored value, as far as it is known.
     let stored: PropertyListValue?
 
-    /// Whether that is something else than what is to be replaced.
+    /// Whether another process has changed the value since.
     var isOvertaken: Bool { stored != change.old }
 }
 
@@ -64,7 +63,7 @@ extension PendingScreen: Component {
     }
 }
 
-// Writing only when it is asked for.
+// Staging: changes are written when the user asks for it.
 extension EditorState {
     var pendingChanges: [PendingChange] {
         suiteList.suites.indices.flatMap { index -> [PendingChange] in
@@ -123,7 +122,7 @@ extension EditorState {
         )
     }
 
-    /// Writes what nobody has changed meanwhile, suite by suite; what was moved only as a whole.
+    /// Writes the staged changes that have no conflict. A move is written as a whole or not at all.
     fileprivate mutating func writeStaged(_ changes: [PendingChange]) -> [Effect] {
         var refused: [String] = []
         var held = Set(changes.filter(\.isOvertaken).map { StagedKey($0) })
@@ -143,7 +142,7 @@ extension EditorState {
         for transaction in takeStaged(changes.filter { !held.contains(StagedKey($0)) }) {
             effects += begin(written: transaction)
         }
-        // What waited was not shown in between.
+        // The selection stays, although the rows were gone for a moment.
         for case (let id, let path?, let height) in selected {
             guard let index = suiteIndex(id), let row = suiteList.suites[index].outline.index(of: path) else {
                 continue
@@ -168,7 +167,7 @@ extension EditorState {
         return effects
     }
 
-    /// The change that waits of which it is asked whether it goes over what others have changed, as it is by now.
+    /// The staged change that the open question is about, with its current values.
     var overtaken: PendingChange? {
         guard case .question(let question)? = modals.screen,
             case .replaceOvertaken(let asked, _) = question.subject,
@@ -182,7 +181,7 @@ extension EditorState {
         )
     }
 
-    /// - Parameter answer: One's own is written, what others have written stays, or all waits on.
+    /// - Parameter answer: Writes the user's value, keeps the foreign one, or leaves the change staged.
     mutating func settle(
         _ answer: Command,
         _ pending: PendingChange,
@@ -203,12 +202,12 @@ extension EditorState {
         suiteList.suites[index].stage([pending.key: ValueChange(old: current, new: merge.value)])
     }
 
-    /// Whether Ctrl-C ends the editor. Where something is open it leaves that, and where changes wait it asks, once.
+    /// Whether Ctrl-C quits. It closes an open modal instead, and asks once if there are staged changes.
     public var endsOnInterrupt: Bool {
         isAskingToQuit || Mode.panes.contains(mode) && pendingChanges.isEmpty
     }
 
-    /// What is lost where the editor ends now, in a sentence; nil where nothing is.
+    /// The changes that are lost if the editor quits now, as a sentence; nil if there are none.
     public var unwritten: String? {
         let changes = pendingChanges
         if changes.isEmpty { return nil }
@@ -222,7 +221,7 @@ extension EditorState {
         if case .question(let question)? = modal { question.subject == .quit } else { false }
     }
 
-    /// Writes what waits, and leaves if that is all of it.
+    /// Writes the staged changes, and quits if none is left.
     mutating func writeAndQuit() -> [Effect] {
         let effects = writeStaged(pendingChanges)
         if pendingChanges.isEmpty { return effects + [.quit] }
@@ -243,7 +242,7 @@ extension EditorState {
 }
 
 extension SuiteModel {
-    /// Keeps changes back; of several of one key the first one's old value stays the expected one.
+    /// Stages changes. The first of several changes of a key keeps the expected old value.
     mutating func stage(_ changes: [String: ValueChange], _ whole: WholeSuite? = nil) {
         for (key, change) in changes {
             highlights.carry(key, ValueChange(old: value(forKey: key), new: change.new))
@@ -256,17 +255,17 @@ extension SuiteModel {
         show(changes.keys)
     }
 
-    /// What becomes of it as a whole when these keys are written of what is kept back.
+    /// What happens to the whole suite when these staged keys are written.
     func wholeOnceWritten(_ keys: [String]) -> WholeSuite? {
         switch stagedWhole {
         case .removed?: keys.count == staged.count && values.isEmpty ? stagedWhole : nil
-        // Others may have made it meanwhile.
+        // Another process may have created the suite meanwhile.
         case .made?: presence == .new ? stagedWhole : nil
         case .linked?, .unlinked?, nil: nil
         }
     }
 
-    /// Keeps back again what could not be written, below what was kept back since.
+    /// Stages changes again that could not be written. Newer staged changes stay above them.
     mutating func stageAgain(_ changes: [String: ValueChange]) {
         for (key, change) in changes {
             let new = staged[key].map(\.new) ?? change.new
@@ -276,11 +275,11 @@ extension SuiteModel {
         show(changes.keys)
     }
 
-    /// Lays what is kept back over what the storage holds by now. Where others have changed the same places,
-    /// these stay as they are kept back, in place of what they were to replace, for the user to decide.
+    /// Rebases staged changes onto the stored values. Where both changed the same path, the staged value stays, and
+    /// the user decides when it is written.
     mutating func renewStaged(_ keys: some Sequence<String>) {
         for key in keys {
-            // What is under way is what it lies over.
+            // A write in flight of the same key is the base.
             guard let change = staged[key], !isInFlight(key) else { continue }
             let stored = storedValue(forKey: key) ?? lost?[key]
             if stored == change.old { continue }
@@ -290,21 +289,21 @@ extension SuiteModel {
         }
     }
 
-    /// Whether a row shows something that is kept back, or has that inside.
+    /// Whether a row's value, or a value inside it, is staged.
     func isStaged(_ row: Row) -> Bool {
         let key = row.path.key
         guard staged[key] != nil else { return false }
         if row.depth == 0 { return true }
-        guard let places = stagedPlaces[key] else { return true }
+        guard let places = layers.stagedPlaces[key] else { return true }
         let path = row.path.inside
-        // What is gone has no row of its own: another element may have its place.
+        // A deleted value has no row. Another element may have its path now.
         return places.contains { place in
             place.target.starts(with: path) && (place.new != nil || place.target != path)
                 || place.new != nil && path.starts(with: place.target)
         }
     }
 
-    /// Keeps these back no longer, and returns what they were.
+    /// Unstages keys, and returns their changes.
     @discardableResult
     mutating func unstage(_ keys: some Sequence<String>) -> [String: ValueChange] {
         var changes: [String: ValueChange] = [:]

@@ -1,15 +1,15 @@
 import PropertyList
 import ValueDiff
 
-/// What the user has done, in that order, and how far each of it is done: what is can be taken back, and what is
-/// not, or not any more, can be done again.
+/// The user's transactions in order, and how far each one is done. Done parts can be undone, and all others can be
+/// redone.
 struct UndoHistory: Sendable {
     struct Entry: Sendable {
         var transaction: Transaction
-        /// So many of its parts, from the first, are stored or on their way.
+        /// The number of parts, from the first, that are stored or in flight.
         var done: Int
 
-        /// What is to be written to take back what is done, or to do the rest, unless that has changed since.
+        /// The parts to write for undo or redo, unless the values have changed since.
         func parts(_ purpose: InFlight.Purpose) -> [Transaction.Part] {
             purpose == .undo
                 ? transaction.parts.prefix(done).reversed().map(\.reversed)
@@ -24,7 +24,7 @@ struct UndoHistory: Sendable {
     var hasPast: Bool { entries.contains { $0.done > 0 } }
     var hasFuture: Bool { entries.contains { $0.done < $0.transaction.parts.count } }
 
-    /// A new edit: what was taken back before can't be done again over it.
+    /// Adds a transaction. Undone transactions can no longer be redone.
     mutating func add(_ transaction: Transaction) {
         entries = entries.compactMap { entry in
             entry.done == 0
@@ -38,7 +38,7 @@ struct UndoHistory: Sendable {
         if entries.count > Self.limit { entries.removeFirst() }
     }
 
-    /// Has so many parts of an edit be done, from the first; one without parts is forgotten.
+    /// Sets how many parts of a transaction are done. A transaction without parts is removed.
     mutating func set(_ transaction: Transaction, done: Int) {
         entries.removeAll { $0.transaction.number == transaction.number }
         guard !transaction.parts.isEmpty else { return }
@@ -46,15 +46,15 @@ struct UndoHistory: Sendable {
         entries.insert(Entry(transaction: transaction, done: done), at: index)
     }
 
-    /// Has an edit be another one with its number, if it is here.
+    /// Replaces a transaction with the one of the same number.
     mutating func replace(_ transaction: Transaction) {
         for index in entries.indices where entries[index].transaction.number == transaction.number {
             entries[index].transaction = transaction
         }
     }
 
-    /// Has the edit that went over a value that is there no longer go over what others have put there, which is
-    /// what it is taken back to.
+    /// Changes the base of the transaction that replaced a value, after the user agreed to write over a foreign
+    /// value. Undo then restores the foreign value.
     mutating func rebase(
         _ key: String,
         of suite: String,
@@ -68,7 +68,7 @@ struct UndoHistory: Sendable {
                 }
             }
         }
-        // Where others had changed something else in it before, what it went over is no edit's any more.
+        // If another process changed the key in between, no transaction has exactly this base.
         guard let place = last(where: { $0.old == base }) ?? last(where: { _ in true }) else { return }
         entries[place].transaction.parts = entries[place].transaction.parts.map { part in
             guard part.suite == suite, let change = part.changes[key] else { return part }
@@ -84,10 +84,9 @@ struct UndoHistory: Sendable {
         }
     }
 
-    /// Not all of an edit was written: what was is done, and what was not is as before, so that it can be tried
-    /// again, unless that is over.
+    /// Records that a transaction was written only in part. The rest can be tried again, unless `isOver` is true.
     ///
-    /// - Parameter missing: So many of the parts that were to be written, from the last.
+    /// - Parameter missing: The number of parts, from the last, that were not written.
     mutating func stop(_ transaction: Transaction, _ purpose: InFlight.Purpose, missing: Int, isOver: Bool) {
         switch purpose {
         case .staged: break

@@ -4,7 +4,7 @@ import ValueDiff
 
 // Undo and redo.
 extension EditorState {
-    /// - Parameter agreed: what the user has said shall be written, be it declared so or not.
+    /// - Parameter agreed: The parts that the user agreed to write although they break a declaration.
     mutating func undo(agreed: [Transaction.Part]? = nil) -> [Effect] {
         guard let entry = history.undo.entries.last(where: { $0.done > 0 }) else {
             say("Nothing to undo.")
@@ -22,9 +22,9 @@ extension EditorState {
         return attempt(entry, .redo, agreed)
     }
 
-    /// What is to be written to take parts back, or to do them again, over what the keys hold by now.
+    /// The parts that undo or redo writes, merged with the current values.
     ///
-    /// - Throws: where others have changed the same places since.
+    /// - Throws: A refusal if another process changed the same paths since.
     private func renewed(_ parts: [Transaction.Part], _ purpose: InFlight.Purpose) throws -> [Transaction
         .Part]
     {
@@ -33,7 +33,7 @@ extension EditorState {
                 throw Refusal("“\(part.suite)” is gone.")
             }
             var changes = part.changes
-            // What is only shown is in nobody's way.
+            // The values of a deleted file are only shown, so they cannot conflict.
             let isOverLost = suite.isLost && part.whole?.isMade == true
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 let current = isOverLost ? nil : suite.value(forKey: key)
@@ -44,7 +44,7 @@ extension EditorState {
                     throw Refusal(changedSince(merge.conflicts, of: key, in: part.suite) + wayOut)
                 }
                 var new = merge.value
-                // With the last that waited to be written, nothing does.
+                // If this takes back the last staged change of the key, nothing stays staged.
                 if let old = suite.staged[key]?.old, let made = new,
                     ValueNode(old).isWrittenOtherwise(in: ValueNode(made))
                 {
@@ -64,7 +64,7 @@ extension EditorState {
     ) -> [Effect] {
         let (transaction, meant) = (entry.transaction, entry.parts(purpose))
         let parts: [Transaction.Part]
-        let loads = makeRoom(for: meant)
+        let loads = suiteList.makeRoom(for: meant)
         do {
             parts = try renewed(meant, purpose)
             try check(parts)
@@ -82,15 +82,15 @@ extension EditorState {
             return loads
         }
         history.undo.set(transaction, done: purpose == .undo ? 0 : transaction.parts.count)
-        // Others may have done all of it.
+        // Another process may have made the same change already.
         let isNew = parts.contains { $0.whole != nil || $0.changes.values.contains { $0.old != $0.new } }
         let effects = loads + (isNew ? begin(parts[...], of: transaction, purpose) : [])
-        show(parts)
+        suiteList.show(parts)
         let verb = purpose == .undo ? "Undone" : "Done again"
         if let words = wordsOfSuites(parts) {
             say("\(verb): \(words)")
         } else if let (suite, key, change) = transaction.part(parts).only {
-            // What others have done already is told as it was meant.
+            // If so, the message describes the change that was meant.
             let meant = transaction.part(meant).only?.change ?? change
             let done = change.old == change.new ? meant : change
             let inside = ChangeSummary(done.old, done.new, format, isOwn: true)
@@ -99,7 +99,7 @@ extension EditorState {
             if let index = suiteIndex(suite) {
                 suiteList.suites[index].outline.select(nearest: path)
                 let current = suiteList.suites[index].value(forKey: key)
-                // Others have changed what it lay over, which shows again.
+                // The staged change is gone, and the newer foreign value shows.
                 if staging.isOn, current != done.new {
                     let holds = summary(current, of: key, in: suite)
                     say("\(verb): what waited for “\(key)” is dropped; \(kind.name) holds \(holds).")
@@ -122,7 +122,7 @@ extension EditorState {
         return effects
     }
 
-    /// How many of these keys wait to be written, if that is all of them or none.
+    /// How many of these keys are staged, if it is all or none of them.
     private func sameWaiting(_ parts: [Transaction.Part]) -> Int? {
         let waiting = parts.flatMap { part in
             part.changes.keys.map { key in
@@ -131,20 +131,5 @@ extension EditorState {
         }
         let count = waiting.count { $0 }
         return count == 0 || count == waiting.count ? count : nil
-    }
-
-    /// Selects the first of the keys that are there.
-    mutating func show(_ parts: [Transaction.Part]) {
-        for part in parts {
-            if part.whole?.isMade == true, let index = suiteIndex(part.suite), shownSuites.contains(index) {
-                suiteList.selected = index
-            }
-            guard let index = suiteIndex(part.suite),
-                let key = part.changes.filter({ $0.value.new != nil }).keys.min() ?? part.changes.keys.min()
-            else { continue }
-            if shownSuites.contains(index) { suiteList.selected = index }
-            suiteList.suites[index].outline.select([.key(key)])
-            return
-        }
     }
 }

@@ -9,7 +9,9 @@ extension EditorState {
             let selected = suiteList.suites[index].outline.selectedRow?.path
             guard let flight = suiteList.suites[index].end(id, result, now: clock.now) else { continue }
             // The removal that is part of the same step fails too.
-            if result != .done, let removal = flight.removal { end(removal, result) }
+            if result != .done, let removal = flight.removal {
+                suiteList.end(removal, result, now: clock.now)
+            }
             if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
                 selectAgain(flight, in: index)
             }
@@ -45,12 +47,6 @@ extension EditorState {
         return []
     }
 
-    private mutating func end(_ id: WriteID, _ result: WriteResult) {
-        let result = if case .conflict = result { WriteResult.failed("") } else { result }
-        for index in suiteList.suites.indices
-        where suiteList.suites[index].end(id, result, now: clock.now) != nil { return }
-    }
-
     /// The write with the current path of its value.
     private func followed(_ flight: InFlight, in index: Int) -> InFlight {
         guard case .edit(var source?) = flight.purpose else { return flight }
@@ -65,15 +61,11 @@ extension EditorState {
     }
 
     /// The current path of a value that the write was to change.
-    private func followed(_ path: ValuePath, _ flight: InFlight, in index: Int) -> PathMapping {
-        guard let change = flight.write.changes[path.key] else { return PathMapping(path) }
+    private func followed(_ path: ValuePath, _ flight: InFlight, in index: Int) -> PathMapping.Target {
+        guard let change = flight.write.changes[path.key] else { return PathMapping.Target(path) }
         let new = suiteList.suites[index].outline.node(at: [.key(path.key)])
-        return PathMapping(path.inside, from: change.old.map(ValueNode.init), to: new).below([.key(path.key)])
-    }
-
-    /// Remembers the selection after a write began.
-    mutating func noteSelection(behind write: Write) {
-        if let index = suiteIndex(write.suite) { suiteList.suites[index].noteSelection(behind: write) }
+        let mapping = PathMapping(from: change.old.map(ValueNode.init), to: new)
+        return mapping.target(of: path.inside).below([.key(path.key)])
     }
 
     /// Selects the row again that was selected before the write, because nothing was written.
@@ -98,20 +90,10 @@ extension EditorState {
         return true
     }
 
-    /// Selects the next suite after a removed one, so that keys typed meanwhile act on it and not on the removed one.
-    private mutating func leaveRemoved(_ index: Int) {
-        guard index == suiteList.selected, suiteList.suites[index].isRemovedHere,
-            suiteList.suites[index].outline.entries.isEmpty,
-            suiteList.suites[index].staged.isEmpty
-        else { return }
-        let others = shownSuites.filter { $0 != index }
-        suiteList.selected = others.first { $0 > index } ?? others.last ?? index
-    }
-
     private mutating func stored(_ flight: InFlight, in index: Int) -> [Effect] {
         let changes = flight.write.changes
         suiteList.suites[index].tookPlace(flight.write)
-        leaveRemoved(index)
+        suiteList.leaveRemoved(index)
         // The file was created again.
         let isMade = flight.write.whole?.isMade == true
         if suiteList.suites[index].presence == .gone,

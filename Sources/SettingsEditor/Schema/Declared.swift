@@ -1,17 +1,17 @@
 import PropertyList
 import SettingsStore
 
-// What programs have declared about the settings of a suite.
+// The declared settings of a suite.
 extension SuiteModel {
     func declaration(of key: String) -> SettingDeclaration? { schema.declarations[key] }
 
-    /// What a key holds, or while nothing is stored what shows instead: what was lost with the file, or the
-    /// declared default; nil where there is neither.
+    /// The value that a key's row shows: the value after all changes, or else the value lost with the file, or else
+    /// the declared default.
     func shownValue(forKey key: String) -> PropertyListValue? {
         value(forKey: key) ?? (staged[key] == nil ? lost?[key] : nil) ?? declaration(of: key).map(\.standIn)
     }
 
-    /// Whether a key is declared, and that is all that is known of it.
+    /// Whether a key has a declaration, but neither a value nor a default.
     func isWithoutValue(_ key: String) -> Bool {
         guard let declaration = declaration(of: key) else { return false }
         return declaration.defaultValue == nil && !isStored(key) && lost?[key] == nil
@@ -19,12 +19,12 @@ extension SuiteModel {
 
     func isStored(_ key: String) -> Bool { value(forKey: key) != nil }
 
-    /// A short name of the type, for a column of seven.
+    /// A short type name, at most seven columns wide.
     func typeName(of row: Row) -> String {
         row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.shown.typeName
     }
 
-    /// The kind of value that a row takes: where nothing is there to tell it, the declared one.
+    /// The kind of value that a row accepts. Without a value, the declaration tells it.
     func kind(of row: Row) -> ValueKind {
         if row.depth == 0, isWithoutValue(row.path.key), let declaration = declaration(of: row.path.key),
             let kind = declaration.shape.kind
@@ -34,17 +34,16 @@ extension SuiteModel {
         return ValueKind(of: row.node)
     }
 
-    /// What a change at a place goes over: of a key what is stored, and inside one what shows, since a default is
-    /// stored as a whole with the first change in it.
+    /// The value that a change at a path replaces. For a key this is the stored value. Inside a key it is the shown
+    /// value, because the first change inside a default stores the whole default.
     func ground(at path: ValuePath) -> PropertyListValue? {
         path.steps.count > 1 ? shownValue(forKey: path.key) : value(forKey: path.key)
     }
 
-    /// Whether something is at a place that could be changed: of a key that is only declared that is what lies in
-    /// its default.
+    /// Whether a path has a value that can be changed. Values inside a declared default count.
     func holds(_ path: ValuePath) -> Bool { ground(at: path) != nil && outline.node(at: path) != nil }
 
-    /// How what is stored for a key stands to its default.
+    /// How the stored value relates to the default.
     func origin(of key: String) -> ValueOrigin {
         guard let declaration = declaration(of: key) else { return .undeclared }
         guard let value = value(forKey: key) ?? lost?[key] else { return .byDefault }
@@ -54,18 +53,18 @@ extension SuiteModel {
 
 enum ValueOrigin: Sendable, Hashable {
     case undeclared
-    /// Nothing is stored; the program uses its default.
+    /// No value is stored. The program uses the default.
     case byDefault
-    /// What is stored is what the default is.
+    /// The stored value equals the default.
     case sameAsDefault
     case modified
 }
 
 extension SettingDeclaration {
-    /// What stands in the row while nothing is stored.
+    /// The value that the row shows while no value is stored.
     fileprivate var standIn: PropertyListValue { defaultValue ?? .string("") }
 
-    /// What it is for, and what it takes, for one line.
+    /// The description and the accepted values, for one line.
     var about: String {
         var parts: [String] = []
         if let deprecation {
@@ -79,7 +78,7 @@ extension SettingDeclaration {
 }
 
 extension SuiteSchema {
-    /// The keys of a suite as they are shown: what it holds, and what is declared.
+    /// The keys to show: those with a value, and the declared ones.
     func shown(over values: PropertyListEntries) -> SortedEntries {
         var values = values
         for (key, declaration) in declarations.sorted(by: { $0.key < $1.key }) where values[key] == nil {
@@ -90,14 +89,14 @@ extension SuiteSchema {
 }
 
 extension EditorState {
-    /// Whether a key's value is not to be shown, of whatever suite, also of one that is gone.
+    /// Whether a key's value is secret, in any suite, even in one that was removed.
     func hides(_ key: String, of suite: String) -> Bool {
         suiteIndex(suite).map { suiteList.suites[$0].hides(key) } ?? suiteList.secretsOfGone[suite]?.hides(
             key
         ) ?? false
     }
 
-    /// A value in a few words, for a sentence, if it may be shown.
+    /// A short text of a value for a sentence. Secrets stay hidden.
     func summary(_ value: PropertyListValue?, of key: String, in suite: String) -> String {
         if let value, let number = historyScreen?.numbers(ofKey: key)[value], hides(key, of: suite) {
             return "secret \(number)"
@@ -111,7 +110,7 @@ extension EditorState {
         return SettingsEditor.summary(node, format)
     }
 
-    /// Shows a secret value, or hides it again.
+    /// Shows or hides a secret.
     mutating func toggleSecret(_ row: Row) throws {
         guard let suite, suite.secrets.contains(row.path.key) else {
             throw Refusal("“\(row.path.key)” is not declared as a secret.")
@@ -119,7 +118,7 @@ extension EditorState {
         suiteList.suites[suiteList.selected].toggleSecret(row.path.key)
     }
 
-    /// The choice of one of the values that a setting takes; false where there is none to make.
+    /// Opens a menu of the accepted values. Returns false if the declaration does not list them.
     mutating func beginChoosingCase(_ row: Row) -> Bool {
         guard row.depth == 0, let suite, let declaration = suite.declaration(of: row.path.key),
             !declaration.cases.isEmpty
@@ -140,7 +139,7 @@ extension EditorState {
             subject: .replacing(row.node),
             items: items
         )
-        // The list of a secret does not tell which one it is.
+        // The list of a secret does not tell the current value.
         if !suite.hides(row.path.key) {
             menu.selected = declaration.cases.firstIndex { ValueNode($0.value) == row.node } ?? 0
         }
@@ -148,7 +147,7 @@ extension EditorState {
         return true
     }
 
-    /// Takes away what is stored, so that the defaults show again.
+    /// Removes the stored values, so that the defaults apply.
     mutating func reset(_ paths: [ValuePath]) throws -> [Effect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
@@ -173,7 +172,7 @@ extension EditorState {
 }
 
 extension LineEditor {
-    /// The same line with nothing to be read in it.
+    /// The same line, with all of its content hidden.
     func hidden(_ glyphs: String) -> LineEditor {
         var line = LineEditor(String(repeating: glyphs, count: text.count))
         var none = ""

@@ -2,15 +2,15 @@ import FoundationEssentials
 import PropertyList
 import SettingsStore
 
-/// What tells the values of a suite that programs can't read from others.
+/// Finds the values of a suite that programs cannot decode.
 struct DecodingCheck: Sendable, Hashable {
     let schema: SuiteSchema
-    /// Keys of which a program has set values aside that it could not read, with the newest one's file.
+    /// The keys with quarantined values, with the file of the newest one.
     let setAside: [String: String]
-    /// Declared settings without a value; what stands in their rows is no value of theirs.
+    /// The declared settings without a value. Their rows show a default.
     var unset: Set<String>
 
-    /// Why programs can't read the value, or could not read the one before it; nil where all is well.
+    /// Why programs cannot decode the value, or could not decode the previous one. Nil if there is no problem.
     func problem(with value: PropertyListValue, forKey key: String, _ budget: inout WorkBudget) -> String? {
         budget.spend(value)
         if !unset.contains(key) {
@@ -34,7 +34,7 @@ extension SuiteModel {
         )
     }
 
-    /// Why programs can't read a key's row, as far as that is quickly told.
+    /// Why programs cannot decode a key's value, as far as a quick check can tell.
     func decodingProblem(of row: Row) -> String? {
         guard row.depth == 0, case .propertyList(let value) = row.shown.content, value.isQuicklyChecked else {
             return nil
@@ -43,19 +43,19 @@ extension SuiteModel {
         let check = DecodingCheck(schema: schema, setAside: setAside, unset: isWithoutValue(key) ? [key] : [])
         var budget = WorkBudget.unlimited
         let problem = check.problem(with: value, forKey: key, &budget)
-        // What was declared a secret once is not quoted.
+        // A key that was secret once is not quoted.
         return problem.map { hides(key) && declaration(of: key) == nil ? "programs can't read it" : $0 }
     }
 }
 
 extension SuiteModel {
-    /// Whether programs can't read a key's row, as far as that is told while a screenful of rows is drawn.
+    /// Whether programs cannot decode a key's value, as far as it can be told while the screen is drawn.
     func isSeenUndecodable(_ row: Row) -> Bool {
         let declaration = declaration(of: row.path.key)
         guard case .propertyList(let value) = row.shown.content else { return false }
         switch value {
         case .data(let data):
-            // JSON that is shown as such was taken apart already.
+            // JSON that is shown as JSON was parsed already.
             if row.shown.json != nil,
                 declaration == nil || declaration?.shape == .json && declaration?.content == nil
             {
@@ -72,7 +72,7 @@ extension SuiteModel {
 }
 
 extension PropertyListValue {
-    /// Why data that begins like the JSON of an object or an array is none; nil for all other values.
+    /// Why data that starts like a JSON container is not JSON. Nil for all other values.
     fileprivate var problemAsJSON: String? {
         guard case .data(let data) = self, data.beginsLikeJSON else { return nil }
         do throws(PropertyListError) {
@@ -83,7 +83,7 @@ extension PropertyListValue {
         }
     }
 
-    /// Whether a look at it takes no longer than may pass while the screen is drawn.
+    /// Whether the check is quick enough to run while the screen is drawn.
     fileprivate var isQuicklyChecked: Bool {
         switch self {
         case .data(let data): data.count <= 1 << 14
@@ -109,7 +109,7 @@ extension WorkBudget {
 }
 
 extension Data {
-    /// A brace or a bracket, and what can follow it in JSON: other data has these by chance hardly ever.
+    /// How a JSON container starts. Other data rarely starts like this by chance.
     fileprivate var beginsLikeJSON: Bool {
         var bytes = lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.makeIterator()
         guard let first = bytes.next() else { return false }

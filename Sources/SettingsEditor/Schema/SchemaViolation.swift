@@ -1,14 +1,14 @@
 import PropertyList
 import SettingsStore
 
-/// Values of a change that break a declaration. The user may store them all the same.
+/// Values of a change that break a declaration. The user may store them anyway.
 struct SchemaViolation: Error, CustomStringConvertible {
-    /// The first of them.
+    /// The first violation.
     let key: String
     let problem: String
-    /// Nothing says for certain that programs can't read it.
+    /// Whether it is uncertain that programs cannot read the value.
     let isDoubt: Bool
-    /// How many more there are.
+    /// The number of other violations.
     let others: Int
     let change: ViolatingChange
 
@@ -20,17 +20,17 @@ struct SchemaViolation: Error, CustomStringConvertible {
     }
 }
 
-/// A change that waits for the user's word.
+/// A change that waits for the user's answer.
 struct ViolatingChange: Sendable, Hashable {
     let parts: [Transaction.Part]
-    /// What is to be done with it.
+    /// The purpose of the change.
     let purpose: InFlight.Purpose
     let isMove: Bool
 }
 
-// Checked before anything is written, wherever it comes from.
+// Every write is checked here first.
 extension EditorState {
-    /// What of these values was not declared so; nil where all may be written.
+    /// The violations in these values; nil if there are none.
     func schemaViolation(
         in parts: [Transaction.Part],
         _ purpose: InFlight.Purpose,
@@ -41,7 +41,7 @@ extension EditorState {
             guard let suite = suiteIndex(part.suite).map({ suiteList.suites[$0] }) else { continue }
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 guard let new = change.new, let declaration = suite.declaration(of: key) else { continue }
-                // What was there before its file was deleted need not be agreed to.
+                // Values that were stored before the file was deleted need no question.
                 let old = part.restores ? suite.lost?[key] : change.old
                 if part.restores, old == new { continue }
                 if let problem = declaration.problem(with: new) {
@@ -75,7 +75,7 @@ extension EditorState {
     /// Writes a change that the user has agreed to.
     mutating func writeAllTheSame(_ change: ViolatingChange) -> [Effect] {
         modals.pop()
-        // The history stays open. What was typed is done with.
+        // The history stays open. The draft is done.
         if case .history? = modal {} else { modals.closeAll() }
         switch change.purpose {
         case .undo: return undo(agreed: change.parts)
@@ -84,10 +84,12 @@ extension EditorState {
             return attempt { state throws in
                 let effects = try state.write(change.parts, source, isMove: change.isMove, isAgreed: true)
                 let keys = Set(change.parts.flatMap(\.changes.keys))
-                // Who moves something to another suite stays in this one.
+                // After a move to another suite the user stays in this one.
                 let isAway =
                     change.isMove && change.parts.count > 1 && change.parts.allSatisfy { $0.whole == nil }
-                if !isAway, !keys.contains(state.selectedRow?.path.key ?? "") { state.show(change.parts) }
+                if !isAway, !keys.contains(state.selectedRow?.path.key ?? "") {
+                    state.suiteList.show(change.parts)
+                }
                 state.say(
                     "\(state.staging.isOn ? "Waits to be written" : "Written") all the same; u takes it back."
                 )
@@ -98,16 +100,16 @@ extension EditorState {
     }
 }
 
-// JSON of which nothing is declared but its default: what that has is what programs will look for.
+// JSON whose only declaration is a default. Programs probably expect the shape of the default.
 extension SettingDeclaration {
-    /// Why programs may no longer decode what they could before; nil where nothing tells of it. Without an old
-    /// value: why they may not decode the new one.
+    /// Why programs may no longer decode a value that they could decode before; nil if nothing suggests it. Without
+    /// an old value, why they may not decode the new one.
     public func doubt(about change: ValueChange) -> String? {
         guard shape == .json, content == nil, !isSecret,
             let model = defaultValue.flatMap({ ValueNode($0).json }),
             let new = change.new.flatMap({ ValueNode($0).json })
         else { return nil }
-        // What was missing before is not missed.
+        // A member that the old value lacked too is not required.
         if let old = change.old.flatMap({ ValueNode($0).json }), model.isLacking(in: old) != nil {
             return nil
         }
@@ -116,7 +118,7 @@ extension SettingDeclaration {
 }
 
 extension JSONNode {
-    /// A number that programs can read as an integer, however it is written; nil for any other.
+    /// The number, if programs can read it as an integer, in any spelling.
     private var wholeNumber: String? {
         if let integer = Int64(source) { return "\(integer)" }
         if let integer = UInt64(source) { return "\(integer)" }
@@ -125,7 +127,7 @@ extension JSONNode {
         return "\(integer)"
     }
 
-    /// What of a default another text does not have, or has as something else.
+    /// The part of a default that another value lacks or has with another type.
     fileprivate func isLacking(in other: JSONNode, at path: ValuePath = []) -> String? {
         if kind == .null { return nil }
         guard kind == other.kind else {

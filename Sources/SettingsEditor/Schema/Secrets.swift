@@ -1,42 +1,40 @@
 import SettingsStore
 
-/// Which of a suite's values are not shown until the user asks for one.
+/// The values of a suite that are hidden until the user asks for one.
 struct Secrets: Sendable, Hashable {
-    /// Declared secret at any time since the editor was opened: what was hidden once does not show since a
-    /// declaration went.
+    /// The keys that were declared secret at any time. They stay secret after the declaration is removed.
     private var keys: Set<String>
-    /// Why what is declared can't be read; nil where it can. Nobody knows then which keys are secrets, so that
-    /// all are taken for them.
+    /// Why the declarations cannot be read; nil if they can. Without declarations every key counts as secret.
     var doubt: String?
-    /// What the user wants to see.
+    /// The keys whose values the user wants to see.
     private var revealed: Set<String> = []
 
     init(_ keys: Set<String> = []) { self.keys = keys }
 
     func contains(_ key: String) -> Bool { doubt != nil || keys.contains(key) }
 
-    /// Whether a key's value is not to be shown.
+    /// Whether a key's value is hidden.
     func hides(_ key: String) -> Bool { contains(key) && !revealed.contains(key) }
 
-    /// Takes keys for secrets for good.
+    /// Makes keys secret for good.
     mutating func insert(_ more: some Sequence<String>) { keys.formUnion(more) }
 
-    /// Shows a value, or hides it again.
+    /// Shows or hides a value.
     mutating func toggle(_ key: String) { if revealed.remove(key) == nil { revealed.insert(key) } }
 
-    /// The keys that are secrets where a suite is made that holds the same under these.
+    /// The secret keys, for a copy of the suite.
     func copied(with keys: some Sequence<String>) -> Set<String> { self.keys.union(keys.filter(contains)) }
 
-    /// The same, with nothing revealed; nil where there is nothing to hide.
+    /// The same without revealed keys; nil if nothing is secret.
     var hidden: Secrets? {
         var hidden = self
         hidden.revealed = []
         return hidden == Secrets() ? nil : hidden
     }
 
-    /// The keys of which one hides the value and the other does not.
+    /// The keys that are hidden in only one of the two.
     ///
-    /// - Parameter all: the keys that there are, for where any may be one.
+    /// - Parameter all: All existing keys, which matter if every key is secret.
     func differences(from other: Secrets, among all: () -> some Sequence<String>) -> [String] {
         if self == other { return [] }
         if doubt == nil, other.doubt == nil {
@@ -49,9 +47,9 @@ struct Secrets: Sendable, Hashable {
 }
 
 extension SuiteModel {
-    /// Takes over what is not to be shown of what was declared, and nothing else.
+    /// Learns the secrets of a schema, and nothing else.
     ///
-    /// - Parameter problem: why nobody knows what is declared.
+    /// - Parameter problem: Why the declarations cannot be read.
     mutating func learnSecrets(of schema: SuiteSchema, problem: String? = nil) {
         var secrets = secrets
         secrets.insert(schema.secretKeys)
@@ -59,12 +57,12 @@ extension SuiteModel {
         self.secrets = secrets
     }
 
-    /// Takes a key for a secret that has another's value, or had it under another name.
+    /// Makes a key secret that got the value of a secret key, or was one under another name.
     mutating func keepSecret(_ key: String) { secrets.insert([key]) }
 
-    /// Whether a key's value is not to be shown.
+    /// Whether a key's value is hidden.
     func hides(_ key: String) -> Bool { secrets.hides(key) }
 
-    /// Shows a secret value, or hides it again.
+    /// Shows or hides a secret.
     mutating func toggleSecret(_ key: String) { secrets.toggle(key) }
 }

@@ -111,6 +111,4 @@ extension EditorState {
         guard let count = countOfSuite, let suite else { return nil }
         return count.text(suite.outline)
     }
-
-    mutating func forgetHits() { (search.hits, search.suiteHits) = (nil, nil) }
 }

@@ -1,6 +1,6 @@
 import PropertyList
 
-/// What is searched for, and how far each search has come.
+/// The searches, and how far each one has come.
 struct SearchState: Sendable {
     /// The last pattern.
     var pattern: Pattern?
@@ -14,10 +14,23 @@ struct SearchState: Sendable {
     @Boxed var hits: MatchCounter?
     /// The suite that a search of the list found, and its number among all matches.
     @Boxed var suiteHits: (suite: String, number: Int, count: Int)?
-    /// What was read of suites for the finder, by their ids; nil while the finder is closed.
+    /// The suites that were read for the finder, by id; nil while the finder is closed.
     var library: [String: Finder.Source]?
     /// The index of the suite that was read last for the finder.
     var lastRead = 0
     /// Where the finder is in a key with a large value.
     @Boxed var findingInside: EntrySearch?
+
+    /// Whether a search of the keys or of the history is running.
+    var isRunning: Bool { running != nil || inHistory != nil }
+
+    /// Ends the search of the keys. Returns false if no search was running.
+    @discardableResult
+    mutating func end() -> Bool {
+        guard isRunning else { return false }
+        running = nil
+        return true
+    }
+
+    mutating func forgetHits() { (hits, suiteHits) = (nil, nil) }
 }

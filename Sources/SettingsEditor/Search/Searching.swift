@@ -44,22 +44,22 @@ extension SearchPrompt: Component {
         case .cancel:
             state.modals.closeAll()
             state.search.running = nil
-            state.forgetHits()
-            state.goBack(to: self)
+            state.search.forgetHits()
+            state.suiteList.goBack(to: self)
         case .confirm: state.finish(self)
         default:
             guard state.typeInLine(command), case .search(var prompt)? = state.modal else { break }
             let pattern = Pattern(prompt.line.text, state.format)
             if prompt.isFilter {
-                state.setFilter(pattern, prompt)
+                state.suiteList.setFilter(pattern, prompt)
                 break
             }
-            state.goBack(to: prompt)
+            state.suiteList.goBack(to: prompt)
             prompt.opened = []
             prompt.isWithoutMatch = false
             state.modals.replaceTop(.search(prompt))
             state.search.running = nil
-            state.forgetHits()
+            state.search.forgetHits()
             if let pattern { state.search(pattern, forwards: true, inclusive: true) }
         }
         return []
@@ -89,7 +89,7 @@ extension EditorState {
         modals.closeAll()
         guard prompt.isFilter else { return finishSearch(prompt) { $0.repeatSearch(forwards: true) } }
         // An empty pattern removes the filter.
-        setFilter(Pattern(prompt.line.text, format), prompt)
+        suiteList.setFilter(Pattern(prompt.line.text, format), prompt)
     }
 
     /// - Parameter goOn: goes to the next match of the previous search, if nothing was typed.
@@ -116,20 +116,6 @@ extension EditorState {
 
     /// Whether a pane is filtered.
     var isFiltered: Bool { suiteList.filter != nil || suite?.outline.filter != nil }
-
-    /// Removes the filter of the focused pane, the newest part first. If the focused pane has no filter,
-    /// removes the other pane's.
-    mutating func clearFilter() {
-        let ofKeys = suite?.outline.filter != nil
-        if suiteList.filter != nil, display.focus == .suites || !ofKeys {
-            suiteList.filter = nil
-        } else if ofKeys {
-            suiteList.suites[suiteList.selected].setFilter(
-                suite?.outline.filter?.withoutLast,
-                from: selectedRow?.path
-            )
-        }
-    }
 
     private mutating func sayNotFound(_ pattern: Pattern) {
         say("Not found: \(shortened(pattern.text))", isProblem: true)
@@ -231,40 +217,6 @@ extension EditorState {
         suiteList.selected = matches[number]
         search.suiteHits = suite.map { ($0.id, number + 1, matches.count) }
         if !matches.indices.contains(place), modal == nil { sayWrapped(forwards: forwards) }
-    }
-
-    fileprivate mutating func setFilter(_ pattern: Pattern?, _ prompt: SearchPrompt) {
-        switch prompt.pane {
-        case .suites:
-            suiteList.filter = pattern
-            let shown = shownSuites
-            let wanted = prompt.suite.flatMap(suiteIndex) ?? suiteList.selected
-            suiteList.selected =
-                shown.contains(wanted)
-                ? wanted : shown.first { $0 > wanted } ?? shown.last ?? suiteList.selected
-        case .keys:
-            guard let index = prompt.suite.flatMap(suiteIndex) else { return }
-            let filter = RowFilter.setting(pattern, in: prompt.oldFilter)
-            suiteList.suites[index].setFilter(filter, from: prompt.path)
-        }
-    }
-
-    /// Selects what was selected before the search.
-    fileprivate mutating func goBack(to prompt: SearchPrompt) {
-        guard let index = prompt.suite.flatMap(suiteIndex) else { return }
-        switch prompt.pane {
-        case .suites:
-            suiteList.filter = prompt.oldSuiteFilter
-            if shownSuites.contains(index) { suiteList.selected = index }
-            suiteList.top = prompt.top
-        case .keys:
-            for path in prompt.opened.reversed() {
-                suiteList.suites[index].outline.close(path)
-            }
-            if prompt.isFilter { suiteList.suites[index].setFilter(prompt.oldFilter, from: prompt.path) }
-            if let path = prompt.path { suiteList.suites[index].outline.select(path) }
-            if suiteList.suites[index].outline.isFiltered { suiteList.suites[index].outline.top = prompt.top }
-        }
     }
 }
 

@@ -4,51 +4,6 @@ import SettingsStore
 // Foreign deletions of a suite's file or of a key. The values stay on the screen, so that the user can write them
 // again. Without this, a deleted file would empty the screen before the user could act.
 extension SuiteModel {
-    /// Stores the status. If the file was deleted, its values are still shown.
-    mutating func take(_ new: SuiteStatus, now: Double) {
-        let old = status
-        status = new
-        switch new.content {
-        case .absent:
-            if let old, old.content != .absent { lose(lastValues(now: now)) }
-        case .stored: forgetLost()
-        case .unreadable, .stale, .unfinished: break
-        }
-    }
-
-    /// Remembers values that were just removed, because a deleted file reports each key as removed first.
-    mutating func noteRemoved(_ changes: [Change], now: Double) {
-        for change in changes {
-            if change.new != nil {
-                (removed, stagedThen) = ([:], [:])
-                forgetLost()
-            } else if let old = change.old {
-                // Keys that were removed one after the other were not removed with the file.
-                if now - removedAt > 1 { (removed, stagedThen) = ([:], [:]) }
-                removed[change.key] = old
-                if let staged = staged[change.key], staged.new == nil { stagedThen[change.key] = staged }
-                removedAt = now
-            }
-        }
-    }
-
-    /// The stored values, and those that were removed a moment ago.
-    func lastValues(now: Double) -> [String: PropertyListValue] {
-        (now - removedAt > 1 ? [:] : removed).merging(storedValues) { $1 }
-    }
-
-    /// Keeps showing values that are no longer stored.
-    mutating func lose(_ values: [String: PropertyListValue]) {
-        let deletions = stagedThen
-        (removed, stagedThen) = ([:], [:])
-        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, !isInTheWay
-        else { return }
-        lost = values
-        // Staged deletions apply again when the file exists again.
-        for (key, change) in deletions where values[key] == change.old { setStaged(change, key) }
-        show(values.keys)
-    }
-
     /// The stored values, or the last known ones.
     var lastKnown: [String: PropertyListValue] { storedValues.merging(lost ?? [:]) { mine, _ in mine } }
 

@@ -70,7 +70,7 @@ extension EditorState {
         tellOfSuites([
             ("New suites", come), ("Suites gone", gone), ("Changed from outside", changed.map(\.title)),
         ])
-        return read(changed)
+        return suiteList.load(changed)
     }
 
     private mutating func note(_ suites: [String], _ change: Journal.SuiteChange) {
@@ -96,19 +96,5 @@ extension EditorState {
             until: clock.now + ChangeHighlights.lifetime
         )
         statusLine.toldOfSuites = statusLine.message
-    }
-
-    /// Reads changed suites, so that their next change can be shown with values. Only a few small ones, because the
-    /// user did not ask for them.
-    private mutating func read(_ changed: [SuiteListing]) -> [Effect] {
-        let (count, size) = (8, 1 << 18)
-        return changed.filter { $0.version.map { $0.size <= size } ?? false }.prefix(count).compactMap {
-            listing in
-            guard let index = suiteIndex(listing.id), suiteList.suites[index].contents == .unknown else {
-                return nil
-            }
-            suiteList.suites[index].contents = .loading
-            return .load(listing.id)
-        }
     }
 }

@@ -1,7 +1,7 @@
 import PropertyList
 
-/// The keys of a suite with their values, in order, as the store keeps them: shared with it, and copied
-/// only when something changes.
+/// The keys of a suite with their values, in order. The storage is shared with the store, and copied only when
+/// something changes.
 struct SortedEntries: Sendable {
     struct Entry: Sendable, Hashable {
         let key: String
@@ -9,15 +9,15 @@ struct SortedEntries: Sendable {
 
         var path: ValuePath { [.key(key)] }
         var node: ValueNode { ValueNode(value) }
-        /// The same, unread where it would take long to read.
+        /// The entry as a node, unread if parsing takes long.
         var shown: ValueNode { ValueNode.unreadIfLong(value) }
 
-        /// The same key with nothing in it that could be found.
+        /// The same key without a value that a search could find.
         var withoutValue: Entry { Entry(key: key, value: [:]) }
     }
 
     private(set) var values: PropertyListEntries
-    /// Where in these each one stands; nil where they are in order.
+    /// The storage index of each entry; nil if the storage is in order.
     private var positions: [Int]?
 
     init(_ values: PropertyListEntries = PropertyListEntries()) {
@@ -25,7 +25,7 @@ struct SortedEntries: Sendable {
         positions = values.sortedPositions
     }
 
-    /// The first index that does not come before a key, and whether it is that key's.
+    /// The first index that is not before a key, and whether it is that key's.
     func find(_ key: String) -> (index: Int, isThere: Bool) {
         var (low, high) = (0, count)
         while low < high {
@@ -40,7 +40,7 @@ struct SortedEntries: Sendable {
 
     mutating func setValue(_ value: PropertyListValue, at index: Int) { values[key(at: index)] = value }
 
-    /// Puts in a key that is not there, where it belongs.
+    /// Inserts a new key at its place in the order.
     mutating func insert(_ entry: Entry, at index: Int) {
         let position = values.count
         if index < position || positions != nil { withPositions { $0.insert(position, at: index) } }
@@ -48,7 +48,7 @@ struct SortedEntries: Sendable {
     }
 
     mutating func remove(at index: Int) {
-        // The last one takes the place of the one that goes.
+        // The last entry of the storage takes the place of the removed one.
         let last = values.count - 1
         let key = key(at: index)
         if index < last || positions != nil {

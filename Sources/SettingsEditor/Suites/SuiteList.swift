@@ -35,10 +35,89 @@ struct SuiteList: Sendable {
         [other + 1, other - 1].first { suites.indices.contains($0) && suites[$0].id == id } ?? index(of: id)
     }
 
+    /// Where the paths of changed keys lead, by suite and key, since the previous call.
+    mutating func takeMappings() -> [String: [String: PathMapping]] {
+        var mappings: [String: [String: PathMapping]] = [:]
+        for index in suites.indices where !suites[index].mappings.isEmpty {
+            mappings[suites[index].id] = suites[index].takeMappings()
+        }
+        return mappings
+    }
+
     /// The indices of the suites that match the filter.
     var shown: [Int] {
         guard let filter else { return Array(suites.indices) }
         return suites.indices.filter { filter.matches(suites[$0].title) }
+    }
+}
+
+// Suites that come, and suites that are read.
+extension SuiteList {
+    /// Adds a suite that is not in the list, and returns its index. The suite is loaded next.
+    mutating func insert(_ name: String) -> Int {
+        var suite = SuiteModel(id: name, title: name, secrets: secretsOfGone[name] ?? Secrets())
+        suite.presence = .new
+        suite.contents = .loading
+        let index = suites.firstIndex { $0.title > name } ?? suites.count
+        suites.insert(suite, at: index)
+        if index <= selected, suites.count > 1 { selected += 1 }
+        return index
+    }
+
+    /// Adds suites to the list that undo or redo creates again.
+    mutating func makeRoom(for parts: [Transaction.Part]) -> [Effect] {
+        parts.flatMap { part in
+            let isMade = part.whole?.isMade == true || part.wholeReversed?.isRemoved == true
+            return isMade ? makeRoom(for: part.suite) : []
+        }
+    }
+
+    /// The same for one suite. It may be listed already because of its declarations.
+    mutating func makeRoom(for id: String) -> [Effect] {
+        if let index = index(of: id) {
+            if suites[index].contents != .unknown { return [] }
+            suites[index].contents = .loading
+        } else {
+            _ = insert(id)
+        }
+        return [.load(id)]
+    }
+
+    /// Adds the suite of a restored key to the list.
+    mutating func makeRoom(for change: Journal.KeyChange, of suite: String) -> [Effect] {
+        guard change.value.old != nil, index(of: suite) == nil else { return [] }
+        _ = insert(suite)
+        return [.load(suite)]
+    }
+
+    /// Loads the selected suite, if it was not loaded yet.
+    mutating func loadSelected() -> [Effect] {
+        guard let suite, suite.contents == .unknown else { return [] }
+        suites[selected].contents = .loading
+        return [.load(suite.id)]
+    }
+
+    /// Reads changed suites, so that their next change can be shown with values. Only a few small ones, because the
+    /// user did not ask for them.
+    mutating func load(_ changed: [SuiteListing]) -> [Effect] {
+        let (count, size) = (8, 1 << 18)
+        return changed.filter { $0.version.map { $0.size <= size } ?? false }.prefix(count).compactMap {
+            listing in
+            guard let index = index(of: listing.id), suites[index].contents == .unknown else { return nil }
+            suites[index].contents = .loading
+            return .load(listing.id)
+        }
+    }
+
+    /// Remembers the selection after a write began.
+    mutating func noteSelection(behind write: Write) {
+        if let index = index(of: write.suite) { suites[index].noteSelection(behind: write) }
+    }
+
+    /// Ends a write that was part of another suite's write.
+    mutating func end(_ id: WriteID, _ result: WriteResult, now: Double) {
+        let result = if case .conflict = result { WriteResult.failed("") } else { result }
+        for index in suites.indices where suites[index].end(id, result, now: now) != nil { return }
     }
 }
 

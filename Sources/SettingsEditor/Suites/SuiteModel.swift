@@ -25,12 +25,10 @@ struct SuiteModel: Sendable {
     var link: String?
     /// The listed version; nil if it is unknown or older than the last write of this editor.
     private(set) var version: SuiteVersion?
-    /// The stored values of keys that show another value, because of a write in flight, a staged change or a deleted
-    /// file. All other keys show their stored value.
-    private var beneath: [String: PropertyListValue?] = [:]
-    private(set) var inFlight: [InFlight] = []
-    /// The values at the time when the file was deleted. They are still shown. Nil if the file exists.
-    var lost: [String: PropertyListValue]?
+    /// The staged values, those in flight, and those that other processes changed.
+    private(set) var layers = LayeredValues()
+    /// Where the paths of changed keys lead, since ``takeMappings()``.
+    private(set) var mappings: [String: PathMapping] = [:]
     /// The path of the unreadable file that was set aside, until the values are stored in a new file.
     var setAsideFile: String?
     /// Whether the file was set aside or is about to be. The suite stays in the list even without a file.
@@ -41,33 +39,6 @@ struct SuiteModel: Sendable {
     var wasRemovedHere = false
     /// Whether another process created it first.
     var isInTheWay = false
-    /// What happens to the whole suite when the staged changes are written.
-    var stagedWhole: WholeSuite?
-    /// The values that other processes removed just now. Removing a file looks the same at first.
-    var removed: [String: PropertyListValue] = [:]
-    /// The staged deletions of those keys. They are staged again if the file was deleted.
-    var stagedThen: [String: ValueChange] = [:]
-    var removedAt = 0.0
-    /// The keys that other processes changed since the editor was opened, with the values that they would have
-    /// otherwise.
-    private(set) var changedByOthers: [String: PropertyListValue?] = [:]
-    /// The user's changes of these keys since then, newest last.
-    private var ownOverOthers: [String: [OwnChange]] = [:]
-
-    /// The value of a key without the foreign changes, before and after a change of the user.
-    private struct OwnChange: Sendable {
-        let change: ValueChange
-        let former: PropertyListValue?
-        let carried: PropertyListValue?
-    }
-
-    /// The values of keys that other processes deleted. Only the list of foreign changes shows them.
-    private var deletedByOthers: [String: PropertyListValue] = [:]
-    private var showsDeleted = false
-    /// The staged changes, by key. They hide all other layers.
-    private(set) var staged: [String: ValueChange] = [:]
-    /// The paths inside the keys that the staged changes touch. Empty for keys that are added or deleted.
-    private(set) var stagedPlaces: [String: [TreeDiff.Place]] = [:]
     var outline = Outline()
     var highlights = ChangeHighlights()
     /// The rows that were chosen with m.
@@ -87,83 +58,69 @@ struct SuiteModel: Sendable {
         outline.hide(secrets)
     }
 
+    var staged: [String: ValueChange] { layers.staged }
+    var inFlight: [InFlight] { layers.inFlight }
+    var changedByOthers: [String: PropertyListValue?] { layers.changedByOthers }
+    /// The values at the time when the file was deleted. They are still shown. Nil if the file exists.
+    var lost: [String: PropertyListValue]? {
+        get { layers.lost }
+        set { layers.lost = newValue }
+    }
+    /// What happens to the whole suite when the staged changes are written.
+    var stagedWhole: WholeSuite? {
+        get { layers.stagedWhole }
+        set { layers.stagedWhole = newValue }
+    }
+
     /// The value of a key after all staged changes and writes in flight.
     func value(forKey key: String) -> PropertyListValue? {
-        if let change = staged[key] { return change.new }
-        for flight in inFlight.reversed() where !flight.overtaken.contains(key) {
-            if let change = flight.write.changes[key] { return change.new }
-        }
-        return storedValue(forKey: key)
+        layers.value(forKey: key, row: outline.value(forKey: key))
     }
 
     /// The stored value of a key, as far as it is known.
-    func storedValue(forKey key: String) -> PropertyListValue? { beneath[key] ?? outline.value(forKey: key) }
+    func storedValue(forKey key: String) -> PropertyListValue? {
+        layers.storedValue(forKey: key, row: outline.value(forKey: key))
+    }
 
     /// All stored values. This copies them.
     var storedValues: [String: PropertyListValue] {
         var values = Dictionary(uniqueKeysWithValues: outline.entries.map { ($0.key, $0.value) })
-        for (key, value) in beneath { values[key] = value }
+        layers.replaceRows(in: &values)
         return values
     }
 
     /// The keys whose values come from this editor.
-    var ownKeys: Set<String> {
-        inFlight.reduce(into: Set(staged.keys)) {
-            $0.formUnion(Set($1.write.changes.keys).subtracting($1.overtaken))
-        }
-    }
+    var ownKeys: Set<String> { layers.ownKeys }
 
     /// Whether the file cannot be read, so that the stored values are unknown.
     var isUnreadable: Bool { if case .unreadable? = status?.content { true } else { false } }
 
-    func isInFlight(_ key: String) -> Bool { inFlight.contains { $0.write.changes[key] != nil } }
+    func isInFlight(_ key: String) -> Bool { layers.isInFlight(key) }
 
     /// Keeps the declarations where they are for the rest of a transaction in flight: those of this suite, or all.
     mutating func leaveDeclarations(of id: WriteID, isAll: Bool) -> InFlight? {
-        guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
-        inFlight[index].leaveDeclarations(of: isAll ? nil : self.id)
-        return inFlight[index]
+        let suite = isAll ? nil : self.id
+        return layers.update(id) { $0.leaveDeclarations(of: suite) }
     }
 }
 
 extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
-        inFlight.append(flight)
-        for (key, change) in flight.write.changes {
-            highlights.carry(key, change)
-            carryFormer(key, change)
-        }
+        layers.begin(flight)
+        for (key, change) in flight.write.changes { highlights.carry(key, change) }
         show(flight.write.changes.keys)
-    }
-
-    /// The number of own changes of a key that are remembered.
-    private static let mostOwn = 100
-
-    /// Applies a change of the user to the value without foreign changes, so that it does not count as a foreign
-    /// change. If the change undoes the last one, the value before that one returns.
-    private mutating func carryFormer(_ key: String, _ change: ValueChange) {
-        guard let former = changedByOthers[key] else { return }
-        if let last = ownOverOthers[key]?.last, last.change.reversed == change, last.carried == former {
-            ownOverOthers[key]?.removeLast()
-            changedByOthers[key] = .some(last.former)
-        } else if let carried = ThreeWayMerge(change, over: former).value {
-            let own = OwnChange(change: change, former: former, carried: carried)
-            ownOverOthers[key] = (ownOverOthers[key] ?? []).suffix(Self.mostOwn - 1) + [own]
-            changedByOthers[key] = .some(carried)
-        }
     }
 
     /// Ends a write and returns it; nil if it belongs to another suite.
     mutating func end(_ id: WriteID, _ result: WriteResult, now: Double) -> InFlight? {
-        guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
-        let flight = inFlight.remove(at: index)
+        guard let flight = layers.take(id) else { return nil }
         // The next listed version may come from this write.
         version = nil
         // A foreign change that was reported meanwhile is newer than the result.
         switch result {
         case .done:
             for (key, change) in flight.write.changes where !flight.overtaken.contains(key) {
-                beneath[key] = .some(change.new)
+                layers.setStored(change.new, key)
             }
         case .conflict(let current):
             for (key, value) in current where !flight.overtaken.contains(key) {
@@ -173,7 +130,7 @@ extension SuiteModel {
                     after: value,
                     now: now
                 )
-                beneath[key] = .some(value)
+                layers.setStored(value, key)
             }
         case .failed: break
         }
@@ -184,8 +141,8 @@ extension SuiteModel {
 
     /// Remembers the selection after a write began.
     mutating func noteSelection(behind write: Write) {
-        guard let index = inFlight.firstIndex(where: { $0.write.id == write.id }) else { return }
-        inFlight[index].selectedBehind = outline.selectedRow?.path
+        let selected = outline.selectedRow?.path
+        layers.update(write.id) { $0.selectedBehind = selected }
     }
 
     /// Stores the listed version. Returns whether another process changed the suite since it was listed before.
@@ -217,20 +174,55 @@ extension SuiteModel {
                 }
             }
         }
+        let (before, earlier) = (valuesThere(isFirst ? [] : ownKeys.union(changes.map(\.key))), mappings)
         for change in changes { takeOver(change, now: now) }
-        let highlights = multiSelectedValues(of: Set(changes.map(\.key)))
+        let selected = multiSelectedValues(of: Set(changes.map(\.key)))
         let own = ownKeys
-        outline.load(values) { !own.contains($0) }
-        updateMultiSelection(highlights)
-        beneath = [:]
+        let moving = Set(outline.open.openKeys).union(selected.map(\.path.key)).subtracting(own)
+        var followed: [String: PathMapping] = [:]
+        for key in moving { followed[key] = mapping(of: key, to: values[key]) }
+        outline.load(values, followed)
+        updateMultiSelection(selected, followed)
+        layers.forgetStored()
         let waiting = Array(staged.keys)
         renewStaged(waiting)
         renewHighlights(waiting)
         let others =
             (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
-            + (showsDeleted ? deletedByOthers.keys.map { $0 } : [])
+            + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
         show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
+        // The rows of one key may have changed twice.
+        mappings = earlier
+        for (key, old) in before {
+            let new = outline.valueThere(forKey: key)
+            if old != new {
+                mappings[key] = (mappings[key] ?? PathMapping(from: old, to: new)).continued(to: new)
+            }
+        }
         return changes.sorted { $0.key < $1.key }
+    }
+
+    private func valuesThere(_ keys: Set<String>) -> [(key: String, value: PropertyListValue?)] {
+        keys.map { ($0, outline.valueThere(forKey: $0)) }
+    }
+
+    private func mapping(
+        of key: String,
+        to new: PropertyListValue?,
+        _ prepared: [PreparedDiff] = []
+    ) -> PathMapping {
+        PathMapping(
+            from: outline.valueThere(forKey: key),
+            outline.rows.openNode(forKey: key),
+            to: new,
+            prepared
+        )
+    }
+
+    /// The mappings since the previous call.
+    mutating func takeMappings() -> [String: PathMapping] {
+        defer { mappings = [:] }
+        return mappings
     }
 
     /// Applies changes and returns the foreign ones.
@@ -246,64 +238,79 @@ extension SuiteModel {
             if !foreign.isEmpty { highlights.addSuite(now: now) }
             return foreign
         }
+        var prepared: [String: [PreparedDiff]] = [:]
         for change in changes {
-            if change.isForeign { takeOver(change, read[change.sequence], now: now) }
-            beneath[change.key] = .some(change.new)
+            if change.isForeign {
+                let read = read[change.sequence].flatMap { isOwn(change.key) ? nil : $0 }
+                takeOver(change, read, now: now)
+                prepared[change.key] = read.map { (prepared[change.key] ?? []) + [$0] }
+            }
+            layers.setStored(change.new, change.key)
         }
-        defer { outline.known = [:] }
         let foreign = changes.filter(\.isForeign)
         noteRemoved(foreign, now: now)
         let waiting = foreign.map(\.key).filter { staged[$0] != nil && !isInFlight($0) }
         renewStaged(changes.map(\.key))
         renewHighlights(waiting)
-        show(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)))
+        show(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)), prepared)
         return foreign
     }
 
+    /// Whether a row shows a value of this editor.
+    private func isOwn(_ key: String) -> Bool { staged[key] != nil || isInFlight(key) }
+
     private mutating func takeOver(_ change: Change, _ read: PreparedDiff? = nil, now: Double) {
-        if changedByOthers[change.key] == nil { changedByOthers[change.key] = .some(change.old) }
-        deletedByOthers[change.key] = change.new == nil ? change.old : nil
         if change.new == nil { multiSelection = multiSelection.filter { $0.key != change.key } }
-        if let read, staged[change.key] == nil, !isInFlight(change.key) {
+        if let read {
             highlights.add(change.key, read, now: now)
-            outline.note(read, change.key)
         } else {
             // The value of a write in flight was never stored.
             let before =
                 isInFlight(change.key)
                 ? storedValue(forKey: change.key).map(ValueNode.init) : outline.node(at: [.key(change.key)])
             highlights.add(change.key, before: before, after: change.new, now: now)
-            outline.known[change.key] = nil
         }
-        for index in inFlight.indices where inFlight[index].write.changes[change.key] != nil {
-            inFlight[index].overtaken.insert(change.key)
-        }
+        layers.takeOver(change)
     }
 
-    /// Updates the rows of these keys.
+    /// Updates the rows of these keys. Every change of a row passes here, and gets its ``PathMapping`` here.
     ///
-    /// - Parameter others: The keys with foreign changes below staged ones.
-    mutating func show(_ keys: some Sequence<String>, changedByOthers others: Set<String> = []) {
+    /// - Parameters:
+    ///   - others: The keys with foreign changes below staged ones.
+    ///   - prepared: The foreign changes that were compared beforehand, by key, oldest first.
+    mutating func show(
+        _ keys: some Sequence<String>,
+        changedByOthers others: Set<String> = [],
+        _ prepared: [String: [PreparedDiff]] = [:]
+    ) {
         var changes: [(key: String, value: PropertyListValue?)] = []
+        var followed: [String: PathMapping] = [:]
+        let own = ownKeys.subtracting(others)
         for key in keys {
             let stored = storedValue(forKey: key)
+            let value = shownValue(forKey: key)
             let deleted = deletedValue(forKey: key)
-            if deleted == nil { outline.deleted.remove(key) } else { outline.deleted.insert(key) }
-            let shown = shownValue(forKey: key) ?? deleted
+            let shown = value ?? deleted
             // Equal values have equal rows.
-            if shown != outline.value(forKey: key) { changes.append((key, shown)) }
-            beneath[key] = shown == stored ? nil : .some(stored)
+            let isChanged = shown != outline.value(forKey: key)
+            if isChanged || outline.deleted.contains(key) != (deleted != nil) {
+                let mapping = mapping(of: key, to: value, prepared[key] ?? [])
+                mappings[key] = mappings[key]?.continued(to: value) ?? mapping
+                if !own.contains(key) { followed[key] = mapping }
+            }
+            if deleted == nil { outline.deleted.remove(key) } else { outline.deleted.insert(key) }
+            if isChanged { changes.append((key, shown)) }
+            layers.keepStored(stored, key, below: shown)
         }
-        let highlights = multiSelectedValues(of: Set(changes.map(\.key)))
-        let own = ownKeys.subtracting(others)
-        outline.set(changes) { !own.contains($0) }
-        updateMultiSelection(highlights)
+        let selected = multiSelectedValues(of: Set(changes.map(\.key)))
+        outline.set(changes, followed)
+        updateMultiSelection(selected, followed)
         if outline.filter != nil { renewFilter(Array(keys)) }
     }
 
     /// The value of a deleted key, if a row still shows it.
     func deletedValue(forKey key: String) -> PropertyListValue? {
-        showsDeleted && shownValue(forKey: key) == nil ? deletedByOthers[key] : nil
+        layers.showsDeleted && shownValue(forKey: key) == nil ? layers.deletedByOthers[key] : nil
     }
 
     /// Shows only the keys that match a filter; all keys without one.
@@ -311,26 +318,58 @@ extension SuiteModel {
     /// - Parameter path: The row to select if it is shown.
     mutating func setFilter(_ filter: RowFilter?, from path: ValuePath?) {
         let showsDeleted = filter?.showsDeleted == true
-        if showsDeleted == self.showsDeleted { return outline.setFilter(filter, from: path) }
-        self.showsDeleted = showsDeleted
+        if showsDeleted == layers.showsDeleted { return outline.setFilter(filter, from: path) }
+        layers.showsDeleted = showsDeleted
         // Deleted keys are added before others are hidden and removed after they return, so that the selection stays.
-        if showsDeleted { show(deletedByOthers.keys) }
+        if showsDeleted { show(layers.deletedByOthers.keys) }
         outline.setFilter(filter, from: path)
-        if !showsDeleted { show(deletedByOthers.keys) }
+        if !showsDeleted { show(layers.deletedByOthers.keys) }
     }
 
-    mutating func setStaged(_ change: ValueChange?, _ key: String) {
-        staged[key] = change
-        guard let old = change?.old, let new = change?.new else {
-            stagedPlaces[key] = nil
-            return
+    mutating func setStaged(_ change: ValueChange?, _ key: String) { layers.setStaged(change, key) }
+
+    /// Remembers values that were just removed, because a deleted file reports each key as removed first.
+    private mutating func noteRemoved(_ changes: [Change], now: Double) {
+        for change in changes {
+            if change.new != nil {
+                layers.forgetRemoved()
+                forgetLost()
+            } else if let old = change.old {
+                layers.noteRemoved(old, change.key, now: now)
+            }
         }
-        let differences = TreeDiff(ValueNode(old), ValueNode(new), limit: Self.mostStagedPlaces)
-        stagedPlaces[key] = differences.places
     }
 
-    /// The number of paths inside a key that get a sign of their own.
-    private static let mostStagedPlaces = 200
+    /// The stored values, and those that were removed a moment ago.
+    func lastValues(now: Double) -> [String: PropertyListValue] {
+        let removed = layers.justRemoved
+        let isOver = now - removed.time > LayeredValues.JustRemoved.span
+        return (isOver ? [:] : removed.values).merging(storedValues) { $1 }
+    }
+
+    /// Stores the status. If the file was deleted, its values are still shown.
+    mutating func take(_ new: SuiteStatus, now: Double) {
+        let old = status
+        status = new
+        switch new.content {
+        case .absent:
+            if let old, old.content != .absent { lose(lastValues(now: now)) }
+        case .stored: forgetLost()
+        case .unreadable, .stale, .unfinished: break
+        }
+    }
+
+    /// Keeps showing values that are no longer stored.
+    mutating func lose(_ values: [String: PropertyListValue]) {
+        let deletions = layers.justRemoved.stagedDeletions
+        layers.forgetRemoved()
+        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, !isInTheWay
+        else { return }
+        lost = values
+        // Staged deletions apply again when the file exists again.
+        for (key, change) in deletions where values[key] == change.old { setStaged(change, key) }
+        show(values.keys)
+    }
 
     /// Stores the declarations.
     ///

@@ -105,7 +105,7 @@ extension EditorState {
             throw Refusal("There is a suite “\(name)” already.")
         }
         let parts = try parts(copying: suite, to: name, isRename: isRename)
-        let loads = makeRoom(for: name)
+        let loads = suiteList.makeRoom(for: name)
         let effects = try write(parts, isMove: isRename)
         modals.closeAll()
         suiteList.filter = nil
@@ -250,25 +250,6 @@ extension SuiteModel {
 
 // Undo and redo.
 extension EditorState {
-    /// Adds suites to the list that undo or redo creates again.
-    mutating func makeRoom(for parts: [Transaction.Part]) -> [Effect] {
-        parts.flatMap { part in
-            let isMade = part.whole?.isMade == true || part.wholeReversed?.isRemoved == true
-            return isMade ? makeRoom(for: part.suite) : []
-        }
-    }
-
-    /// The same for one suite. It may be listed already because of its declarations.
-    private mutating func makeRoom(for id: String) -> [Effect] {
-        if let index = suiteIndex(id) {
-            if suiteList.suites[index].contents != .unknown { return [] }
-            suiteList.suites[index].contents = .loading
-        } else {
-            _ = insertSuite(id)
-        }
-        return [.load(id)]
-    }
-
     /// What happens to the whole suite when a change is undone or redone.
     ///
     /// - Throws: If the suite has keys that the change does not know.

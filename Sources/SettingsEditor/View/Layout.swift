@@ -107,7 +107,7 @@ extension Mode {
 }
 
 extension SuiteModel {
-    /// What is wrong, as a sentence; nil if nothing is.
+    /// The problem, as a sentence; nil if there is none.
     func problem(_ kind: BackendKind) -> String? {
         if case .unreadable(let reason)? = status?.content {
             let rest = outline.entries.isEmpty ? "" : "; values shown are the last good ones"

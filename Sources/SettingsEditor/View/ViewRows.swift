@@ -67,7 +67,8 @@ extension Painter {
             write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
         }
         let room = area.columns - parts.value
-        let showsPrevious = isChanged && row.path != suite?.outline.kept && suite?.hides(row.path.key) != true
+        let isKept = row.path == suite?.outline.session.kept
+        let showsPrevious = isChanged && !isKept && suite?.hides(row.path.key) != true
         let found = isChanged ? nil : textOfMatch(in: row)
         let before = showsPrevious ? suite?.highlights.before(row, state.format) : nil
         // The value and its previous value each get a part of the line.
@@ -90,7 +91,7 @@ extension Painter {
                 style: .faint
             )
         }
-        if row.path == suite?.outline.kept {
+        if row.path == suite?.outline.session.kept {
             let column = parts.value + used + 2
             write(
                 "no longer matches",

@@ -153,7 +153,7 @@ extension Painter {
         return place + origin + (about.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \(about)")
     }
 
-    /// What can be typed, and the old value.
+    /// The accepted text, and the old value.
     private func describe(_ draft: Draft) -> String {
         let text = describe(
             draft.path,

@@ -55,6 +55,40 @@ struct SubStateTests {
         #expect(list.shown == [0, 1])
     }
 
+    @Test("A new suite is inserted in order, and the selection stays on its suite")
+    func newSuite() {
+        var list = SuiteList()
+        list.suites = ["a", "c"].map { SuiteModel(id: $0, title: $0) }
+        list.selected = 1
+        let index = list.insert("b")
+        #expect(index == 1)
+        #expect(list.suite?.id == "c")
+        #expect(list.suites.map(\.id) == ["a", "b", "c"])
+        #expect(list.suites[1].presence == .new)
+    }
+
+    @Test("A suite is loaded once, also if it is selected again")
+    func loading() {
+        var list = SuiteList()
+        list.suites = ["a", "b"].map { SuiteModel(id: $0, title: $0) }
+        list.selected = 1
+        let first = list.loadSelected()
+        let second = list.loadSelected()
+        #expect(first == [.load("b")] && second.isEmpty)
+        let restored = list.makeRoom(for: "c")
+        #expect(restored == [.load("c")])
+        #expect(list.index(of: "c") == 2)
+    }
+
+    @Test("Clearing the filter of a pane without one clears the other pane's")
+    func clearing() {
+        var list = SuiteList()
+        list.suites = [SuiteModel(id: "a", title: "a")]
+        list.filter = Pattern("a")
+        list.clearFilter(of: .keys)
+        #expect(list.filter == nil)
+    }
+
     @Test("Numbers are given once")
     func numbers() {
         var history = HistoryState()

@@ -1,6 +1,6 @@
 import PropertyList
 
-// Other names, second ones, and other places.
+// Renaming, duplicating and moving values.
 extension EditorState {
     mutating func beginRenaming(_ row: Row) throws -> [Effect] {
         guard let suite else { return [] }
@@ -46,7 +46,7 @@ extension EditorState {
         return effects
     }
 
-    /// Makes a second one, beside the first.
+    /// Duplicates a row beside itself.
     mutating func duplicate(_ row: Row) throws -> [Effect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
@@ -67,7 +67,7 @@ extension EditorState {
         return []
     }
 
-    /// A name that nothing has yet, as much like this one as can be.
+    /// An unused name that is as similar as possible.
     func freeName(_ name: String, in parent: ValuePath, of suite: SuiteModel) -> String {
         func isTaken(_ name: String) -> Bool { suite.holds(parent.appending(.key(name))) }
         if !isTaken(name) { return name }
@@ -75,7 +75,7 @@ extension EditorState {
         return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
     }
 
-    /// Exchanges an element with the one before or behind it.
+    /// Exchanges an element with the previous or the next one.
     mutating func moveElement(_ row: Row, up: Bool) throws -> [Effect] {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
@@ -103,7 +103,7 @@ extension EditorState {
     }
 }
 
-// Between suites.
+// Moving values to another suite.
 extension EditorState {
     mutating func beginMoving(_ paths: [ValuePath]) throws -> [Effect] {
         guard let suite, let first = paths.first else { return [] }
@@ -138,11 +138,11 @@ extension EditorState {
         return []
     }
 
-    /// Stores what the places hold as keys of another suite, and once that is stored takes it away here.
+    /// Stores the values as keys of another suite, and then deletes them here.
     ///
-    /// A suite that was not looked at yet is read first: what was declared for its keys has to be known.
+    /// A suite that was not read yet is read first, because its declarations matter.
     ///
-    /// - Parameter name: of the only place; nil: each has its own there too.
+    /// - Parameter name: The key of the only value. Nil: each value keeps its name.
     mutating func move(
         _ paths: [ValuePath],
         of id: String,
@@ -184,7 +184,7 @@ extension EditorState {
     }
 }
 
-/// Places that are to be moved as soon as their new suite is read.
+/// Values that are moved as soon as the target suite is read.
 struct PendingMove: Sendable {
     var paths: [ValuePath]
     let suite: String
@@ -193,7 +193,7 @@ struct PendingMove: Sendable {
 }
 
 extension EditorState {
-    /// Does what was waiting for a suite to be read.
+    /// Continues the moves that waited for a suite.
     mutating func moveWaiting() -> [Effect] {
         guard let move = suiteList.pendingMove else { return [] }
         if let index = suiteIndex(move.target), suiteList.suites[index].contents != .loaded { return [] }
@@ -205,10 +205,10 @@ extension EditorState {
 }
 
 extension SuiteModel {
-    /// What its keys hold without these places.
+    /// The new values of the keys without these paths.
     func removing(_ paths: [ValuePath]) throws -> [String: PropertyListValue?] {
         var values: [String: PropertyListValue?] = [:]
-        // From the end, so that the numbers of those before stay.
+        // From the end, so that the indexes of earlier elements stay valid.
         for path in paths.sorted(by: { $1.comesBefore($0) }) {
             if path.steps.count == 1 {
                 values[path.key] = .some(nil)
@@ -221,7 +221,7 @@ extension SuiteModel {
 }
 
 extension ValuePath {
-    /// In the order of rows, as far as paths alone tell it: an element before those with higher numbers.
+    /// The paths in the order of rows, as far as paths alone tell it.
     func comesBefore(_ other: ValuePath) -> Bool {
         for (mine, theirs) in zip(steps, other.steps) where mine != theirs {
             switch (mine, theirs) {

@@ -1,0 +1,133 @@
+import PropertyList
+import TerminalCanvas
+
+// The selected suite, and the selected row in it.
+extension SuiteList {
+    /// Selects a path of a suite.
+    mutating func select(_ path: ValuePath, of id: String) {
+        if let index = index(of: id) { suites[index].outline.select(path) }
+    }
+
+    /// Selects the first of the keys that exist.
+    mutating func show(_ parts: [Transaction.Part]) {
+        for part in parts {
+            if part.whole?.isMade == true, let index = index(of: part.suite), shown.contains(index) {
+                selected = index
+            }
+            guard let index = index(of: part.suite),
+                let key = part.changes.filter({ $0.value.new != nil }).keys.min() ?? part.changes.keys.min()
+            else { continue }
+            if shown.contains(index) { selected = index }
+            suites[index].outline.select([.key(key)])
+            return
+        }
+    }
+
+    /// Selects the next suite after a removed one, so that keys typed meanwhile act on it and not on the removed one.
+    mutating func leaveRemoved(_ index: Int) {
+        guard index == selected, suites[index].isRemovedHere, suites[index].outline.entries.isEmpty,
+            suites[index].staged.isEmpty
+        else { return }
+        let others = shown.filter { $0 != index }
+        selected = others.first { $0 > index } ?? others.last ?? index
+    }
+
+    /// Hides the row that only the selection kept in the filter.
+    mutating func releaseKept() {
+        guard suites.indices.contains(selected), suites[selected].outline.session.kept != nil else { return }
+        suites[selected].outline.releaseKept()
+    }
+
+    /// Expands the selected row, or selects its first child.
+    mutating func goInto(_ row: Row) {
+        guard row.node.isContainer, suite?.hides(row.path.key) != true else { return }
+        let place = suites[selected].outline.selected
+        if !row.isOpen {
+            suites[selected].outline.open(place)
+        } else if row.node.childCount > 0 {
+            suites[selected].outline.select(place + 1)
+        }
+    }
+
+    /// Collapses the selected row, or selects its parent. Returns false for a collapsed key.
+    mutating func goOut(of row: Row) -> Bool {
+        let place = suites[selected].outline.selected
+        if row.isOpen {
+            suites[selected].outline.close(place)
+        } else if let parent = suites[selected].outline.parent(of: place) {
+            suites[selected].outline.select(parent)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Expands or collapses the selected row.
+    mutating func toggle(_ row: Row) {
+        let place = suites[selected].outline.selected
+        if row.isOpen {
+            suites[selected].outline.close(place)
+        } else {
+            suites[selected].outline.open(place)
+        }
+    }
+
+    /// Adds the selected row to the multi-selection, or removes it, and selects the next row.
+    mutating func toggleMultiSelection(_ row: Row) {
+        if suites[selected].multiSelection.remove(row.path) == nil {
+            suites[selected].multiSelection.insert(row.path)
+        }
+        suites[selected].outline.select(suites[selected].outline.selected + 1)
+    }
+
+    /// Shows or hides a secret.
+    mutating func toggleSecret(_ key: String, of suite: String) {
+        if let index = index(of: suite), suites[index].secrets.contains(key) {
+            suites[index].toggleSecret(key)
+        }
+    }
+}
+
+// The filters of both panes.
+extension SuiteList {
+    /// Filters the pane of a prompt. A pattern of nil shows all rows.
+    mutating func setFilter(_ pattern: Pattern?, _ prompt: SearchPrompt) {
+        switch prompt.pane {
+        case .suites:
+            filter = pattern
+            let wanted = prompt.suite.flatMap { index(of: $0) } ?? selected
+            let shown = shown
+            selected = shown.contains(wanted) ? wanted : shown.first { $0 > wanted } ?? shown.last ?? selected
+        case .keys:
+            guard let index = prompt.suite.flatMap({ index(of: $0) }) else { return }
+            suites[index].setFilter(RowFilter.setting(pattern, in: prompt.oldFilter), from: prompt.path)
+        }
+    }
+
+    /// Removes the filter of a pane, the newest part first. If that pane has no filter, removes the other pane's.
+    mutating func clearFilter(of pane: Pane) {
+        let ofKeys = suite?.outline.filter != nil
+        if filter != nil, pane == .suites || !ofKeys {
+            filter = nil
+        } else if ofKeys {
+            let path = suite?.outline.selectedRow?.path
+            suites[selected].setFilter(suite?.outline.filter?.withoutLast, from: path)
+        }
+    }
+
+    /// Restores the filter and the selection from before a search.
+    mutating func goBack(to prompt: SearchPrompt) {
+        guard let index = prompt.suite.flatMap({ index(of: $0) }) else { return }
+        switch prompt.pane {
+        case .suites:
+            filter = prompt.oldSuiteFilter
+            if shown.contains(index) { selected = index }
+            top = prompt.top
+        case .keys:
+            for path in prompt.opened.reversed() { suites[index].outline.close(path) }
+            if prompt.isFilter { suites[index].setFilter(prompt.oldFilter, from: prompt.path) }
+            if let path = prompt.path { suites[index].outline.select(path) }
+            if suites[index].outline.isFiltered { suites[index].outline.top = prompt.top }
+        }
+    }
+}
