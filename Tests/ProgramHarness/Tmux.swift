@@ -50,7 +50,9 @@ public final class Tmux: Sendable {
                 environment: Self.environment
             )
         )
-        try start(options + ["new-session", "-d"] + size + ["-c", workingFolder] + variables + ["--", line])
+        try start(
+            options + ["new-session", "-d"] + size + ["-c", workingFolder] + variables + ["--", line]
+        )
     }
 
     /// Runs the first command as soon as the server accepts connections.
@@ -62,7 +64,8 @@ public final class Tmux: Sendable {
                 return
             } catch {
                 let (hasEnded, errors) = try server.withLock { ($0.hasEnded, try $0.errors) }
-                guard !hasEnded, "\(error)".contains(folder + "/socket"), ContinuousClock.now < deadline else {
+                guard !hasEnded, "\(error)".contains(folder + "/socket"), ContinuousClock.now < deadline
+                else {
                     throw HarnessError("\(error) \(errors)")
                 }
             }
