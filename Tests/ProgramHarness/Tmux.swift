@@ -33,6 +33,7 @@ public final class Tmux: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        try Data().write(to: URL(fileURLWithPath: folder + "/configuration"))
         var environment = environment
         let terminal = environment.removeValue(forKey: "TERM") ?? "tmux-256color"
         let options = [
@@ -46,7 +47,7 @@ public final class Tmux: Sendable {
         server = Mutex(
             try RunningProgram(
                 "tmux",
-                ["-u", "-D", "-S", folder + "/socket", "-f", "/dev/null"],
+                ["-u", "-D", "-S", folder + "/socket", "-f", folder + "/configuration"],
                 environment: Self.environment
             )
         )
