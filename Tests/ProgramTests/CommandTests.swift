@@ -233,6 +233,18 @@ struct CommandTests {
         #expect(try folder.names == ["app.plist", "broken.plist"])
     }
 
+    @Test("A wrong command line prints what is wrong and where to read more")
+    func shortErrors() throws {
+        let result = try pdefaults(folder, "write", "app", "k", "-int", "twelve")
+        #expect(result.ending == .exit(64))
+        #expect(
+            result.errors
+                == "-int: “twelve” is not a whole number.\nRun “pdefaults help write” to see how to write it.\n"
+        )
+        let help = try pdefaults(folder, "help").output
+        #expect(help.contains("pdefaults help --man") && help.contains("pdefaults --version"))
+    }
+
     @Test(
         "Arguments that are not UTF-8 are refused",
         arguments: [
