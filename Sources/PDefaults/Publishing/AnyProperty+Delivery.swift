@@ -73,7 +73,8 @@ extension AnyProperty {
         while let (receiver, update) = state.withLock({ state in
             state.deliveries.next(for: subscriptions, &turn, &state.dropped)
         }) {
-            turn.more = receiver.receive(update)
+            // A subscriber has a lock of its own, which a forked child must not find locked.
+            turn.more = StoreWork.run { receiver.receive(update) }
         }
     }
 }

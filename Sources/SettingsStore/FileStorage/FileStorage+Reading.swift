@@ -29,7 +29,7 @@ extension FileStorage {
             try ResolvedPath.check(path)
             // Most files that are read are not written soon.
             defer { if isFirst { releaseCache() } }
-            var patience = WriterPatience(since: files.now())
+            var patience = WriterPatience()
             while patience.mayRetry {
                 if case .read(let reading) = try read(ReadRequest(mayPostpone: true), open) { return reading }
                 patience.retry()

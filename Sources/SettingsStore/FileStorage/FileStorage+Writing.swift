@@ -18,7 +18,7 @@ extension FileStorage {
 
     public mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
         do {
-            var patience = WriterPatience(since: files.now())
+            var patience = WriterPatience()
             let changes = try store(&patience, decide)
             try lookAgain(at: changes, &patience)
         } catch {

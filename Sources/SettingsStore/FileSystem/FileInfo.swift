@@ -8,6 +8,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 
+    func seconds(since start: Timestamp) -> Double { Double(nanoseconds - start.nanoseconds) / 1e9 }
+
     var isWholeSecond: Bool { nanoseconds % 1_000_000_000 == 0 }
 }
 

@@ -10,7 +10,8 @@ import PropertyList
 ///
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the
 /// values. One caller at a time uses it, on any thread. The caller holds no lock that readers or writers of the suite
-/// need, so every call may block for as long as a disk or a network does.
+/// need, so every call may block for as long as a disk or a network does. The values that a storage reads are released
+/// under such locks, so a `Data` among them may have no deallocator that runs other code.
 public protocol SuiteStorage {
     /// The path or URL, to show to people.
     var location: String { get }

@@ -6,9 +6,19 @@ struct ConditionalWrite: Sendable {
     let expected: [String: PropertyListValue?]
     let origin: ChangeOrigin
     /// If the suite is created or removed, no other key than the expected ones may be stored.
-    var action = StorageWrite.SuiteAction.keep
+    var action: StorageWrite.SuiteAction
     /// The same condition for a suite that is neither created nor removed.
     var expectsNoOtherKeys = false
+
+    init(
+        changes: [String: PropertyListValue?],
+        expected: [String: PropertyListValue?],
+        origin: ChangeOrigin,
+        action: StorageWrite.SuiteAction = .keep
+    ) {
+        self.changes = changes.mapValues { $0?.withOwnData }
+        (self.expected, self.origin, self.action) = (expected, origin, action)
+    }
 
     /// The values that differ from the expected ones, as an error; nil if there are none.
     func conflict(with values: PropertyListEntries) -> SettingsError? {

@@ -202,7 +202,7 @@ extension SuiteCore {
     func removeInMemory(_ value: PropertyListValue, forKey key: String) {
         state.withLock { state in
             guard state.values.stored[key] == value else { return }
-            _ = state.set(nil, forKey: key, origin: .set(by: nil))
+            state.set(nil, forKey: key, origin: .set(by: nil))
             registerForExit(state)
         }
     }

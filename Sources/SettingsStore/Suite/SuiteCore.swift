@@ -167,22 +167,22 @@ extension SuiteCore {
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        let value = value?.withOwnData
         change { $0.set(value, forKey: key, origin: origin) }
     }
 
     func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
         if values.isEmpty { return }
-        let sorted = values.sorted { $0.key < $1.key }
+        let sorted = values.map { ($0.key, $0.value?.withOwnData) }.sorted { $0.0 < $1.0 }
         change { $0.set(sorted, origin: origin) }
     }
 
-    private func change<Replaced: Sendable>(_ set: (inout SuiteState) -> Replaced) {
-        let (mustCommit, mustDeliver, mustPersist, replaced) = withLoadedState { state in
+    private func change(_ set: (inout SuiteState) -> Void) {
+        let (mustCommit, mustDeliver, mustPersist) = withLoadedState { state in
             if !state.commit.isUnfinished { ExitFlush.shared.insert(self) }
-            let replaced = set(&state)
-            return (state.beginCommit(), state.beginDelivering(), state.beginPersisting(), replaced)
+            set(&state)
+            return (state.beginCommit(), state.beginDelivering(), state.beginPersisting())
         }
-        defer { withExtendedLifetime(replaced) {} }
         if mustPersist {
             scheduler.run { self.storage.withLock { self.persistPendingWrites(in: $0) } }
         }

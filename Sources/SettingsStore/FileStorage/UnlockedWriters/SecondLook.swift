@@ -38,10 +38,11 @@ extension FileStorage {
     /// of them in it, it has read them, and there is nothing to wait for.
     private func overwrittenSoon(of changes: [String: PropertyListValue?]) -> [String: PropertyListValue?] {
         var last = seen?.identity
-        var waited = 0.0
-        while waited < Self.watchingTime {
+        let begin = files.now()
+        var paused = 0.0
+        while max(paused, files.now().seconds(since: begin)) < Self.watchingTime {
             files.pause(Self.lookInterval)
-            waited += Self.lookInterval
+            paused += Self.lookInterval
             let identity = ((try? files.stat(path)) ?? nil)?.identity
             if identity == last { continue }
             last = identity
