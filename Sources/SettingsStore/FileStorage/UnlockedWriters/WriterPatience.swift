@@ -7,15 +7,17 @@ import PropertyList
 /// tenth of a second or twelve rounds it goes first. Without the wait, half-written files would fail many writes;
 /// without the bounds, a program that keeps the file open would hold up every write.
 struct WriterPatience {
-    /// Seconds for which one wait lasts, and all of them.
+    /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
+    /// Seconds for which all waits together last at most.
     private var secondsLeft = 0.15
-    /// Nanoseconds and rounds for which a write gives way: it begins anew if an unlocked writer has changed the file
-    /// before it was replaced.
+    /// Nanoseconds for which a write gives way: it begins anew if an unlocked writer has changed the file before it was
+    /// replaced.
     private static let givingWay: Int64 = 100_000_000
+    /// Rounds for which a write gives way.
     private static let roundsGivingWay = 12
-    /// In how many rounds the replaced file is examined for late writes. A program that writes without a pause
-    /// might have one in each.
+    /// Rounds in which the replaced file is examined for late writes. A program that writes without a pause might have
+    /// one in each.
     private static let roundsWithLateWrites = 16
     private static let roundLimit = 24
 
