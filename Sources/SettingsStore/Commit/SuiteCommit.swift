@@ -23,6 +23,16 @@ struct SuiteCommit {
         var isRestoring = false
         /// Values that may have been stored, because the storage got them and its answer was lost.
         var attempts: [PropertyListValue?] = []
+
+        /// Returns the previous value.
+        fileprivate mutating func set(_ value: PropertyListValue?, _ number: UInt64) -> PropertyListValue? {
+            let previous = self.value
+            self.value = value
+            self.number = number
+            transaction = nil
+            isRestoring = false
+            return previous
+        }
     }
 
     private(set) var pending: [String: Pending] = [:]
@@ -75,19 +85,17 @@ extension SuiteCommit {
     /// - Parameters:
     ///   - stored: the value that the key had so far.
     ///   - isOverdue: whether the storage is out of reach.
+    /// - Returns: the value that was pending.
     mutating func set(
         _ value: PropertyListValue?,
         forKey key: String,
         replacing stored: PropertyListValue?,
         isOverdue: Bool
-    ) {
+    ) -> PropertyListValue? {
         let number = nextNumber()
-        var entry = pending[key] ?? Pending(value: nil, stored: stored, number: 0, isOverdue: isOverdue)
-        entry.value = value
-        entry.number = number
-        entry.transaction = nil
-        entry.isRestoring = false
-        pending[key] = entry
+        // One search for the key, because every set pays for it.
+        return pending[key, default: Pending(value: nil, stored: stored, number: 0, isOverdue: isOverdue)]
+            .set(value, number)
     }
 
     /// The number that the keys of the next transaction have in common.

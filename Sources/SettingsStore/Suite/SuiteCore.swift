@@ -176,7 +176,7 @@ extension SuiteCore {
         change { $0.set(sorted, origin: origin) }
     }
 
-    private func change<Replaced: Sendable>(_ set: (inout SuiteState) -> Replaced) {
+    private func change(_ set: (inout SuiteState) -> SuiteState.Replaced) {
         let (mustCommit, mustDeliver, mustPersist, replaced) = withLoadedState { state in
             if !state.commit.isUnfinished { ExitFlush.shared.insert(self) }
             let replaced = set(&state)

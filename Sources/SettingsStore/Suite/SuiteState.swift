@@ -22,27 +22,30 @@ extension SuiteState {
     /// The values that a set has replaced. The caller releases them after it has unlocked the state, because the
     /// deallocator of a `Data` may use the suite.
     struct Replaced: Sendable {
-        let value: PropertyListValue?
-        let pending: SuiteCommit.Pending?
+        var stored: PropertyListValue?
+        var pending: PropertyListValue?
+        /// The values of a transaction of several keys.
+        var ofTransaction: [PropertyListValue?] = []
     }
 
     /// Sets several keys in one transaction.
-    mutating func set(_ changes: [(key: String, value: PropertyListValue?)], origin: ChangeOrigin)
-        -> [Replaced]
+    mutating func set(_ changes: [(key: String, value: PropertyListValue?)], origin: ChangeOrigin) -> Replaced
     {
         let transaction = commit.nextTransaction
-        return changes.map { key, value in
-            defer { if changes.count > 1 { commit.join(key, transaction: transaction) } }
-            return set(value, forKey: key, origin: origin)
+        var all = Replaced()
+        for (key, value) in changes {
+            let replaced = set(value, forKey: key, origin: origin)
+            all.ofTransaction += [replaced.stored, replaced.pending]
+            if changes.count > 1 { commit.join(key, transaction: transaction) }
         }
+        return all
     }
 
     mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) -> Replaced {
-        let pending = commit.pending[key]
         let old = values.set(value, forKey: key)
-        commit.set(value, forKey: key, replacing: old, isOverdue: values.hasOutage)
+        let pending = commit.set(value, forKey: key, replacing: old, isOverdue: values.hasOutage)
         observers.add(key, old: old, new: value, origin)
-        return Replaced(value: old, pending: pending)
+        return Replaced(stored: old, pending: pending)
     }
 
     mutating func value(forKey key: String) -> PropertyListValue? { values.value(forKey: key) }
