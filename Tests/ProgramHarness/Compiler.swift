@@ -2,7 +2,7 @@ import Foundation
 
 /// Compiles programs that use the modules of this package, as other packages would.
 ///
-/// It uses Swift 6 mode and treats warnings as errors. The modules are not built again, so a program takes
+/// The compiler uses Swift 6 mode and treats warnings as errors. The modules are not built again, so a program takes
 /// about a second.
 public struct Compiler: Sendable {
     /// The folder with the build's modules and objects.

@@ -34,7 +34,7 @@ public struct PDefaultsError: Error, Sendable, Hashable {
     /// The location of the suite.
     public let location: String
     public let problem: Problem
-    /// What exactly was wrong: a sentence without its full stop.
+    /// The exact problem: a sentence without its full stop.
     public let reason: String
 }
 

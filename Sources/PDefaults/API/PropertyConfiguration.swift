@@ -52,7 +52,7 @@ final class SettingAddress: Sendable {
         self.isSecret = isSecret
     }
 
-    /// The same key in another suite.
+    /// Returns the address of this key in another suite.
     func replacingSuite(with suite: SettingsSuite) -> SettingAddress {
         SettingAddress(key, in: suite, isSecret: isSecret)
     }

@@ -4,7 +4,7 @@ import SettingsStore
 
 /// Stores values in their type's own form.
 ///
-/// It also reads JSON in `Data`, which programs for other wrappers store for any `Codable` value. An array or a
+/// This coding also reads JSON in `Data`, which programs for other wrappers store for any `Codable` value. An array or a
 /// dictionary with a nil inside is stored as JSON.
 struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
     var shape: ValueShape { Value.propertyListShape }

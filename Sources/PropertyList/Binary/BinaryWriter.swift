@@ -173,8 +173,12 @@ extension BinaryWriter {
                 }
             }
             return index
-        default: break
+        default: return try appendScalar(value)
         }
+    }
+
+    /// Writes a value that is not an array, a dictionary or a boolean, and returns its object number.
+    private mutating func appendScalar(_ value: PropertyListValue) throws(PropertyListError) -> Int {
         let index = beginObject()
         switch value {
         case .integer(let value): appendInteger(value)

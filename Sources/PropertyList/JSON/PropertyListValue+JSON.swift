@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-// Converts property-list values to plain JSON and back.
+// Converts property-list values to plain JSON and back. `JSONSerialization` is not used, because it makes 5 and 5.0
+// equal and does not say where in the text an error is.
 extension PropertyListValue {
     /// The value as a JSON text of several lines, with sorted keys and two spaces of indentation for
     /// each level. ``init(_:)-(JSONNode)`` reads it back to the same value.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Writes property-list values as JSON that preserves every kind, so that reading it back gives the
-/// same value.
+/// same value. `JSONSerialization` refuses dates and data, and makes 5 and 5.0 equal.
 ///
 /// | kind | JSON |
 /// | --- | --- |

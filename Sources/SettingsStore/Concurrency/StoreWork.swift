@@ -19,7 +19,7 @@ package enum StoreWork {
         return lock
     }()
 
-    /// Is set for threads that compute.
+    /// Marks the threads that compute.
     private static let mark = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)

@@ -1,7 +1,7 @@
 import Glibc
 import PropertyList
 
-// Putting a new file in the old one's place: write it without a name, make it durable, exchange the two files, and verify
+// Puts a new file in the old one's place: write it without a name, make it durable, exchange the two files, and verify
 // that the replaced file is the version that was read. Otherwise exchange them back. `ReplacementFile.swift` says why.
 extension FileStorage {
     /// Writes the new file and puts it in the old one's place.
@@ -55,8 +55,8 @@ extension FileStorage {
         }
         if let old {
             try copyMetadata(old, to: descriptor)
-        } else if let model {
-            try files.fchmod(descriptor, mode: model.mode)
+        } else if let newFileTemplate {
+            try files.fchmod(descriptor, mode: newFileTemplate.mode)
         }
         try files.writeAll(descriptor, pieces)
         let (exactTime, newMark) = mark(descriptor, over: old)

@@ -1,6 +1,7 @@
 import PropertyList
 
-// Setting an unreadable file aside, with a new file in its place. Only an explicit request does that.
+// Sets an unreadable file aside and puts a new file in its place. Without this, a suite with a damaged file could never
+// be stored again. Only an explicit request does it.
 extension FileStorage {
     public mutating func recover(with write: StorageWrite) throws(SettingsError) -> String? {
         do {

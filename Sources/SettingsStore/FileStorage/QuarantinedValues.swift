@@ -27,7 +27,7 @@ package struct QuarantinedValues {
         self.files = files
     }
 
-    /// Has a folder for each suite.
+    /// The name of the folder that has a folder for each suite.
     private var commonFolder: String { joinPath(suite.folder, ".pdefaults") }
 
     private var folder: String {

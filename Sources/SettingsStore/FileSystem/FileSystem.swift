@@ -66,7 +66,7 @@ public protocol FileSystem: Sendable {
     func names(inOpen folder: Int32) throws(SystemError) -> [String]
     /// The time by the clock that file times come from.
     func now() -> Timestamp
-    /// Lets the calling thread sleep.
+    /// Suspends the calling thread.
     func pause(_ seconds: Double)
 }
 

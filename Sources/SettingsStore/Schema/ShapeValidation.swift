@@ -1,6 +1,9 @@
 import FoundationEssentials
 import PropertyList
 
+// Checks values against their declarations, so that neither the editor nor a command stores a value that the program
+// can't use. The values are property lists, so a validator of JSON Schema could not check them.
+
 extension SettingDeclaration {
     /// Why the setting can't have the value, as a sentence without its full stop; nil if it can.
     ///

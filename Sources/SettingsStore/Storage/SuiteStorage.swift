@@ -2,8 +2,8 @@ import PropertyList
 
 /// Keeps one suite: in a file, in memory, or with a service on another machine.
 ///
-/// This is all that a backend has to implement. What only some backends can do is a small protocol of its own, which
-/// a backend adopts besides: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
+/// These four requirements are all that a backend has to implement. Each thing that only some backends can do is a small
+/// protocol of its own, which a backend may also adopt: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
 /// ``DelaysExit``, ``DetectsOverwrites``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate``,
 /// ``RefusesWhileUnreachable``, ``PersistsPendingWrites``, ``ReplacesSuites`` and ``RemovesSuites``. Every backend
 /// should pass `StorageConformance` in the module SettingsStoreTesting.

@@ -8,7 +8,7 @@ public enum SettingsError: Error, Sendable, Hashable {
     case unreadable(path: String, PropertyListError)
     /// The path does not lead to a regular file.
     case notAFile(path: String)
-    /// This process may not write. The reason is a sentence.
+    /// This process has no permission to write. The reason is a sentence.
     case notWritable(path: String, reason: String)
     /// The format of the file can't store the value.
     case unrepresentable(path: String, key: String, PropertyListError)
@@ -60,15 +60,15 @@ extension SettingsError: CustomStringConvertible {
             .unfinished(let path, let reason):
             "\(MessageText.path(path)): \(MessageText.escaped(reason))"
         case .unconfirmed(let path, let reason):
-            "\(MessageText.path(path)): \(MessageText.escaped(reason)). Whether it was stored is not known; the next "
-                + "reading tells"
+            "\(MessageText.path(path)): \(MessageText.escaped(reason)). The settings may or may not be stored; the "
+                + "next reading will show it"
         case .conflict(let current):
             "Changed meanwhile, so nothing was written: \(MessageText.names(current.keys))"
         case .overwritten(let path):
-            "\(MessageText.path(path)): another program, which takes no lock, goes on writing it without what was "
-                + "stored there, which is gone: repeat that when the program is at rest"
+            "\(MessageText.path(path)): another program, which takes no lock, has overwritten the stored value. Try "
+                + "again when that program is idle"
         case .notDurable(let path):
-            "\(MessageText.path(path)): what is written is in the file, but might not survive a power cut: the file "
+            "\(MessageText.path(path)): the change is in the file, but might not survive a power cut: the file "
                 + "system cannot confirm that it is on the disk (fsync). This is reported once for each file system"
         case .leftToParent(let count):
             "\(count == 1 ? "1 setting was" : "\(count) settings were") not stored before the process forked, and "

@@ -22,7 +22,7 @@ final class SuiteCore: Sendable {
     let exporting = SlowMutex(())
     let storage: SlowMutex<any SuiteStorage>
     let state = Mutex(SuiteState()) { state in
-        state.forgetParent()
+        state.resetInChild()
         ForkHandlers.childUsesStore()
     }
     let scheduler: any WorkScheduler
@@ -34,7 +34,7 @@ final class SuiteCore: Sendable {
         let call: ValueCheck
     }
 
-    /// What the storage can do, as far as each commit needs it. A dynamic cast takes about as long as a whole set, so
+    /// The capabilities of the storage that each commit needs. A dynamic cast takes about as long as a whole set, so
     /// each is made once.
     struct Capabilities {
         let validatesValues: Bool
@@ -202,7 +202,7 @@ extension SuiteCore {
     func updateValueCheck(from storage: any SuiteStorage) {
         guard capabilities.validatesValues, let storage = storage as? any ValidatesValues else { return }
         let new = Check(call: storage.valueCheck)
-        // The previous one is released outside the lock.
+        // The previous check is released outside the lock.
         _ = valueCheck.withLock { check in
             defer { check = new }
             return check
@@ -243,8 +243,8 @@ extension SuiteCore {
         storage = caching
     }
 
-    /// Has the pending writes outlive the process while the storage can't be reached, if the storage can do that.
-    /// Once they are stored, nothing is kept any more.
+    /// Keeps the pending writes where they outlive the process while the storage can't be reached, if the storage can
+    /// do that. Once they are stored, nothing is kept any more.
     func persistPendingWrites(in storage: any SuiteStorage) {
         guard capabilities.persistsPendingWrites, let storage = storage as? any PersistsPendingWrites else {
             return

@@ -52,12 +52,12 @@ extension SuiteState {
 // MARK: - Readings
 
 extension SuiteState {
-    /// The values to compare a reading with; nil before there are any.
+    /// The values to compare a reading with; nil before the first reading or set.
     var knownValues: PropertyListEntries? {
         values.isKnown || !commit.pending.isEmpty ? values.stored : nil
     }
 
-    /// Adopts what the storage holds. Pending keys keep their values.
+    /// Adopts the stored values. Pending keys keep their values.
     ///
     /// - Parameter differences: the differences between all stored values and those in memory, if the caller has
     ///   compared them.
@@ -297,11 +297,11 @@ extension SuiteState {
 extension SuiteState {
     /// In a forked child: pending writes are the parent's to store, and no thread is about to do anything. The values
     /// are read again.
-    mutating func forgetParent() {
-        commit.forgetParent()
+    mutating func resetInChild() {
+        commit.resetInChild()
         values.forget()
-        watch.forgetParent()
-        observers.forgetParent()
+        watch.resetInChild()
+        observers.resetInChild()
         unreported = []
     }
 

@@ -295,8 +295,8 @@ extension FolderWatcher {
         }
     }
 
-    /// Watches a new file in a while: files are replaced in bursts, and few of them are written in place before the next
-    /// one comes.
+    /// Watches a new file a moment later: files are replaced in bursts, and few of them are written in place before the
+    /// next one comes.
     private func watchFileSoon(of registration: WatchRegistration) {
         let isFirst = state.withLock {
             $0.armed[ObjectIdentifier(registration)]?.beginWatchingFile() ?? false

@@ -13,11 +13,11 @@ private struct PlainUser {
 
     let writer: String
 
-    /// The program lies in the folder, which everybody may enter, unlike that of the build, maybe.
+    /// The program is copied into the folder, which every user may enter. The folder of the build might be private.
     init(in folder: TemporaryFolder) throws {
         writer = folder.file("StoreWriter")
-        // By a process of its own: while this one has it open for writing, a child that another test starts
-        // holds on to it for a moment, and nobody can run it then ("Text file busy").
+        // A separate process copies the program. If this process did, a child of another test might hold the copy
+        // open for writing, and the copy could not be run then ("Text file busy").
         let copy = try ProgramHarness.run("/bin/cp", [try builtProgram(named: "StoreWriter"), writer])
         #expect(copy.ending == .exit(0), "\(copy.errors)")
         chmod(folder.path, 0o755)

@@ -9,7 +9,7 @@ struct MergeTests {
     let place: MemoryStorage.Place
     let scheduler = ManualScheduler()
     let suite: SettingsSuite
-    /// Plays another process.
+    /// Writes the file as another process would.
     let other: SettingsSuite
 
     init() {

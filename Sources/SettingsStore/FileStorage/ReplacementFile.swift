@@ -16,7 +16,7 @@ extension DirectoryLock {
     /// It uses the first of them that it can clear of a killed process's file: nobody can remove another user's file
     /// in a sticky folder, or unlink a folder.
     final class PrivateName {
-        /// In use unless something with the name cannot be removed.
+        /// The name that is used unless something else has it and cannot be removed.
         static let first = ".pdefaults.new"
         static let all = [first] + (2...8).map { "\(first)-\($0)" }
         var number = 1
@@ -213,7 +213,7 @@ extension DirectoryLock {
             }
             return
         }
-        // It can't have a second name, as a folder can't.
+        // Something that can't have a second name, such as a folder.
         try files.renameatWithoutReplacing(descriptor, from: place.name, to: aside)
         do {
             try putNewFileInPlace()

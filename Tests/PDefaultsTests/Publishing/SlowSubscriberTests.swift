@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 
 @Suite("A slow subscriber does not slow down sets", .timeLimit(.minutes(10)))
-struct ManyWaitingTests {
-    /// Where the values wait.
+struct SlowSubscriberTests {
+    /// The queue in which the values wait.
     enum Place: CaseIterable {
         /// In the suite's queue.
         case suite

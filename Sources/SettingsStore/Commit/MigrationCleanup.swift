@@ -108,7 +108,7 @@ final class KeyMove: UnfinishedMove {
         )
     }
 
-    /// Tries it once. If that fails, the next process that uses the setting migrates it.
+    /// Tries the migration once. If that fails, the next process that uses the setting migrates it.
     func finish() {
         do throws(SettingsError) {
             try source.store(write)

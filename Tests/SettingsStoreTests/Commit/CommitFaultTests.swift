@@ -30,7 +30,7 @@ enum Setting: String, CaseIterable {
     /// The storage of a file in this situation.
     func storage(_ path: String, _ files: FaultyFileSystem) -> FileStorage {
         var storage = FileStorage(path: path, files: files)
-        if rests { storage.large = 0 }
+        if rests { storage.largeFileSize = 0 }
         return storage
     }
 }

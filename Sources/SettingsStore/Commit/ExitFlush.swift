@@ -5,7 +5,7 @@ import Glibc
 import PropertyList
 import Synchronization
 
-/// The suites of this process that the exit has to wait for.
+/// Stores the suites of this process at its exit.
 final class ExitFlush: Sendable {
     static let shared = ExitFlush()
 
@@ -81,7 +81,7 @@ final class ExitFlush: Sendable {
         FailureHandler.report(locations, .leftToParent(count: left.reduce(0) { $0 + $1.count }))
     }
 
-    /// Takes several rounds, because observers may set more when they are notified of foreign changes.
+    /// Stores everything, in several rounds, because observers may set more when they are notified of foreign changes.
     private func storeAll() {
         let deadline = monotonicTime() + Self.outageLimit
         var rounds = 0

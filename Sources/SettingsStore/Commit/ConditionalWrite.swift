@@ -1,6 +1,7 @@
 import PropertyList
 
-/// Changes that are made together, if the values that they are based on are still stored.
+/// Changes that are made together, if the values that the decision was based on are still stored. Without the condition,
+/// two programs that count in one key would lose counts.
 struct ConditionalWrite: Sendable {
     let changes: [String: PropertyListValue?]
     let expected: [String: PropertyListValue?]
