@@ -96,7 +96,7 @@ private func readJSON<Value>(_ stored: PropertyListValue) -> Value? {
 }
 
 private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) -> ConversionError {
-    ConversionError("found a value of kind \(stored.kind), which makes no \(type)")
+    ConversionError("found a value of kind \(stored.kind), which can't become \(type)")
 }
 
 // MARK: - Nil

@@ -190,7 +190,7 @@ extension BinaryWriter {
                 throw PropertyListError(
                     .path([]),
                     .unrepresentable,
-                    "a date has to be a finite number of seconds"
+                    "a date must be a finite number of seconds"
                 )
             }
             output.append(0x33)

@@ -51,7 +51,7 @@ extension PropertyListValue {
 
     private init(_ node: JSONNode, at path: ValuePath) throws(ValueEditError) {
         switch node.kind {
-        case .null: throw ValueEditError(path, "null has no place in a property list")
+        case .null: throw ValueEditError(path, "a property list can't store null")
         case .boolean: self = .boolean(node.source == "true")
         case .string: self = .string(node.string ?? "")
         case .number:

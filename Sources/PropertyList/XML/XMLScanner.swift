@@ -112,7 +112,7 @@ extension XMLScanner {
         let start = position
         let quote = current
         repeat { position += 1 } while !isAtEnd && current != quote
-        guard !isAtEnd else { throw error(at: start, "the quotation mark has no partner") }
+        guard !isAtEnd else { throw error(at: start, "the quotation mark is not closed") }
         position += 1
     }
 }

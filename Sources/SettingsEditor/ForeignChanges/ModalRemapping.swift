@@ -220,5 +220,5 @@ extension [ValuePath] {
 
 extension Refusal {
     /// Others have changed an array so that nobody can say which element is meant.
-    static let unsure = Refusal("others have changed the array; which element it was can't be told any more.")
+    static let unsure = Refusal("another program changed the array, so this might be another element.")
 }

@@ -70,8 +70,8 @@ extension EditorState {
             }
             let with =
                 companions.isEmpty
-                ? "" : ", and \(names(companions, from: pending.suite)), with which it goes"
-            say("Dropped the change of “\(pending.key)”\(with).")
+                ? "" : ", and \(names(companions, from: pending.suite)), which moved with it"
+            say("Discarded the change of “\(pending.key)”\(with).")
             if pendingChanges.isEmpty { modals.closeAll() }
             return
         }
@@ -84,8 +84,8 @@ extension EditorState {
         )
         history.undo.add(Transaction(number: history.nextNumber(), parts: [part]))
         suiteList.suites[index].stage(part.changes)
-        let with = isMoved ? ", and all that came and went with it" : ""
-        say("Dropped the change of “\(pending.key)\(place.path)”\(with).")
+        let with = isMoved ? ", and everything that moved with it" : ""
+        say("Discarded the change of “\(pending.key)\(place.path)”\(with).")
         if pendingChanges.isEmpty { modals.closeAll() }
     }
 

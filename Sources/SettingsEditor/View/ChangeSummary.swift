@@ -13,7 +13,7 @@ struct ChangeSummary: Sendable, Hashable {
         var isGone = false
 
         /// For example `250 → 9999`.
-        var text: String { old == new ? "\(new), written otherwise" : "\(old) → \(new)" }
+        var text: String { old == new ? "\(new), in another notation" : "\(old) → \(new)" }
     }
 
     /// The first differences.
@@ -108,7 +108,7 @@ extension EditorState {
             let place = ChangeSummary.Place(place, format)
             return (
                 place.path.description, place.text,
-                !isMoved(row) ? "" : place.isGone ? "  with where it went" : "  with where it was"
+                !isMoved(row) ? "" : place.isGone ? "  with its new path" : "  with its previous path"
             )
         }
         var words = (place: pending.key, text: "\(row.count) places", more: "")

@@ -113,7 +113,7 @@ final class ExitFlush: Sendable {
         var text = "\(error)"
         if error.isOutage || suite.isPendingPersisted {
             text += " (\(MessageText.path(suite.location)): \(MessageText.names(suite.pendingKeys)))"
-            if suite.isPendingPersisted { text += ". The next start goes on with them" }
+            if suite.isPendingPersisted { text += ". The next start of this program stores them" }
         }
         text = "Settings were not stored: \(MessageText.escaped(text))\n"
         _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -81,7 +81,7 @@ extension FileStorage {
         seen = (try? seen(new, exactTime: exactTime, in: folder)) ?? nil
         if case .keptAside(let place, let error) = result {
             let reason =
-                "the change is in the file, but the replaced file is not the one that was read before, and can't be put back: "
+                "your change is in the file, but another program replaced the file during the write, and its version can't be restored: "
                 + "it is \(place) (\(error.call) failed: \(message(ofErrorNumber: error.number)))"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
@@ -138,7 +138,7 @@ extension FileStorage {
                 return .inPlace
             case EBUSY:
                 let reason =
-                    "the file itself is a mount point, so that no new file can take its place: mount its folder"
+                    "the file itself is a mount point, so it can't be replaced: mount its folder instead"
                 throw SettingsError.notWritable(path: path, reason: reason)
             default: throw error
             }

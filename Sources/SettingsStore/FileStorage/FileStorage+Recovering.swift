@@ -17,7 +17,7 @@ extension FileStorage {
                 guard try isUnreadable(in: folder), let found else { return nil }
                 if let place = try setAside(found, in: folder, for: write) { return place }
             }
-            let reason = "another program writes the file again and again, and leaves no time to set it aside"
+            let reason = "another program keeps writing the file: stop that program, then recover the file"
             throw SettingsError.notWritable(path: path, reason: reason)
         } catch {
             throw named(error)

@@ -19,7 +19,7 @@ extension FileStorage {
                     return true
                 }
             }
-            let reason = "another program writes the file again and again, and leaves no time to remove it"
+            let reason = "another program keeps writing the file: stop that program, then delete the file"
             throw SettingsError.notWritable(path: path, reason: reason)
         } catch {
             throw named(error)

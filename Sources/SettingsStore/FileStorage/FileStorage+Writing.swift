@@ -107,7 +107,7 @@ extension FileStorage {
         }
         let decision = decide(reading)
         guard mayWrite else {
-            let reason = "another program writes the file again and again, and leaves no time to do so"
+            let reason = "another program keeps writing the file: stop that program, then try again"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         if !decision.changes.isEmpty, case .outline? = content {
@@ -304,7 +304,7 @@ extension FileStorage {
 
     /// The error for a failure after the new file was put in place.
     func unconfirmed(_ error: SystemError) -> SettingsError {
-        let reason = "the change is in the file, but may not survive a loss of power: \(error.call) failed: "
+        let reason = "the change is in the file, but might not survive a power cut: \(error.call) failed: "
         return .notWritable(path: path, reason: reason + message(ofErrorNumber: error.number))
     }
 

@@ -147,7 +147,7 @@ extension FileStorage: ReportsWriteAccess {
         do {
             place = try ResolvedPath(of: path, files)
         } catch {
-            return error.number == EACCES ? "this user may not look into the folder" : nil
+            return error.number == EACCES ? "you may not read the folder" : nil
         }
         guard (try? files.stat(place.folder)) ?? nil != nil else { return nil }
         if let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)") {

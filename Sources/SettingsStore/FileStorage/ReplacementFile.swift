@@ -119,7 +119,7 @@ extension DirectoryLock {
 
     private func obstruction(_ error: SystemError) -> SettingsError {
         let reason =
-            "\(joinPath(place.folder, newFileName)) is in the way of every write in this folder, and can't be removed: "
+            "\(joinPath(place.folder, newFileName)) blocks every write in this folder, and can't be removed: "
             + message(ofErrorNumber: error.number)
         return .notWritable(path: place.path, reason: reason)
     }

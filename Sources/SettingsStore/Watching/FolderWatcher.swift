@@ -161,9 +161,9 @@ extension FolderWatcher {
         } catch {
             problem =
                 switch (error.call, error.number) {
-                case (_, ENOSPC): "the user's inotify watches are used up"
+                case (_, ENOSPC): "your inotify watches are used up"
                 case ("inotify_init1", EMFILE):
-                    "the user's inotify instances, or the process's files, are used up"
+                    "your inotify instances, or the process's open files, are used up"
                 default: "\(error.call): \(message(ofErrorNumber: error.number))"
                 }
         }

@@ -124,6 +124,6 @@ struct WatchedPath {
             0x0116_1970: "GFS2", 0x7461_636F: "OCFS2", 0x786F_4256: "a shared folder of VirtualBox",
         ]
         guard let type = system.fileSystemType(of: folder), let name = remote[type] else { return nil }
-        return "the folder is on \(name), which does not report changes by other machines"
+        return "the folder is on \(name), which does not report changes of other machines"
     }
 }

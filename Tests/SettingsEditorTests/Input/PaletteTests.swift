@@ -94,7 +94,7 @@ struct PaletteTests {
     )
     func nothingFound() {
         var desk = Desk(["a": ["k": 1]], columns: 30, rows: 6, keys: "⏎:qqq")
-        #expect(desk.text.contains("No command has such a name."))
+        #expect(desk.text.contains("No command matches."))
         desk.type("⏎")
         #expect(desk.state.mode == .palette)
         desk.type("⌫⌫⌫" + String(repeating: "↓", count: 30))

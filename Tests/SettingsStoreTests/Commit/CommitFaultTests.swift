@@ -225,7 +225,7 @@ struct CommitFaultTests {
         #expect(storage.readOnlyReason() == nil)
         for call in 1...2 {
             files.inject(.once(call: call, EACCES))
-            #expect(storage.readOnlyReason() == "this user may not look into the folder")
+            #expect(storage.readOnlyReason() == "you may not read the folder")
         }
     }
 

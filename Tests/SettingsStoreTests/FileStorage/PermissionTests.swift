@@ -71,7 +71,7 @@ struct PermissionTests {
     @Test("A read-only file is not replaced, even if its folder would allow it")
     func readOnlyFile() throws {
         chmod(path, 0o444)
-        try expectRefusal("the file is yours, but its rights don't let you write, which chmod u+w changes")
+        try expectRefusal("the file is yours, but read-only; run chmod u+w to change that")
         var info = stat()
         lstat(path, &info)
         #expect(info.st_mode & 0o777 == 0o444)
@@ -81,7 +81,7 @@ struct PermissionTests {
     func othersReadOnlyFile() throws {
         chown(path, 0, 0)
         chmod(path, 0o644)
-        try expectRefusal("the file is not yours to write")
+        try expectRefusal("you have no permission to write the file")
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct PermissionTests {
     func immutableFile() throws {
         #expect(changeAttribute("+i", path))
         defer { _ = changeAttribute("-i", path) }
-        try expectRefusal("the file is marked as immutable, which the superuser's chattr -i takes back")
+        try expectRefusal("the file is marked as immutable; root can remove that mark with chattr -i")
     }
 
     @Test("A write in a read-only folder fails")
@@ -111,7 +111,7 @@ struct PermissionTests {
         chown(path, 0, 0)
         chmod(path, 0o666)
         try expectRefusal(
-            "the file is another user's, and a write makes a new file, which would be this user's"
+            "another user owns the file, and a write would change its owner"
         )
         let known = try user.run(["rights", path])
         #expect(known.output.hasPrefix("the file is another user's"), "\(known.output) \(known.errors)")

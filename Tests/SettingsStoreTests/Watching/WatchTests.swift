@@ -284,7 +284,7 @@ struct PollTests {
         system.state.withLock { $0.refusal = ENOSPC }
         let statuses = Recorder<SuiteStatus>()
         let observation = suite.observe { if case .status(let status) = $0 { statuses.note(status) } }
-        #expect(suite.status.watching == .polling("the user's inotify watches are used up"))
+        #expect(suite.status.watching == .polling("your inotify watches are used up"))
         for value in 2...4 {
             try folder.write(["a": PropertyListValue(value)])
             scheduler.advance(by: FolderWatcher.pollInterval)
@@ -302,7 +302,7 @@ struct PollTests {
     func noInstance() throws {
         system.state.withLock { $0.instanceRefusal = EMFILE }
         let observation = suite.observe { _ in }
-        let reason = "the user's inotify instances, or the process's files, are used up"
+        let reason = "your inotify instances, or the process's open files, are used up"
         #expect(suite.status.watching == .polling(reason))
         try folder.write(["a": 2])
         scheduler.advance(by: FolderWatcher.pollInterval)

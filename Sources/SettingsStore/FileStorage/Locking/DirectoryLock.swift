@@ -180,7 +180,7 @@ struct DirectoryLock {
             guard [EACCES, EPERM, EISDIR, ELOOP].contains(error.number), (try? files.stat(file)) ?? nil != nil
             else { throw error }
             let reason =
-                "this file system locks no folders, and \(file), which every writer locks instead, can't be opened: "
+                "this file system can't lock folders, and the lock file \(file) can't be opened: "
                 + "\(message(ofErrorNumber: error.number)). Its owner or the folder's can remove it"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
