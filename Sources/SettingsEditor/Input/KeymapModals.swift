@@ -80,7 +80,7 @@ extension KeyBinding {
     static let inHelp = bindings(in: [.help], [
         .init("Esc q ? Enter F1", .cancel, "back", when: always, "Close the help."),
         .init("Down j", .move(.down), "more", when: always, "Scroll the help a line down."),
-        .init("Space", .move(.pageDown), "next screen", "Go to the next page of the help."),
+        .init("Space", .move(.pageDown), "next screen", "Go down a page."),
     ])
 
     // swift-format-ignore

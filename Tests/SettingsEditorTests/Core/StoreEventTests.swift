@@ -150,8 +150,8 @@ struct StoreEventTests {
         #expect(desk.screen[2].hasPrefix(" !b"))
         desk.type("j⏎")
         #expect(desk.screen[0].hasSuffix("unreadable"))
-        #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing;"))
-        #expect(desk.text.contains("the values shown are the last readable ones"))
+        #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing; the"))
+        #expect(desk.text.contains("values shown are the last readable ones"))
         #expect(desk.screen[1].hasSuffix("»   k                  integer 1"))
         desk.type("⏎")
         #expect(desk.state.mode == .keys)
@@ -167,7 +167,7 @@ struct StoreEventTests {
         desk.act(.status("a", status))
         #expect(
             desk.screen == [
-                " …e/u/.config › a !", " unreadable: line", " 7: no key", "unreadable: line 7:…",
+                " …e/u/.config › a !", " unreadable: line", " 7: no key", "a  0 keys",
                 "R recover  ? help",
             ]
         )

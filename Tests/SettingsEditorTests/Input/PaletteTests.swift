@@ -81,10 +81,10 @@ struct PaletteTests {
         desk.outside("a", "k", 2)
         desk.type("H:")
         #expect(desk.state.mode == .palette)
-        #expect(desk.text.contains("put back"))
+        #expect(desk.text.contains("restore"))
         desk.type("⎋")
         #expect(desk.state.mode == .history)
-        desk.type(":put back⏎")
+        desk.type(":restore⏎")
         #expect(desk.files["a"] == ["k": 1])
         #expect(desk.writes.count == 1)
     }
