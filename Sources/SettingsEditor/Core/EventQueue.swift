@@ -4,14 +4,11 @@ import TerminalCanvas
 ///
 /// An event waits while the editor is busy with something that the event is about: a search, a filter, a suite
 /// that is being read, or a change that takes several writes. Without that, a key typed ahead would act on the row
-/// that happens to be selected at that moment. For the same reason, a search that finds nothing drops the events behind
-/// it: they were typed for the row that it was to find.
+/// that happens to be selected at that moment.
 public struct EventQueue: Sendable {
     private var events: [InputEvent] = []
     /// The number of events that were handed out.
     private var done = 0
-    /// The failed searches that this queue knows of.
-    private var failures = 0
 
     public init() {}
 
@@ -20,11 +17,6 @@ public struct EventQueue: Sendable {
     /// The next event to handle; nil if there is none, or if it has to wait. Esc and Ctrl-C do not wait, and drop
     /// the events that do.
     public mutating func next(in state: EditorState) -> InputEvent? {
-        if failures != state.search.failures {
-            failures = state.search.failures
-            events = events[done...].filter { if case .resize = $0 { true } else { false } }
-            done = 0
-        }
         guard done < events.count else { return nil }
         var place = done
         if state.isBusy(for: events[done]) {

@@ -14,13 +14,13 @@ struct PendingRow: Sendable, Hashable {
     /// So many places of one key have rows of their own.
     private static let most = 200
 
-    /// Those of a change: one, or where several places have changed one for all and one for each.
+    /// The rows of a change: one, or one for the key and one for each place inside it that changed.
     ///
-    /// - Parameter isHidden: The value is secret, and nothing of its inside is told.
-    static func rows(of pending: PendingChange, isHidden: Bool) -> [PendingRow] {
+    /// - Parameter isWhole: Whether the key has one row only, because its value is secret or part of a move.
+    static func rows(of pending: PendingChange, isWhole: Bool) -> [PendingRow] {
         let change = pending.change
         let conflicts = pending.isOvertaken ? ThreeWayMerge(change, over: pending.stored).conflicts : []
-        guard !isHidden, let old = change.old, let new = change.new else {
+        guard !isWhole, let old = change.old, let new = change.new else {
             return [PendingRow(pending: pending, place: nil, count: 1, conflicts: conflicts)]
         }
         let differences = TreeDiff(ValueNode(old), ValueNode(new), limit: most)
@@ -39,7 +39,10 @@ extension EditorState {
         }
         let changes = pendingChanges
         if changes == staging.rows.filter({ $0.place == nil }).map(\.pending) { return }
-        staging.rows = changes.flatMap { PendingRow.rows(of: $0, isHidden: hides($0.key, of: $0.suite)) }
+        staging.rows = changes.flatMap {
+            let isWhole = hides($0.key, of: $0.suite) || staging.isMoved(StagedKey($0))
+            return PendingRow.rows(of: $0, isWhole: isWhole)
+        }
         let last = staging.rows.count - 1
         modals.updateEach { modal in
             guard case .pending(var screen) = modal else { return }
@@ -54,18 +57,19 @@ extension EditorState {
     mutating func drop(_ row: PendingRow) throws {
         let (pending, change) = (row.pending, row.pending.change)
         guard let index = suiteIndex(pending.suite) else { return }
-        let companions = companions(of: pending)
-        let isMoved = isMoved(row)
-        // What went to another key, or came from there, goes with that.
-        let isWhole = isMoved && !companions.isEmpty
-        guard let place = row.place, let old = change.old, let new = change.new, !isWhole else {
+        guard let place = row.place, let old = change.old, let new = change.new else {
+            let companions = companions(of: pending)
             let keys = Set(companions)
             let dropped = [pending] + pendingChanges.filter { keys.contains(StagedKey($0)) }
             let parts = unstage(dropped)
             // What others have changed meanwhile is not to be taken for what was agreed to.
             if !dropped.contains(where: \.isOvertaken) {
                 history.undo.add(
-                    Transaction(number: history.nextNumber(), parts: parts, isMove: !companions.isEmpty)
+                    Transaction(
+                        number: history.nextNumber(),
+                        parts: parts,
+                        isMove: staging.isMoved(StagedKey(pending))
+                    )
                 )
             }
             let with =
@@ -75,17 +79,14 @@ extension EditorState {
             if pendingChanges.isEmpty { modals.closeAll() }
             return
         }
-        let rest =
-            isMoved
-            ? try new.takingBackMoves(in: place.container, of: old) : try new.takingBack(place, of: old)
+        let rest = try new.takingBack(place, of: old)
         let part = Transaction.Part(
             suite: pending.suite,
             changes: [pending.key: ValueChange(old: new, new: rest)]
         )
         history.undo.add(Transaction(number: history.nextNumber(), parts: [part]))
         suiteList.suites[index].stage(part.changes)
-        let with = isMoved ? ", and everything that moved with it" : ""
-        say("Discarded the change of “\(pending.key)\(place.path)”\(with).")
+        say("Discarded the change of “\(pending.key)\(place.path)”.")
         if pendingChanges.isEmpty { modals.closeAll() }
     }
 
@@ -99,31 +100,7 @@ extension EditorState {
     }
 }
 
-extension TreeDiff.Place {
-    var hasComeOrGone: Bool { old == nil || new == nil }
-    /// What it lies in.
-    var container: ValuePath? { target.parent }
-}
-
 extension PropertyListValue {
-    /// The value with all that has come into one place, or gone from it, since it was an older one as it was in that.
-    fileprivate func takingBackMoves(
-        in container: ValuePath?,
-        of old: PropertyListValue
-    ) throws(ValueEditError) -> PropertyListValue {
-        func places(_ value: PropertyListValue) -> [TreeDiff.Place] {
-            TreeDiff(ValueNode(old), ValueNode(value), limit: .max).places
-                .filter { $0.hasComeOrGone && $0.container == container }
-        }
-        var rest = self
-        // Each step takes one of them back.
-        for _ in places(self) {
-            guard let place = places(rest).first else { break }
-            rest = try rest.takingBack(place, of: old)
-        }
-        return rest
-    }
-
     /// The value with one of the places in which it differs from an older one as it was in that; where that was
     /// the last of them, the older one as it was written.
     fileprivate func takingBack(

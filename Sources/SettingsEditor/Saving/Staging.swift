@@ -139,7 +139,7 @@ extension EditorState {
                 held.formUnion(keys)
             }
         }
-        held = tied(held)
+        held = staging.tied(held)
         var effects: [Effect] = []
         let selected = suiteList.suites.map {
             ($0.id, $0.outline.selectedRow?.path, $0.outline.selected - $0.outline.top)

@@ -10,12 +10,7 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [Effect] {
         if staging.isOn, purpose != .staged {
-            tie(transaction.part(parts))
-            for part in parts {
-                if let index = suiteIndex(part.suite) {
-                    suiteList.suites[index].stage(part.changes, part.whole)
-                }
-            }
+            stage(transaction.part(parts))
             // A part without keys cannot be staged.
             let empty = parts.filter(\.changes.isEmpty)
             return empty.isEmpty ? [] : send(empty[...], of: transaction, purpose)

@@ -5,8 +5,6 @@ struct SearchState: Sendable {
     /// The last pattern.
     var pattern: Pattern?
     var highlightsMatches = false
-    /// The number of searches so far that found nothing.
-    var failures = 0
     /// The search of the keys that is under way.
     @Boxed var running: RunningSearch?
     /// The search of the history that is under way.

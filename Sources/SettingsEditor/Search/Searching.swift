@@ -132,7 +132,6 @@ extension EditorState {
     }
 
     private mutating func sayNotFound(_ pattern: Pattern) {
-        search.failures += 1
         say("Not found: \(shortened(pattern.text))", isProblem: true)
     }
 }

@@ -106,10 +106,7 @@ extension EditorState {
         let pending = row.pending
         if let place = row.place {
             let place = ChangeSummary.Place(place, format)
-            return (
-                place.path.description, place.text,
-                !isMoved(row) ? "" : place.isGone ? "  with its new path" : "  with its previous path"
-            )
+            return (place.path.description, place.text, "")
         }
         var words = (place: pending.key, text: "\(row.count) places", more: "")
         if row.count <= 1 {
