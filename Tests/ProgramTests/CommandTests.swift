@@ -176,8 +176,8 @@ struct CommandTests {
         arguments: [
             (["read", "nosuch"], "does not exist"),
             (["read", "app", "nosuch"], "(app, nosuch) does not exist"),
-            (["read", "../app"], "would leave its folder"),
-            (["read", "a/b"], "would leave its folder"),
+            (["read", "../app"], "The suite name “../app” contains “/”"),
+            (["read", "a/b"], "The suite name “a/b” contains “/”"),
             (["write", "", "k", "-int", "1"], "is empty"),
             (["write", ".x", "k", "-int", "1"], "starts with “.”"),
             (["write", "app", "k", "-int", "twelve"], "“twelve” is not a whole number"),

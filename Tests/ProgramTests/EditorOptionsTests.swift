@@ -69,7 +69,7 @@ struct EditorOptionsTests {
         try tmux.send("g")
         try await tmux.waitFor("! it looks like JSON and is not: line 1")
         try tmux.send("j")
-        try await tmux.waitFor("! a program could not read what was here")
+        try await tmux.waitFor("! a program could not read the previous value")
         // Another value is quarantined while the editor is open.
         try folder.write(["good": 1], to: ".pdefaults/app/20260102T000000Z-000-good.plist")
         try folder.write(

@@ -78,7 +78,7 @@ struct CommitFaultTests {
         // A power cut would leave the file as it is now.
         let values = try place.values()
         #expect(values == place.new || (!isAcknowledged && values == place.old), "\(fault): \(values)")
-        if let failure, values == place.new { #expect("\(failure)".contains("the change is in the file")) }
+        if let failure, values == place.new { #expect("\(failure)".contains("change is in the file")) }
         // A storage that has released its cache holds the file open that it has read last.
         #expect(files.openDescriptors.count <= (setting.rests ? 1 : 0), "\(fault)")
         #expect(suite.value(forKey: "changed") == "new")

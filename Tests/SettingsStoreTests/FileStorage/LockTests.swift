@@ -172,8 +172,8 @@ struct LockTests {
         let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
         #expect(
             error?.description
-                == "\(folder.suitePath): \(folder.file(".pdefaults.new")) is in the way of every write in this "
-                + "folder, and can't be removed: Is a directory"
+                == "\(folder.suitePath): \(folder.file(".pdefaults.new")) blocks every write in this folder, "
+                + "and can't be removed: Is a directory"
         )
         #expect(suite.status.pendingKeys == 1)
         #expect(try folder.values() == ["a": 1])

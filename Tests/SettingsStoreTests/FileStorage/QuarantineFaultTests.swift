@@ -211,7 +211,7 @@ struct KeptValuePlaceTests {
         try folder.makeFolder(".pdefaults")
         chown(folder.file(".pdefaults"), 65_534, 65_534)
         let words = try refusal()
-        #expect(words.contains("\(folder.file(".pdefaults")): it is another user's folder"), "\(words)")
+        #expect(words.contains("\(folder.file(".pdefaults")): another user owns this folder"), "\(words)")
         // The owner of the suite may see its values.
         chown(path, 65_534, 65_534)
         try overwrite()

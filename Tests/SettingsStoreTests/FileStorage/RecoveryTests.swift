@@ -118,7 +118,7 @@ struct RecoveryTests {
             #expect(files.openDescriptors.isEmpty, comment)
             return hasFailed
         } else {
-            if let failure { #expect("\(failure)".contains("the change is in the file"), comment) }
+            if let failure { #expect("\(failure)".contains("change is in the file"), comment) }
             #expect(try broken.folder.values() == broken.aside, comment)
             #expect(try aside.count == 1 && broken.isObstacle(aside[0]), comment)
         }
