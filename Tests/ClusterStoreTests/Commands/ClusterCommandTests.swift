@@ -89,7 +89,11 @@ struct ClusterCommandTests: ClusterCommands {
         for line in [["check"], ["check", "App"]] {
             let result = try pdefaults(line)
             #expect(result.ending == .exit(1))
-            #expect(result.output.contains("App: a value that no program could read, kept before being overwritten"))
+            #expect(
+                result.output.contains(
+                    "App: a value that no program could read, kept before being overwritten"
+                )
+            )
             #expect(result.output.contains("/pdefaults/.kept/App/volume"))
         }
         #expect(try output("check", "App2") == "1 suite OK\n")
@@ -153,7 +157,9 @@ struct ClusterCommandTests: ClusterCommands {
             ["watch", "--cluster", server.url] + domain,
             environment: environment
         )
-        #expect(try eventually(within: .seconds(60)) { try program.errors.contains("after a server answers") })
+        #expect(
+            try eventually(within: .seconds(60)) { try program.errors.contains("after a server answers") }
+        )
         try server.start()
         try server.wait()
         var number = 1
@@ -243,7 +249,10 @@ struct ClusterCommandTests: ClusterCommands {
             #expect(try output("export", "App", "-").contains("second"))
             for words in [["read", "App"], ["export", "App", "-"], ["check"]] {
                 let result = try pdefaults(words)
-                #expect((result.output + result.errors).contains("is not text in Unicode’s normal form C"), "\(words)")
+                #expect(
+                    (result.output + result.errors).contains("is not text in Unicode’s normal form C"),
+                    "\(words)"
+                )
                 #expect((result.ending == .exit(0)) == (words != ["check"]))
             }
             #expect(try output("delete", "App", one) == "")
