@@ -2,7 +2,7 @@ import FoundationEssentials
 import PropertyList
 import SettingsStore
 
-// The rules for what only some backends can do. Each holds at once for a storage without the capability.
+// The rules for capabilities that only some backends have. Each rule holds at once for a storage without the capability.
 extension StorageConformance {
     func checkAcceptedValues(_ makeStorage: Maker) throws {
         var storage = makeStorage()

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The rules that every ``SuiteStorage`` keeps.
 ///
-/// The first group of rules is about the core of the protocol. The second group is about what only some backends can
-/// do (``ValidatesValues``, ``Recoverable`` …); such a rule holds at once for a storage that does not adopt the
-/// protocol in question. A test of a backend checks all rules, each with a suite of its own:
+/// The first group of rules is about the core of the protocol. The second group is about capabilities that only some
+/// backends have (``ValidatesValues``, ``Recoverable`` …). A storage without the capability passes such a rule at once.
+/// A test of a backend checks all rules, each with a suite of its own:
 ///
 /// ```swift
 /// @Test("A file keeps the rules of every storage", arguments: StorageConformance.allCases)

@@ -63,6 +63,10 @@ struct ParsedCommandTests {
             ("write a -int 5", "Write a key before “-int”"), ("write a -array 1 2", "key before “-array”"),
             ("-foo", "no command “-foo”"), ("wriet --help", "no command “wriet”"),
             ("wriet --json", "no command “wriet”"), ("wriet a --staged", "no command “wriet”"),
+            ("wriet a k v", "Did you mean “write”?"), ("raed a", "Did you mean “read”?"),
+            ("domain a k", "Did you mean “domains”?"), ("launch a k", "to list the commands"),
+            ("write a k v --if-equal 3", "Did you mean “--if-equals”?"),
+            ("check --jsno", "Did you mean “--json”?"), ("check --nothing-like-it", "no option"),
         ]
     )
     func refusals(_ line: String, _ problem: String) throws {
@@ -102,8 +106,8 @@ struct DeclarationTests {
                 #expect(HelpText.overview.contains(command.usage(of: form)))
                 #expect(page.contains(command.usage(of: form)))
                 #expect(help.contains(command.usage(of: form)))
-                #expect(HelpText.usage(of: command).contains(command.usage(of: form)))
             }
+            #expect(HelpText.hint(on: command).contains("pdefaults help \(command.rawValue)”"))
             for option in command.declaration.options { #expect(help.contains(option.usage)) }
         }
         for option in CommandOption.allCases { #expect(page.contains(option.usage)) }

@@ -45,6 +45,8 @@ struct ValueWordsTests {
         "Wrong words are refused with advice",
         arguments: [
             (["a", "b"], "Unexpected argument “b”"), (["-int", "5", "6"], "Unexpected argument “6”"),
+            (["-foo", "3"], "no type “-foo”"), (["-flaot", "3"], "Did you mean “-float”?"),
+            (["-5", "3"], "Unexpected argument “3”"),
             (["-int"], "needs a value"), (["-int", "five"], "“five” is not a whole number"),
             (["-int", "18446744073709551616"], "above"), (["-bool", "maybe"], "true or false"),
             (["-float", "1e999"], "beyond"), (["-data", "123"], "half a byte"),

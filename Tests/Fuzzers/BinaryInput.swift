@@ -1,7 +1,7 @@
-/// Binary files are mostly numbers that have to fit each other, which no random change keeps. So an
-/// input that is not such a file already is put into a frame that fits: its first byte is the size
-/// of references (low four bits) and the top object, its second byte the number of objects; then
-/// come the places of the objects, one byte each, then the objects.
+/// Binary files are mostly numbers that must fit each other, and random changes break that. So an
+/// input that is no such file is put into a frame that fits. Its first byte is the size
+/// of references (low four bits) and the top object. Its second byte is the number of objects. After
+/// that come the offsets of the objects, one byte each, and then the objects.
 enum BinaryInput {
     static func file(_ input: [UInt8]) -> [UInt8] {
         guard !input.starts(with: Array("bplist".utf8)), input.count > 3 else { return input }

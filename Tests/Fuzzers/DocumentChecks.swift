@@ -1,10 +1,10 @@
-/// Checks that a file reads as a suite's document exactly if it holds a dictionary, and that a
+/// Checks that a file can be read as a suite's document exactly if it contains a dictionary, and that a
 /// change to the document changes nothing else.
 func checkDocument(_ input: [UInt8], _ value: PropertyListValue, _ format: PropertyListFormat) {
     let expected: [String: PropertyListValue]
     switch value {
     case .dictionary(let entries): expected = entries
-    // At the top of a suite's file, this is a key like another.
+    // At the top of a suite's file, this is an ordinary key.
     case .uid(let number) where format == .xml:
         expected = ["CF$UID": .integer(PropertyListInteger(number))]
     default:
@@ -54,14 +54,14 @@ private func checkChange(
     _ values: PropertyListEntries,
     _ pairs: [(String, PropertyListValue?)]
 ) {
-    // Two of the keys may be the same one.
+    // Two of the keys may be equal.
     let changes = Dictionary(pairs, uniquingKeysWith: { $1 })
     var changed = document
     do {
         try changed.apply(changes)
     } catch {
         require(changed.bytes == document.bytes, "what throws leaves the document alone")
-        // A file that is not written in its own form has to be written as a whole.
+        // A file that differs from our own form must be written as a whole.
         let isForeign = (try? FileEncoding(of: document.bytes, limits: .standard)).map {
             $0 != .binary && $0 != .xml(.utf8)
         }

@@ -2,14 +2,14 @@
 // into one program with libFuzzer.
 import Glibc
 
-/// What libFuzzer calls with one input after the other.
+/// libFuzzer calls this function with one input after another.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func checkOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     fuzzer.check(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
-/// What is fuzzed.
+/// The part of the module that is fuzzed.
 private enum Fuzzer: String {
     case xml, binary, openstep, json, update
 
@@ -30,12 +30,12 @@ private let fuzzer: Fuzzer = {
     return fuzzer
 }()
 
-/// Ends the process where a property does not hold, which libFuzzer reports together with the input.
+/// Ends the process if a property does not hold. libFuzzer reports that together with the input.
 func require(_ condition: Bool, _ property: @autoclosure () -> String) {
     guard condition else { fatalError(property()) }
 }
 
-/// Runs what must not throw here.
+/// Runs code that must not throw.
 func requireSuccess<Value>(
     _ property: String,
     _ body: () throws(PropertyListError) -> Value
@@ -47,8 +47,8 @@ func requireSuccess<Value>(
     }
 }
 
-/// Checks that the error of a reader has a place in what was read, and says nothing that a terminal
-/// would take for a command.
+/// Checks that a reader's error has a position in the input, and no character that a terminal would
+/// take for a command.
 func checkPlace(_ error: PropertyListError, in input: [UInt8]) {
     require(!error.problem.isEmpty, "an error has to say what is wrong")
     require(
@@ -59,13 +59,13 @@ func checkPlace(_ error: PropertyListError, in input: [UInt8]) {
     case .offset(let offset):
         require(0...input.count ~= offset, "the input of \(input.count) bytes has no place \(error)")
     case .line(let line, let column):
-        // Lines are those of the text in UTF-8.
+        // Lines are counted in the UTF-8 form of the text.
         let text = (try? TextEncoding.decode(input)) ?? input
         for text in [text, input] {
             let lines = text.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
             if 1...lines.count ~= line, 1...lines[line - 1].count + 1 ~= column { return }
         }
-        // Of UTF-16 that breaks off, what comes before is the text.
+        // If UTF-16 input is cut off, the text is everything before that.
         let isUTF16 = if case .utf16 = try? TextEncoding.detect(input).encoding { true } else { false }
         require(
             isUTF16 && column <= 3 * input.count && line <= input.count,

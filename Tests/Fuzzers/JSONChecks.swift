@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Checks that a JSON text is kept as it is, and that each change to one place changes no other.
+/// Checks that a JSON text is kept as it is, and that a change of one value changes no other value.
 func checkJSON(_ input: [UInt8]) {
     let document: JSONDocument
     do {
@@ -11,7 +11,7 @@ func checkJSON(_ input: [UInt8]) {
     require(Array(document.text) == input, "a text is kept as it is")
     var paths: [ValuePath] = []
     collect(document.root, ValuePath([]), into: &paths)
-    // Changes read the whole text again: some places of a large one have to do.
+    // Each change parses the whole text again, so only some values of a large text are changed.
     for index in stride(from: 0, to: paths.count, by: 1 + paths.count / 12) {
         checkReplacing(document, paths[index])
         checkRemoving(document, paths[index])
@@ -20,7 +20,7 @@ func checkJSON(_ input: [UInt8]) {
     }
 }
 
-/// The paths that name one place each.
+/// The paths that lead to exactly one value.
 private func collect(_ node: JSONNode, _ path: ValuePath, into paths: inout [ValuePath]) {
     paths.append(path)
     _ = (node.source, node.string, node.displayText(), node.editText)
@@ -128,7 +128,7 @@ private func sources(_ children: [(step: PathStep, node: JSONNode)]) -> [String]
     children.map(\.node.source)
 }
 
-/// Whether one text is the other one without one stretch of it.
+/// Whether one text is the other one without one range of it.
 private func isPart(_ part: [UInt8], of whole: [UInt8]) -> Bool {
     let start = commonPrefix(part, whole)
     return start + commonSuffix(part, whole, atMost: part.count - start) == part.count

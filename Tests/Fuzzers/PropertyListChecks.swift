@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Checks all that has to hold of a file in any format.
+/// Checks the properties that hold for a file in any format.
 func checkPropertyList(_ input: [UInt8]) {
     let value: PropertyListValue
     let format: PropertyListFormat
@@ -19,7 +19,7 @@ func checkPropertyList(_ input: [UInt8]) {
     checkDocument(input, value, format)
 }
 
-/// Checks that a smaller limit for depth lets nothing pass that is deeper, and changes nothing else.
+/// Checks that a smaller depth limit refuses deeper values, and changes nothing else.
 private func checkDepth(_ input: [UInt8], _ value: PropertyListValue, _ format: PropertyListFormat) {
     var limits = PropertyListLimits()
     limits.depth = 3
@@ -28,7 +28,7 @@ private func checkDepth(_ input: [UInt8], _ value: PropertyListValue, _ format: 
         require(depth(of: value, format) <= limits.depth, "something deeper than the limit was read")
         require(again == value, "the limit for depth changes what is read")
     } catch {
-        // It may be a value that another one of the same key has taken the place of.
+        // The value may have been replaced by another one with the same key.
         require(error.reason == .limitExceeded, "a smaller limit makes another error: \(error)")
         checkPlace(error, in: input)
     }
@@ -44,7 +44,7 @@ private func depth(of value: PropertyListValue, _ format: PropertyListFormat) ->
     }
 }
 
-/// Checks that what is written reads as the same value, in each format that can hold it.
+/// Checks that a written value can be read back, in each format that can hold it.
 func checkEncodings(_ value: PropertyListValue) {
     let binary = requireSuccess("the binary format holds everything that was read") {
         () throws(PropertyListError) in try value.encoded(as: .binary)
@@ -73,7 +73,7 @@ func checkEncodings(_ value: PropertyListValue) {
     require(again == xml, "the same value is written in the same bytes")
 }
 
-/// Whether XML has room for a value.
+/// Whether XML can hold a value.
 private func isXML(_ value: PropertyListValue) -> Bool {
     switch value {
     case .boolean, .integer, .real, .data, .uid: return true

@@ -1,9 +1,9 @@
-/// Checks that taking over a newer version of a file gives the difference of two readings, and
-/// throws what a reading throws.
+/// Checks that adopting a newer version of a file gives the difference of two readings, and
+/// throws the error that a reading throws.
 ///
-/// Two files always are a common beginning, something that differs, and a common end. So the input
-/// is: where in the file the difference begins and ends and how long what replaces it is, of two
-/// bytes each; what replaces it; the file. With the highest bit, both files are put into the frame of
+/// Two files always have a common beginning, a different part, and a common end. So the input
+/// has: the start and end of the different part and the length of its replacement, two bytes each; the
+/// replacement; the file. If the highest bit is set, both files are put into the frame of
 /// a binary file.
 func checkUpdate(_ input: [UInt8]) {
     guard input.count > 6 else { return }
@@ -37,7 +37,7 @@ private func checkUpdate(from old: [UInt8], to new: [UInt8]) {
     }
     require(found == expected, "an update tells the difference of the values")
 
-    // The document's account of its entries is as good as that of a new reading.
+    // The document knows its entries as well as a new reading does.
     for key in newValues.keys.sorted().prefix(3) {
         require(document.value(forKey: key) == newValues[key], "an updated document knows its keys")
     }

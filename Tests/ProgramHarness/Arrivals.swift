@@ -2,7 +2,7 @@ import Foundation
 
 /// Counts how often a file in a folder is replaced.
 ///
-/// It counts renames into the folder, because replacing a file atomically ends with exactly one rename.
+/// The harness counts renames into the folder, because replacing a file atomically ends with exactly one rename.
 public final class Arrivals {
     private let descriptor: Int32
     private var names: [String] = []

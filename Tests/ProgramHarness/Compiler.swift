@@ -2,27 +2,38 @@ import Foundation
 
 /// Compiles programs that use the modules of this package, as other packages would.
 ///
-/// It uses Swift 6 mode and treats warnings as errors. The modules are not built again, so a program takes
+/// The compiler uses Swift 6 mode and treats warnings as errors. The modules are not built again, so a program takes
 /// about a second.
 public struct Compiler: Sendable {
     /// The folder with the build's modules and objects.
     private let build: String
-    private let modules: [String]
+    private let program: String
 
     /// Prepares to compile programs.
     ///
-    /// - Parameter modules: The targets to link. The test target must depend on them.
-    public init(modules: [String]) throws {
+    /// - Parameter program: A built program of this package that links the modules which the new programs import. The
+    ///   test target must depend on it.
+    public init(linkingAs program: String) throws {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         build = tests.deletingLastPathComponent().path
-        self.modules = modules
+        self.program = program
     }
 
     private var options: [String] {
-        let maps = modules.map { "\(build)/\($0).build/module.modulemap" }
-            .filter { FileManager.default.isReadableFile(atPath: $0) }
-        return ["-swift-version", "6", "-I", build + "/Modules"]
-            + maps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + sanitizer
+        ["-swift-version", "6", "-I", build + "/Modules"]
+            + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + sanitizer
+    }
+
+    /// The maps of all C modules of this build, because the package's traits add some.
+    private var moduleMaps: [String] {
+        func names(_ folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 })
+                ?? []
+        }
+        let ours = names(build).filter { $0.hasSuffix(".build") }.map { $0 + "/module.modulemap" }
+        let fetched = names(build + "/../../checkouts").flatMap { names($0 + "/Sources") }
+            .map { $0 + "/include/module.modulemap" }
+        return (ours + fetched).filter(FileManager.default.isReadableFile)
     }
 
     /// A program must be built with the same sanitizer as the objects that it links.
@@ -39,9 +50,8 @@ public struct Compiler: Sendable {
     ///
     /// - Throws: ``HarnessError`` with the compiler's messages.
     public func compile(_ sources: [String], to program: String) throws {
-        let objects = try modules.flatMap(objects)
         let result = try swiftc(
-            ["-warnings-as-errors", "-o", program, "-lstdc++"] + parsing(sources) + sources + objects
+            ["-warnings-as-errors", "-o", program] + parsing(sources) + sources + objects() + libraries
         )
         guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
     }
@@ -84,16 +94,22 @@ public struct Compiler: Sendable {
         return result.ending == .exit(0) ? "" : result.errors
     }
 
-    /// Returns the object files of a module, without those of deleted sources.
-    private func objects(of module: String) throws -> [String] {
-        let folder = "\(build)/\(module).build"
-        guard let map = FileManager.default.contents(atPath: folder + "/output-file-map.json") else {
-            // A C module has one folder for its objects and no file map.
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
-        }
-        return try JSONDecoder().decode([String: [String: String]].self, from: map)
-            .values.compactMap { $0["object"] }
+    /// Returns the object files that the built program links, without its own.
+    private func objects() throws -> [String] {
+        let list = try String(
+            contentsOfFile: "\(build)/\(program).product/Objects.LinkFileList",
+            encoding: .utf8
+        )
+        return list.split(separator: "\n").map { $0.trimmingCharacters(in: ["'"]) }
+            .filter { !$0.contains("/\(program).build/") }
+    }
+
+    private var libraries: [String] {
+        #if Cluster
+        ["-lstdc++", "-lcrypt", "-lz"]
+        #else
+        ["-lstdc++"]
+        #endif
     }
 
     private func swiftc(_ arguments: [String]) throws -> ProgramResult {

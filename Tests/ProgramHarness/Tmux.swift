@@ -1,9 +1,13 @@
 import Foundation
+import Synchronization
 
 /// A program in a terminal, run by its own tmux server. The server ends with this object.
 ///
 /// The screen can still be read after the program has ended.
 public final class Tmux: Sendable {
+    /// The server runs in the foreground. As a daemon it would need a genuine `/dev/null`, which some sandboxes
+    /// lack, and it would outlive tests that crash.
+    private let server: Mutex<RunningProgram>
     private let folder: String
     private var socket: String { folder + "/socket" }
 
@@ -29,6 +33,7 @@ public final class Tmux: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        try Data().write(to: URL(fileURLWithPath: folder + "/configuration"))
         var environment = environment
         let terminal = environment.removeValue(forKey: "TERM") ?? "tmux-256color"
         let options = [
@@ -39,10 +44,33 @@ public final class Tmux: Sendable {
         let size = ["-x", String(columns), "-y", String(rows)]
         let variables = environment.sorted { $0.key < $1.key }.flatMap { ["-e", $0.key + "=" + $0.value] }
         let line = "exec " + command.map(shellQuoted).joined(separator: " ")
-        try tmux(
-            ["start-server", ";"] + options + ["new-session", "-d"] + size + ["-c", workingFolder] + variables
-                + ["--", line]
+        server = Mutex(
+            try RunningProgram(
+                "tmux",
+                ["-u", "-D", "-S", folder + "/socket", "-f", folder + "/configuration"],
+                environment: Self.environment
+            )
         )
+        try start(
+            options + ["new-session", "-d"] + size + ["-c", workingFolder] + variables + ["--", line]
+        )
+    }
+
+    /// Runs the first command as soon as the server accepts connections.
+    private func start(_ arguments: [String]) throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                try tmux(arguments)
+                return
+            } catch {
+                let (hasEnded, errors) = try server.withLock { ($0.hasEnded, try $0.errors) }
+                guard !hasEnded, "\(error)".contains(folder + "/socket"), ContinuousClock.now < deadline
+                else {
+                    throw HarnessError("\(error) \(errors)")
+                }
+            }
+        }
     }
 
     deinit {
@@ -138,17 +166,17 @@ public final class Tmux: Sendable {
         return lines
     }
 
+    private static let environment: [String: String] = {
+        let variables = ProcessInfo.processInfo.environment
+        return [
+            "PATH": variables["PATH"] ?? "/usr/bin:/bin", "HOME": variables["HOME"] ?? "/",
+            "SHELL": "/bin/sh", "LC_ALL": "C.UTF-8", "TERM": "xterm",
+        ]
+    }()
+
     @discardableResult
     private func tmux(_ arguments: [String]) throws -> String {
-        let variables = ProcessInfo.processInfo.environment
-        let result = try run(
-            "tmux",
-            ["-u", "-S", socket, "-f", "/dev/null"] + arguments,
-            environment: [
-                "PATH": variables["PATH"] ?? "/usr/bin:/bin", "HOME": variables["HOME"] ?? "/",
-                "SHELL": "/bin/sh", "LC_ALL": "C.UTF-8", "TERM": "xterm",
-            ]
-        )
+        let result = try run("tmux", ["-u", "-N", "-S", socket] + arguments, environment: Self.environment)
         guard result.ending == .exit(0) else {
             throw HarnessError("tmux \(arguments.joined(separator: " ")): \(result.errors)\(result.ending)")
         }

@@ -176,8 +176,8 @@ struct CommandTests {
         arguments: [
             (["read", "nosuch"], "does not exist"),
             (["read", "app", "nosuch"], "(app, nosuch) does not exist"),
-            (["read", "../app"], "would leave its folder"),
-            (["read", "a/b"], "would leave its folder"),
+            (["read", "../app"], "The suite name “../app” contains “/”"),
+            (["read", "a/b"], "The suite name “a/b” contains “/”"),
             (["write", "", "k", "-int", "1"], "is empty"),
             (["write", ".x", "k", "-int", "1"], "starts with “.”"),
             (["write", "app", "k", "-int", "twelve"], "“twelve” is not a whole number"),
@@ -231,6 +231,18 @@ struct CommandTests {
         #expect(try folder.bytes(of: "app.plist") == before.0)
         #expect(try folder.bytes(of: "broken.plist") == before.1)
         #expect(try folder.names == ["app.plist", "broken.plist"])
+    }
+
+    @Test("A wrong command line prints what is wrong and where to read more")
+    func shortErrors() throws {
+        let result = try pdefaults(folder, "write", "app", "k", "-int", "twelve")
+        #expect(result.ending == .exit(64))
+        #expect(
+            result.errors
+                == "-int: “twelve” is not a whole number.\nRun “pdefaults help write” to see how to write it.\n"
+        )
+        let help = try pdefaults(folder, "help").output
+        #expect(help.contains("pdefaults help --man") && help.contains("pdefaults --version"))
     }
 
     @Test(

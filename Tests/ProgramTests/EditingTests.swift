@@ -115,7 +115,7 @@ struct EditingTests {
         let tmux = try editor(environment: ["VISUAL": program, "TMPDIR": folder.path])
         try await tmux.waitFor("size")
         try tmux.send("E")
-        try await tmux.waitFor("Changed: 2 keys, 1 of them deleted; u takes it back.")
+        try await tmux.waitFor("Changed: 2 keys, 1 of them deleted. Press u to undo.")
         let path = folder.file("app.plist")
         try await tmux.waitUntil("both are in the file") { _ in
             try plistlibValue(path, "name") == "'y'" && plistlibValue(path, "gone") == "None"
@@ -139,7 +139,7 @@ struct EditingTests {
         try await tmux.waitFor("WAITING")
         try folder.write(["text": "theirs"], to: "app.plist")
         try tmux.send("Enter")
-        try await tmux.waitFor("The file holds “theirs” now: overwrite with “mine”?")
+        try await tmux.waitFor("Another program stored “theirs”. Overwrite it with “mine”?")
         try await tmux.waitFor("In the file now")
         try tmux.send("y")
         let path = folder.file("app.plist")
@@ -211,7 +211,7 @@ struct EditingTests {
             try plistlibValue(first, "old") == "5" && plistlibValue(second, "new") == "None"
         }
         try tmux.send("H")
-        try await tmux.waitFor("What has changed since the editor was opened")
+        try await tmux.waitFor("Changes since the editor was opened")
         try await tmux.waitFor("app › old")
     }
 

@@ -67,9 +67,9 @@ struct EditorOptionsTests {
                 && rows.contains { $0.contains("once") } && rows.contains { $0.contains("cut") }
         }
         try tmux.send("g")
-        try await tmux.waitFor("! it begins like JSON and is none: line 1")
+        try await tmux.waitFor("! it looks like JSON and is not: line 1")
         try tmux.send("j")
-        try await tmux.waitFor("! a program could not read what was here")
+        try await tmux.waitFor("! a program could not read the previous value")
         // Another value is quarantined while the editor is open.
         try folder.write(["good": 1], to: ".pdefaults/app/20260102T000000Z-000-good.plist")
         try folder.write(
@@ -177,7 +177,7 @@ struct EditorOptionsTests {
         let plain = try Tmux(command, environment: ["NO_COLOR": "1"])
         try await plain.waitFor("Pitt")
         try plain.type("T")
-        try await plain.waitFor("There are no colours here to change.", within: .seconds(60))
+        try await plain.waitFor("This terminal shows no colours.", within: .seconds(60))
     }
 
     @Test("An unknown theme is refused, and the manual page contains the editor’s options and keys")

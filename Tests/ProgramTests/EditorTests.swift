@@ -202,7 +202,7 @@ struct EditorTests {
         // On a busy machine, the write might give up waiting for the lock after ten seconds.
         func tryAgain(_ tmux: Tmux) throws {
             guard key == "q", try tmux.ending() == nil else { return }
-            if try tmux.screen().contains(where: { $0.contains("Enter tries again") }) {
+            if try tmux.screen().contains(where: { $0.contains("Press Enter to retry") }) {
                 try tmux.send("Enter", key)
             }
         }

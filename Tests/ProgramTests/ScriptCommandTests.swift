@@ -253,7 +253,7 @@ struct ScriptCommandTests {
             """#,
             to: "app.schema.json"
         )
-        let doubt = "app: note: programs may not read “player”: “score” is missing, which its default has\n"
+        let doubt = "app: note: programs may not read “player”: “score” is missing, but its default has it\n"
         let found = try pdefaults(folder, "check")
         #expect(found.ending == .exit(0))
         #expect(found.output == doubt + "1 suite OK\n")

@@ -44,6 +44,10 @@ struct PropertyProgram {
             // FILE COUNT: forks again and again while threads set and read properties. Each child sets them and calls
             // exit(3).
             Forks(SettingsSuite(file: arguments[1])).run(Int(arguments[2]) ?? 1)
+        case "fork-delivering":
+            // COUNT: forks again and again while a thread delivers values to many subscribers. Each child delivers to
+            // them, too.
+            forkWhileDelivering(Int(arguments[1]) ?? 1)
         case "whole":
             // Reads a value of several words while another thread sets it.
             say(Wide.areReadWhole() ? "whole and in order" : "torn")
@@ -189,16 +193,10 @@ final class Forks: @unchecked Sendable {
             }
         }
         for _ in works { turns.wait() }
-        typealias Fork = @convention(c) () -> pid_t
-        let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
         for index in 1...count {
-            let child = fork()
+            let child = forkProcess()
             if child == 0 { end(index) }
-            var status: Int32 = 0
-            if waitpid(child, &status, 0) != child || status != 0 {
-                PropertyProgram.say("child \(index) ended with \(status)")
-                _exit(1)
-            }
+            expectSuccess(of: child, index)
         }
         withExtendedLifetime(subscription) {}
         _exit(0)
@@ -216,6 +214,57 @@ final class Forks: @unchecked Sendable {
         }
         exit(0)
     }
+}
+
+/// Forks while a thread sets a property with many subscribers. Each child sets the property, too, and expects that all
+/// subscribers receive the value.
+func forkWhileDelivering(_ count: Int) -> Never {
+    let property = PDefaults(wrappedValue: 0)
+    let received = Received()
+    let turns = DispatchSemaphore(value: 0)
+    // Not on the main thread, whose subscriptions would receive on the main queue.
+    nonisolated(unsafe) var subscriptions: [AnyCancellable] = []
+    Thread.detachNewThread {
+        subscriptions = (0..<received.values.count).map { index in
+            property.projectedValue.sink { received.values[index] = $0 }
+        }
+        for number in 0... {
+            property.wrappedValue = number
+            if number == 100 { turns.signal() }
+        }
+    }
+    turns.wait()
+    for index in 1...count {
+        let child = forkProcess()
+        if child == 0 {
+            // The signal ends a child that hangs.
+            alarm(60)
+            property.wrappedValue = -index
+            _exit(received.values.allSatisfy { $0 == -index } ? 0 : 2)
+        }
+        expectSuccess(of: child, index)
+    }
+    withExtendedLifetime(subscriptions) {}
+    _exit(0)
+}
+
+/// Unchecked, since one thread at a time delivers.
+private final class Received: @unchecked Sendable {
+    var values = [Int](repeating: 0, count: 100)
+}
+
+/// fork(2), which Swift does not import.
+private func forkProcess() -> pid_t {
+    typealias Fork = @convention(c) () -> pid_t
+    return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+}
+
+/// Ends this process if the child did not end with status 0.
+private func expectSuccess(of child: pid_t, _ index: Int) {
+    var status: Int32 = 0
+    if waitpid(child, &status, 0) == child, status == 0 { return }
+    PropertyProgram.say("child \(index) ended with \(status)")
+    _exit(1)
 }
 
 /// A value of several words, whose copy takes long enough to be torn.

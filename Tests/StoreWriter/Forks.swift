@@ -14,7 +14,7 @@ func expectSuccess(of child: pid_t, _ name: String) {
     if waitpid(child, &status, 0) != child || status != 0 { fail("\(name) ended with \(status)") }
 }
 
-/// A suite that stores only when it is asked to, so that nothing but the caller writes.
+/// A suite that stores only when the caller asks, so that no other thread writes.
 func suiteWithoutThreads(_ path: String) -> SettingsSuite {
     struct Never: WorkScheduler {
         func run(_ work: @escaping @Sendable () -> Void) {}
@@ -44,7 +44,7 @@ func forkUnstored(_ path: String) -> Never {
 
 /// FILE OTHER SECONDS: sets three keys in one suite and two in another one, whose folder is locked. Forks when a commit
 /// waits for the lock, and says if that took longer than SECONDS. The child says which failures are reported to it, and
-/// what it reads. The parent says when the child has ended, and ends.
+/// the values that it reads. The parent says when the child has ended, and ends.
 func forkLocked(_ paths: [String], within seconds: Double) -> Never {
     let suites = paths.map { SettingsSuite(file: $0) }
     let parent = getpid()
@@ -54,7 +54,7 @@ func forkLocked(_ paths: [String], within seconds: Double) -> Never {
     }
     suites[0].set(["a": 1, "b": 1, "c": 1])
     suites[1].set(["a": 1, "b": 1])
-    // So that a thread waits for the lock while it has the suite's storage.
+    // The commit thread waits for the lock while it has the suite's storage.
     usleep(50_000)
     let start = ContinuousClock.now
     let child = forkProcess()

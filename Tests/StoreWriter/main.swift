@@ -2,8 +2,8 @@ import Foundation
 import PropertyList
 import SettingsStore
 
-// Another process for the store's tests: does one thing to a suite and says on standard output what
-// it can vouch for.
+// Another process for the store's tests. It does one thing to a suite, and prints the results that it can
+// guarantee.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -23,7 +23,7 @@ func fail(_ problem: String) -> Never {
 
 func number(_ index: Int) -> Int { Int(arguments[index]) ?? 0 }
 
-/// Rewrites a file as programs do that neither lock nor rename, in several steps.
+/// Rewrites a file in several steps, as programs do that neither lock nor rename.
 func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) -> Void) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     var values = [String: PropertyListValue](try PropertyListDocument.read(Array(data)).values)
@@ -41,9 +41,9 @@ func writeInPlace(_ path: String, _ change: (inout [String: PropertyListValue]) 
 
 switch arguments.first {
 case "set", "watch-and-set", "write-and-set":
-    // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, says each one's number when it is stored. Two of them
-    // watch when they begin and go on to, since they observe or have stored PREFIX/0 before, and try again what
-    // fails, saying why: others may leave no time for a while.
+    // FILE PREFIX COUNT: sets PREFIX/1 to PREFIX/COUNT, and prints each number when the value is stored. With
+    // `watch-and-set` the suite has an observer, with `write-and-set` it has stored PREFIX/0 before, so both watch the
+    // file all the time. These two print and retry failed writes, because other processes may leave no time for them.
     let suite = SettingsSuite(file: arguments[1])
     let observation = arguments[0] == "watch-and-set" ? suite.observe { _ in } : nil
     if arguments[0] == "write-and-set" {
@@ -66,7 +66,7 @@ case "set", "watch-and-set", "write-and-set":
     }
     while arguments[0] != "set" { withExtendedLifetime(observation) { _ = pause() } }
 case "insist":
-    // FILE PREFIX COUNT: as `set`, and again where that fails, which it says once.
+    // FILE PREFIX COUNT: like `set`, and retries a failed write, which it prints once.
     let suite = SettingsSuite(file: arguments[1])
     var isRefused = false
     for index in 1...number(3) {
@@ -79,7 +79,7 @@ case "insist":
     }
     say("done")
 case "transfer":
-    // FILE COUNT: moves 1 from the key `from` to the key `to` in one step, says so, and so on.
+    // FILE COUNT: moves 1 from the key `from` to the key `to` in one transaction, prints that, and repeats it.
     let suite = SettingsSuite(file: arguments[1])
     func amount(_ key: String) -> Int? {
         if case .integer(let integer)? = suite.storedValue(forKey: key) { Int(exactly: integer) } else { nil }
@@ -106,16 +106,16 @@ case "transfer":
         say("\(index)")
     }
 case "return":
-    // FILE KEY VALUE: sets and ends without waiting for anything.
+    // FILE KEY VALUE: sets a key and ends without waiting for anything.
     SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])
 case "set-each":
-    // KEY FILE…: the same in several suites.
+    // KEY FILE…: sets a key in several suites, and ends.
     for file in arguments.dropFirst(2) { SettingsSuite(file: file).set(1, forKey: arguments[1]) }
 case "exit":
     SettingsSuite(file: arguments[1]).set(.string(arguments[3]), forKey: arguments[2])
     exit(3)
 case "in-place":
-    // FILE PREFIX COUNT: as `set`, by a program that rewrites the file in place.
+    // FILE PREFIX COUNT: like `set`, as a program that rewrites the file in place.
     for index in 1...number(3) {
         do {
             try writeInPlace(arguments[1]) {
@@ -127,7 +127,7 @@ case "in-place":
         say("\(index)")
     }
 case "defaults":
-    // SUITE PREFIX COUNT [MILLISECONDS]: as `set`, by Foundation's own UserDefaults, with a pause after each key.
+    // SUITE PREFIX COUNT [MILLISECONDS]: like `set`, with Foundation's own UserDefaults and a pause after each key.
     guard let defaults = UserDefaults(suiteName: arguments[1]) else { fail("no such suite") }
     let pause = arguments.count > 4 ? number(4) : 0
     for index in 1...number(3) {
@@ -137,7 +137,7 @@ case "defaults":
         if pause > 0 { usleep(UInt32(pause * 1_000)) }
     }
 case "update":
-    // FILE KEY NUMBER: stores one key as the command `pdefaults write` does, and says how many microseconds that took
+    // FILE KEY NUMBER: stores one key as the command `pdefaults write` does, and prints how many microseconds that took
     // and how it ended.
     var storage = FileStorage(path: arguments[1])
     let value = PropertyListValue.integer(PropertyListInteger(number(3)))
@@ -152,7 +152,7 @@ case "update":
 case "watch-and-pause":
     // FILE PREFIX MILLISECONDS: observes the suite and sets PREFIX/1, PREFIX/2 and so on with a pause after each,
     // until standard input ends. Then it stores what is pending, waits until nothing has been overwritten for a
-    // second, and says how many keys it has set.
+    // second, and prints how many keys it has set.
     let suite = SettingsSuite(file: arguments[1])
     let observation = suite.observe { _ in }
     var count = 0
@@ -168,23 +168,23 @@ case "watch-and-pause":
     say("\(count)")
     withExtendedLifetime(observation) {}
 case "keep-open":
-    // FILE: keeps the file open for writing, says so, and writes nothing.
+    // FILE: keeps the file open for writing, prints that, and writes nothing.
     if open(arguments[1], O_WRONLY) < 0 { fail("open: \(errno)") }
     say("open")
     while true { pause() }
 case "rights":
-    // FILE: says why it can't be written, as far as that is known beforehand.
+    // FILE: prints why the file can't be written, as far as that is known beforehand.
     say(SettingsSuite(file: arguments[1]).status.readOnlyReason ?? "none")
 case "daemon":
-    // FILE COUNT SYNCHRONIZE: sets `before`, stores it if SYNCHRONIZE is 1, goes on as a daemon, and sets `after`
-    // there and, once another process has set `other`, its value as `heard`.
+    // FILE COUNT SYNCHRONIZE: sets `before`, stores it if SYNCHRONIZE is 1, and becomes a daemon. The daemon sets `after`.
+    // Once another process has set `other`, the daemon sets its value as `heard`.
     let suite = SettingsSuite(file: arguments[1])
     let observation = suite.observe("other") { change in
         suite.set(change.new, forKey: "heard")
         let isOver = change.new != nil
         if isOver { suite.set(true, forKey: "over") }
     }
-    // So that watches, threads and a commit are under way.
+    // Watches, threads and a commit are under way after this.
     while suite.status.watching != .events { usleep(100) }
     for index in 0...number(2) { suite.set(.integer(PropertyListInteger(index)), forKey: "before") }
     if arguments[3] == "1" { try suite.synchronize() }
@@ -196,9 +196,9 @@ case "daemon":
     exit(0)
 case "fork":
     // FILE COUNT: sets a key again and again, and forks meanwhile. Every second child ends at once, which is
-    // waited for, the others last until the end.
+    // waited for. The other children run until the end.
     let suite = SettingsSuite(file: arguments[1])
-    // Another thread's commits are not waited for.
+    // This process does not wait for commits of another thread.
     let committing = Thread { while true { try? suite.synchronize() } }
     committing.start()
     let setting = Thread { while true { suite.set(true, forKey: "other") } }
@@ -229,12 +229,12 @@ case "fork":
     for child in children { kill(child, SIGKILL) }
     exit(0)
 case "children":
-    // FILE COUNT: sets a key and forks, again and again. Each child sets another one, and says by its status whether
-    // that came to be stored.
+    // FILE COUNT: sets a key and forks, again and again. Each child sets another key, and its exit status tells whether
+    // that was stored.
     let suite = SettingsSuite(file: arguments[1])
     for index in 1...number(2) {
         for count in 0..<index % 8 { suite.set(.integer(PropertyListInteger(count)), forKey: "parent") }
-        // Whatever the threads have come to by then.
+        // The threads are in any state at this moment.
         usleep(UInt32(index % 300))
         let child = forkProcess()
         if child == 0 {
@@ -270,13 +270,13 @@ case "print":
     }
     exit(0)
 case "hold":
-    // FOLDER: locks it, says so, and never gives it back.
+    // FOLDER: locks the folder, prints that, and never unlocks it.
     let folder = open(arguments[1], O_RDONLY | O_DIRECTORY)
     if flock(folder, LOCK_EX) != 0 { fail("flock: \(errno)") }
     say("locked")
     while true { pause() }
 case "declare":
-    // FILE KEY [MICROSECONDS]: declares a setting and ends, some time after.
+    // FILE KEY [MICROSECONDS]: declares a setting, and ends after that time.
     SettingsSuite(file: arguments[1]).declare(SettingDeclaration(.boolean), forKey: arguments[2])
     if arguments.count > 3 { usleep(UInt32(number(3))) }
 default:

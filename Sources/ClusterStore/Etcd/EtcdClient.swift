@@ -161,7 +161,7 @@ extension EtcdClient {
                     noteAnswer(from: server)
                     return .success(answer)
                 }
-                lastError = unreachable("\(cluster.servers[server]) gave an answer that is none of etcd's")
+                lastError = unreachable("\(cluster.servers[server]) did not answer like etcd")
                 // A proxy may have passed the write on before it answered itself.
                 if isWrite { mayHaveHappened = true }
             case .failure(let failure):
@@ -207,12 +207,12 @@ extension EtcdClient {
     private func refusalDescription(_ message: String) -> String {
         let failure = EtcdFailure(message: message)
         if failure.isOutOfSpace {
-            return "\(message): what is removed makes room, with compaction and defragmentation "
+            return "\(message): remove keys, then compact and defragment "
                 + "(etcdctl compaction, defrag, alarm disarm)"
         }
         guard let user = cluster.user else {
             let advice =
-                "the cluster asks for a user (user: and password:, PDEFAULTS_CLUSTER_USER and _PASSWORD)"
+                "the cluster requires a user (set user: and password:, or PDEFAULTS_CLUSTER_USER and _PASSWORD)"
             if failure.lacksUser { return advice }
             return failure.isForbidden ? "\(advice): \(message)" : message
         }

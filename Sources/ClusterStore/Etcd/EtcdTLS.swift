@@ -61,7 +61,8 @@ enum TLSSetup {
         }
         if (cluster.certificatePath == nil) != (cluster.keyPath == nil) {
             problem =
-                problem ?? "a certificate and its key go together (certificate: and key:, _CERT and _KEY)"
+                problem
+                ?? "a certificate needs its key, and a key its certificate (certificate: and key:, or _CERT and _KEY)"
         }
         self = problem.map { .failed(reason: $0) } ?? .ready(configuration)
     }
@@ -75,12 +76,12 @@ func tlsFailureDescription(_ text: String) -> String {
     let kinds = [
         (
             "CERTIFICATE_VERIFY_FAILED",
-            "its certificate is not signed by an authority that is trusted here, or has expired or is not valid yet"
+            "its certificate has expired, is not valid yet, or comes from an authority that is not trusted here"
         ),
         ("failedToValidateHostname", "its certificate is for another host"),
-        ("WRONG_VERSION_NUMBER", "it speaks no TLS (http:// asks it without)"),
-        ("EOF during handshake", "it ended the connection at once; it may speak no TLS"),
-        ("failedToLoadPrivateKey", "the key does not fit the certificate"),
+        ("WRONG_VERSION_NUMBER", "it does not use TLS (try http://)"),
+        ("EOF during handshake", "it ended the connection at once; it might not use TLS"),
+        ("failedToLoadPrivateKey", "the key does not match the certificate"),
         ("failedToLoadCertificate", "the certificate can't be used"),
     ]
     return kinds.first { text.contains($0.0) }?.1 ?? text

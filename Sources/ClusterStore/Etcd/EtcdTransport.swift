@@ -160,13 +160,13 @@ extension EtcdTransport {
         guard wasReset || error as? HTTPClientError == .remoteConnectionClosed,
             !serversThatAnswered.withLock({ $0.contains(server) })
         else { return "" }
-        if !cluster.servers[server].hasPrefix("https:") { return "; it may want TLS (https://)" }
+        if !cluster.servers[server].hasPrefix("https:") { return "; it might require TLS (try https://)" }
         if let path = cluster.certificatePath {
             return
-                "; it may not take the certificate \(path) (expired, not valid yet, or of another authority), "
-                + "or speak no TLS"
+                "; it might refuse the certificate \(path) (expired, not valid yet, or from another authority), "
+                + "or not use TLS"
         }
-        return "; it may want a certificate (certificate: and key:, _CERT and _KEY), or speak no TLS"
+        return "; it might require a certificate (certificate: and key:, or _CERT and _KEY), or not use TLS"
     }
 
     /// Every request and every stream passes here, so this is the place that refuses to send a password in clear
@@ -182,13 +182,13 @@ extension EtcdTransport {
         }
         let url = cluster.servers[server]
         // Messages show the URL, so a password in it would be shown too.
-        if url.contains("@") { return .failure(Failure(reason: "user and password have no place in a URL")) }
+        if url.contains("@") { return .failure(Failure(reason: "user and password can't be part of a URL")) }
         if url.hasPrefix("https:"), case .failed(let reason) = tls {
             return .failure(Failure(reason: reason))
         }
         guard Self.hasPossiblePort(url),
             var request = try? HTTPClient.Request(url: url + path, method: .POST, body: .data(body))
-        else { return .failure(Failure(reason: "is no http or https URL")) }
+        else { return .failure(Failure(reason: "is not an http or https URL")) }
         request.headers.add(name: "Content-Type", value: "application/json")
         if let token { request.headers.add(name: "Authorization", value: token) }
         return .success(request)
@@ -249,11 +249,11 @@ private func describe(_ answer: Answer) -> String {
         return status
     }
     if answer.status == 404 {
-        return "\(status): its JSON gateway may be off (--enable-grpc-gateway), or it may be no etcd"
+        return "\(status): its JSON gateway might be off (--enable-grpc-gateway), or it might not be etcd"
     }
     if line.contains("CommonName of client") {
-        return "with users, its gateway takes no certificate of a client that has a CommonName; "
-            + "one without, and user and password, it does (\(status): \(line))"
+        return "with users, its gateway refuses client certificates that have a CommonName; "
+            + "use one without, and a user and password (\(status): \(line))"
     }
     return "\(status): \(line)"
 }
@@ -270,7 +270,7 @@ private func describe(_ error: any Error) -> String {
         }
     case let error as NIOConnectionError:
         if let error = error.connectionErrors.first?.error as? IOError { return describe(error) }
-        return error.dnsAError == nil ? "no connection" : "the host \(error.host) is not known"
+        return error.dnsAError == nil ? "no connection" : "the host \(error.host) is unknown"
     case let error as IOError: return String(cString: strerror(error.errnoCode))
     default: return tlsFailureDescription("\(error)")
     }

@@ -212,7 +212,7 @@ extension EtcdWatch {
     private func receiveLine(_ line: Data, _ generation: Int) {
         guard state.withLock(\.generation) == generation else { return }
         guard let message = try? EtcdJSON.decoded(WatchMessage.self, from: line) else {
-            return streamFailed("what came is no message of etcd's", generation)
+            return streamFailed("the server sent something that is not a message of etcd", generation)
         }
         if let failure = message.error {
             if failure.kind == .needsLogin { client.forgetToken() }

@@ -103,7 +103,7 @@ final class PendingWriteJournal: Sendable {
         var proof = ""
         if let passwordProof {
             guard let made = passwordProof.make() else {
-                let reason = "pending settings are not kept, since this system can't hash the password"
+                let reason = "pending settings are not kept, because this system can't hash the password"
                 throw .notWritable(path: folder, reason: reason)
             }
             proof = made

@@ -94,7 +94,7 @@ final class ClusterSession: Sendable {
 
     /// How foreign changes are noticed at present.
     var watching: SuiteStatus.Watching {
-        if let outage { return .polling("out of reach: \(outage)") }
+        if let outage { return .polling("unreachable: \(outage)") }
         if let reason = state.withLock(\.streamRefusal) {
             return .polling("the stream is refused: \(reason)")
         }

@@ -74,7 +74,7 @@ public struct SettingsCluster: Sendable, Hashable {
     public var keyPath: String?
     /// What happens to a set while no server answers.
     public var whileUnreachable: WhileUnreachable
-    /// Where copies of suites are on this machine. The function `etcd` chooses a folder below `$XDG_CACHE_HOME` or
+    /// The folder of the copies of suites on this machine. The function `etcd` chooses a folder below `$XDG_CACHE_HOME` or
     /// `~/.cache`. Each ``user`` has a folder of its own in it.
     public var copies = Copies.none
     /// Seconds that each server has for its answer. A call that waits for all servers can take longer.
@@ -184,7 +184,7 @@ public struct SettingsCluster: Sendable, Hashable {
         let home = cache + "/pdefaults/"
         let own = Self.limited((servers.sorted() + [prefix]).map(Self.spelling).joined(separator: "_"))
         if access(home + own, F_OK) == 0 { return SettingsFolder(path: home + own) }
-        // The same cluster may have been described by other servers of it before.
+        // The same cluster may have been described by other servers before.
         let servers = servers.map(Self.spelling)
         let end = "_" + Self.spelling(prefix)
         let names = (try? LiveFileSystem().names(in: home)) ?? []

@@ -34,13 +34,13 @@ extension ClusterStorage {
         guard let entry = foreignEntries.first else { return }
         let more = foreignEntries.count == 1 ? "" : " and \(foreignEntries.count - 1) more"
         let reason =
-            "others have put \(entry)\(more) there, which is none of its keys (\(Self.foreignEntryCause)); "
-            + "“pdefaults delete” removes that with all else"
+            "another program has put \(entry)\(more) there, which is not a key of the suite (\(Self.foreignEntryCause)); "
+            + "“pdefaults delete” removes the suite and everything else there"
         throw .notWritable(path: location, reason: reason)
     }
 
     private static let foreignEntryCause =
-        "its name is spelled otherwise than in Unicode's normal form C, or is no text"
+        "its name is not text, or not in Unicode's normal form C"
 
     public mutating func lastRevision() throws(SettingsError) -> SuiteRevision {
         try requireNoForeignEntries()

@@ -51,7 +51,10 @@ struct ClusterSchema: SchemaStore {
             if cache.exists { return try cache.read() }
             // Cached values without a cached schema may contain secrets, so the schema counts as unreadable.
             guard error.isOutage, hasCachedValues else { throw error }
-            throw .notWritable(path: location, reason: "was never read here, and now \(error.reason)")
+            throw .notWritable(
+                path: location,
+                reason: "was never read by this program, and now \(error.reason)"
+            )
         }
     }
 

@@ -38,13 +38,13 @@ extension ClusterStorage {
         let names = keys.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
         let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
         let reason =
-            "others have removed \(names)\(more) while it was being made, so all of it is taken away again"
+            "another program removed \(names)\(more) during the creation, so the creation was undone; try again"
         return .notWritable(path: location, reason: reason)
     }
 
     /// Another client has removed everything that this creation had stored.
     var creationRemoved: SettingsError {
-        let reason = "somebody has taken away what was there of it before all of it was"
+        let reason = "another program removed the unfinished suite; create it again"
         return .notWritable(path: location, reason: reason)
     }
 

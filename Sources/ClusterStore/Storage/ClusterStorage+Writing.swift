@@ -97,8 +97,8 @@ extension ClusterStorage {
         if parts.count == 1 { return parts }
         guard write.basis.isEmpty else {
             let reason =
-                "\(write.changes.count) keys are more than a cluster stores in one step upon a condition; "
-                + "up to 4,000 keys and 1 MB fit in, so it takes several"
+                "\(write.changes.count) keys are too many for one conditional transaction on a cluster; "
+                + "store at most 4,000 keys and 1 MB in one"
             throw .notWritable(path: location, reason: reason)
         }
         // A condition on many keys would be one on the whole suite, which earlier parts change.
@@ -313,9 +313,11 @@ extension ClusterStorage {
     /// Each receipt replaces the one before in the same key, so the key's old revisions are read backwards.
     private func search(for receipt: Data?) throws(SettingsError) -> ReceiptSearch {
         guard let receipt else {
-            return .unknown(reason: "the answer was lost, and no mark could be left")
+            return .unknown(
+                reason: "the answer was lost, and the cluster can't tell whether the change was stored"
+            )
         }
-        let forgotten = "the answer was lost, and what was stored then is forgotten by now"
+        let forgotten = "the answer was lost, and the cluster no longer knows whether the change was stored"
         // 0 reads the present.
         var revision: Int64 = 0
         for _ in 0..<Self.receiptSearchLimit {

@@ -142,7 +142,7 @@ extension ClusterStorage: RefusesWhileUnreachable, ReportsWriteAccess {
 
     public func readOnlyReason() -> String? {
         guard refusesWhileUnreachable, let outage = session.outage else { return nil }
-        return "the cluster can't be reached (\(outage))"
+        return "the cluster is unreachable (\(outage))"
     }
 }
 

@@ -39,7 +39,7 @@ struct CreationMarker: Codable, Sendable {
     /// Says who creates the suite and what the user can do. The text continues a sentence whose subject is the suite.
     static func description(of bytes: [UInt8]) -> String {
         guard let marker = try? JSONDecoder().decode(CreationMarker.self, from: Data(bytes)) else {
-            return "is being made by somebody. \(advice)"
+            return "is being created by another program. \(advice)"
         }
         return marker.description
     }
@@ -50,15 +50,15 @@ struct CreationMarker: Codable, Sendable {
         let progress = "\(stored) of \(keys) keys are there"
         // A process's number only says something in the namespace that it belongs to.
         if isHere, kill(process, 0) != 0, errno == ESRCH {
-            return "was being made by \(creator), which has ended: \(progress), and count as none. "
+            return "is unfinished: \(creator) created it and has ended. \(progress), and do not count. "
                 + Self.advice
         }
-        return "is being made by \(creator): \(progress), and count as none until all are. "
-            + "Where that has ended: \(Self.advice)"
+        return "is being created by \(creator). \(progress), and do not count until all are. "
+            + "If it has ended: \(Self.advice)"
     }
 
     private static let advice =
-        "“pdefaults delete”, or d in the editor’s list of suites, takes away what is there"
+        "“pdefaults delete”, or d in the editor’s list of suites, removes them"
 
     /// See proc_sys_kernel(5) and namespaces(7).
     private static let space: String? = {

@@ -133,8 +133,11 @@ extension ParsedCommand {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = CommandOption(rawValue: name) else {
+            let near = suggestion(for: name, among: allowed.map(\.rawValue))
+            let advice = near.map { "Did you mean “--\($0)”?" }
             throw UsageError(
-                "There is no option “--\(name)”. If it is a value, write -string before it."
+                "There is no option “--\(name)”. "
+                    + (advice ?? "If it is a value, write -string before it.")
             )
         }
         guard allowed.contains(option) else {

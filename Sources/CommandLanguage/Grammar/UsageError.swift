@@ -15,11 +15,21 @@ public struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// - Parameter path: The location of a suite with this name. Nil if the word cannot be a suite.
     public static func noCommand(_ word: String, orSuiteAt path: String? = nil) -> UsageError {
         let names = CommandName.shown.map(\.rawValue) + CommandName.aliases.keys.sorted()
-        let near = names.first { $0.hasPrefix(word.lowercased()) }
+        let near = suggestion(for: word, among: names)
         let what = path.map { "There is no command or suite “\(word)” (looked for \($0))" }
         return UsageError(
             (what ?? "There is no command “\(word)”")
                 + (near.map { ". Did you mean “\($0)”?" } ?? ". Run “pdefaults help” to list the commands.")
+        )
+    }
+
+    /// Returns the error for an unknown type before a value, such as `-foo 3`.
+    static func noType(_ word: String) -> UsageError {
+        let near = suggestion(for: word, among: ValueType.allCases.flatMap(\.flags))
+        let advice = near.map { "Did you mean “\($0)”?" }
+        return UsageError(
+            "There is no type “\(word)”. "
+                + (advice ?? "Use -string, -int, -float, -bool, -date, -data or -json.")
         )
     }
 }

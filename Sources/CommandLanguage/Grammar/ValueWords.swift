@@ -34,9 +34,11 @@ extension ValueOperation {
             self = .set(.json(try json(rest.popFirst() ?? "")))
         default: self = .set(.propertyList(try Self.value(word, &rest)))
         }
-        if let next = rest.first {
-            throw UsageError(MacOSMessage.unexpectedArgument(next))
+        guard let next = rest.first else { return }
+        if word.hasPrefix("-"), ValueType(flag: word) == nil, word.dropFirst().first?.isLetter == true {
+            throw .noType(word)
         }
+        throw UsageError(MacOSMessage.unexpectedArgument(next))
     }
 
     private static func elements(_ rest: inout ArraySlice<String>) throws(UsageError) -> [PropertyListValue] {

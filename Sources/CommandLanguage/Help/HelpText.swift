@@ -11,7 +11,10 @@ public enum HelpText {
         text += "\nOptions of every command:\n\n"
         for option in CommandOption.general { text += entry(option.usage, option.effect, 38) }
         text += "\n" + suites + "\n<value> is one of:\n\n" + values
-        text += "\nRun “pdefaults help <command>” to see the options of a command.\n"
+        text += "\nTo see more:\n\n"
+        text += entry("pdefaults help <command>", "explain a command and its options", 38)
+        text += entry("pdefaults help --man | man -l -", "read the manual", 38)
+        text += entry("pdefaults --version", "print the version", 38)
         return text
     }
 
@@ -33,11 +36,9 @@ public enum HelpText {
         return text
     }
 
-    /// Returns the syntax of a command, for an error message.
-    public static func usage(of command: CommandName) -> String {
-        let lines = command.declaration.forms.map { "  pdefaults " + command.usage(of: $0) }
-        return "Usage:\n" + lines.joined(separator: "\n")
-            + "\nRun “pdefaults help \(command.rawValue)” to see more."
+    /// Returns the last line of an error message about a command.
+    public static func hint(on command: CommandName) -> String {
+        "Run “pdefaults help \(command.rawValue)” to see how to write it."
     }
 
     private static var suites: String { wrapped("<suite> is " + suiteMeaning, indentation: 0) }

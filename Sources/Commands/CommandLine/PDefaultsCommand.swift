@@ -19,7 +19,7 @@ enum PDefaultsCommand {
             exit(code.status)
         } catch let error as UsageError {
             Output.error(error.description)
-            if let command = error.command { Output.error(HelpText.usage(of: command)) }
+            if let command = error.command { Output.error(HelpText.hint(on: command)) }
             exit(ExitStatus.usage)
         } catch let refusal as EditRefusal {
             Output.error(refusal.description)

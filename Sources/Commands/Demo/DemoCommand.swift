@@ -27,6 +27,8 @@ func demonstrate(_ preferences: EditorLoop.Preferences) throws {
         kill(changer, SIGTERM)
         waitpid(changer, nil, 0)
     }
+    var preferences = preferences
+    preferences.title = "sample suites"
     try EditorLoop.run(.place(folder), preferences)
 }
 

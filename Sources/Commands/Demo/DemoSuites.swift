@@ -115,7 +115,7 @@ enum DemoSuites {
         <plist version="1.0">
         <dict>
         \t<key>name</key>
-        \t<string>Somebody edited this by hand</string>
+        \t<string>This file was edited by hand</string>
         \t<key>size</key>
         \t<integer>twelve</integer>
         </dict>

@@ -50,6 +50,8 @@ final class EditorLoop {
         var isStaging = false
         var usesMouse = true
         var theme = ThemeChoice.auto
+        /// The text that the title shows in place of the location.
+        var title: String?
     }
 
     /// Runs the editor until the user quits or a signal ends it.
@@ -73,8 +75,10 @@ final class EditorLoop {
         terminal = try TerminalSession(.init(program: "The editor", theme: preferences.theme))
         var options =
             switch subject {
-            case .place(let place): EditorOptions(place: place.location)
-            case .target(let target): EditorOptions(place: target.location, isSingle: true)
+            case .place(let place):
+                EditorOptions(place: preferences.title ?? Self.abbreviated(place.location))
+            case .target(let target):
+                EditorOptions(place: Self.abbreviated(target.location), isSingle: true)
             }
         options.kind = subject.kind
         options.isStaging = preferences.isStaging
@@ -83,6 +87,14 @@ final class EditorLoop {
         options.glyphs = terminal.glyphs
         options.zone = Self.secondsAheadOfUTC
         state = EditorState(options: options)
+    }
+
+    /// The location as users write it, with ~ for their home folder.
+    private static func abbreviated(_ location: String) -> String {
+        guard let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.count > 1,
+            location.hasPrefix(home + "/")
+        else { return location }
+        return "~" + location.dropFirst(home.count)
     }
 
     private func run() throws {

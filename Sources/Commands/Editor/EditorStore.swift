@@ -115,7 +115,7 @@ final class EditorStore {
         let mailbox = mailbox
         writes.async {
             do throws(SettingsError) {
-                let problem = try suite.removePart() ? nil : "by now it is whole, or gone"
+                let problem = try suite.removePart() ? nil : "another program has finished or removed it"
                 mailbox.put(.removedPart(id, problem: problem))
             } catch {
                 mailbox.put(.removedPart(id, problem: "\(error)"))

@@ -18,6 +18,8 @@ final class SuiteListWatcher: Sendable {
     private let watch = Mutex<StorageWatch?>(nil)
     /// Whether a look is scheduled.
     private let isDue = Atomic(false)
+    /// Whether the place was there once. Until then, a missing folder means that there are no settings yet.
+    private let wasThere = Atomic(false)
 
     /// The pause before a look, in seconds. Files change in bursts, and each look reads all of them.
     private static let pause = 0.02
@@ -74,8 +76,10 @@ final class SuiteListWatcher: Sendable {
         do {
             if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
             guard try place.isThere() else {
-                return .listingFailed("There is no folder \(place.location).")
+                return wasThere.load(ordering: .relaxed)
+                    ? .listingFailed("The folder \(place.location) is gone.") : .listed([])
             }
+            wasThere.store(true, ordering: .relaxed)
             let names = try place.suiteNames()
             let versions = hasVersions ? place.versions(of: names) : [:]
             let twins = Self.twins(of: names)

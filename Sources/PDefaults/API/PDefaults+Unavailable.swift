@@ -148,7 +148,7 @@ extension PDefaults {
         *,
         unavailable,
         message:
-            "What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
+            "The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
     )
     public init<Element: RawRepresentable>(
         wrappedValue: Value,
@@ -164,7 +164,7 @@ extension PDefaults {
         *,
         unavailable,
         message:
-            "What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
+            "The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
     )
     public init<Element: RawRepresentable>(
         wrappedValue: Value,
@@ -180,7 +180,7 @@ extension PDefaults {
         *,
         unavailable,
         message:
-            "What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
+            "The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
     )
     public init<Element: RawRepresentable>(
         wrappedValue: Value,

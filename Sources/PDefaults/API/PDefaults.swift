@@ -27,7 +27,8 @@ public struct PDefaults<Value> {
     init(_ declaration: PropertyConfiguration<Value>) { declared = PropertyReference(declaration) }
 
     /// Declares a property without a key, of any type. It is published like the others, and only lives in memory.
-    // Not in an extension, where the compiler doesn't find it for an optional without an initial value.
+    // This initializer is not in an extension, because the compiler would not find it there for an optional without an
+    // initial value.
     public init(wrappedValue: Value, behavior: PDefaultsBehavior = .didSet) {
         self.init(
             PropertyConfiguration(

@@ -34,7 +34,7 @@ public struct PDefaultsError: Error, Sendable, Hashable {
     /// The location of the suite.
     public let location: String
     public let problem: Problem
-    /// What exactly was wrong: a sentence without its full stop.
+    /// The exact problem: a sentence without its full stop.
     public let reason: String
 }
 
@@ -52,16 +52,16 @@ extension PDefaultsError: CustomStringConvertible {
         let reason = MessageText.escaped(reason)
         let place = key.map { "\(location): key “\(MessageText.name($0))”" } ?? location
         return switch problem {
-        case .undecodable: "\(place): the stored value can't be read, the default shows: \(reason)"
-        case .unencodable: "\(place): the value can't be stored, the previous one stays: \(reason)"
+        case .undecodable: "\(place): the stored value can't be read, so the default is used: \(reason)"
+        case .unencodable: "\(place): the value can't be stored, so the previous one stays: \(reason)"
         case .otherDefault: "\(place): another default was declared before: \(reason)"
         case .otherLimits: "\(place): other limits were declared before: \(reason)"
         case .unusableArgument(let given, let showsStored):
-            "\(place): the argument \(argument(given)) can't be used, \(showsStored ? "what is stored" : "the default") shows: \(reason)"
-        case .invalid: "\(place): the setting can't have this value, the previous one stays: \(reason)"
+            "\(place): the argument \(argument(given)) can't be used, so \(showsStored ? "the stored value" : "the default") is used: \(reason)"
+        case .invalid: "\(place): the setting does not allow this value, so the previous one stays: \(reason)"
         case .invalidStored:
-            "\(place): the setting can't have the stored value, the default shows: \(reason)"
-        case .invalidDefault: "\(place): the setting can't have its own default: \(reason)"
+            "\(place): the setting does not allow the stored value, so the default is used: \(reason)"
+        case .invalidDefault: "\(place): the setting does not allow its own default: \(reason)"
         // The reasons of these name the location.
         case .suite(.unreadableSchema):
             "Other programs can't see the declarations of this program's settings: \(reason)"
@@ -69,9 +69,9 @@ extension PDefaultsError: CustomStringConvertible {
             "\(location): the change was undone, because another process changed the same keys: "
                 + MessageText.names(current.keys)
         case .suite(.unreachable(_, let reason)), .suite(.unconfirmed(_, let reason)):
-            "\(location): the suite can't be reached, so its last known values are used: \(MessageText.escaped(reason))"
+            "\(location): the suite is unreachable, so its last known values are used: \(MessageText.escaped(reason))"
         case .suite(.notDurable): reason
-        case .suite: "Settings could not be read or written, changes stay in memory: \(reason)"
+        case .suite: "Settings could not be read or written, so changes stay in memory: \(reason)"
         }
     }
 }
@@ -102,7 +102,7 @@ extension PDefaultsError.Problem {
         case .undecodable, .invalidStored, .invalid, .invalidDefault, .unusableArgument:
             "the setting does not accept it"
         case .unencodable: "it can't be encoded"
-        case .otherDefault: "the suite gives that one to code that reads the key there"
+        case .otherDefault: "the suite uses that one for code that reads the key"
         case .otherLimits, .suite: "the first declaration holds"
         }
     }

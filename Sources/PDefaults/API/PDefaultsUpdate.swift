@@ -21,7 +21,7 @@ public enum PDefaultsState: Sendable, Hashable {
     indirect case invalid(PDefaultsError)
 }
 
-/// Where a value came from.
+/// The origin of a value.
 public enum PDefaultsOrigin: Sendable, Hashable {
     /// The property had the value when it was first used, or when mocking was switched.
     case initial

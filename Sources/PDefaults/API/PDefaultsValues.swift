@@ -1,6 +1,6 @@
 /// The values of a property as an asynchronous sequence: the current value first, then every change, in order.
 ///
-/// It does not need the main queue. Each iteration starts with the value that is current then. An iteration that falls
+/// The sequence does not need the main queue. Each iteration starts with the value that is current then. An iteration that falls
 /// more than 16,384 values behind misses the oldest.
 public struct PDefaultsValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value

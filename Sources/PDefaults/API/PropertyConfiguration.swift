@@ -52,7 +52,7 @@ final class SettingAddress: Sendable {
         self.isSecret = isSecret
     }
 
-    /// The same key in another suite.
+    /// Returns the address of this key in another suite.
     func replacingSuite(with suite: SettingsSuite) -> SettingAddress {
         SettingAddress(key, in: suite, isSecret: isSecret)
     }
@@ -68,7 +68,7 @@ final class SettingAddress: Sendable {
 
     /// The error for a value that was not stored for a reason that is not about the value itself.
     var takenBack: PDefaultsError {
-        let reason = "its suite has refused it, and reports why"
+        let reason = "its suite refused it, and reports the reason"
         return PDefaultsError(key: key, location: suite.location, problem: .unencodable, reason: reason)
     }
 

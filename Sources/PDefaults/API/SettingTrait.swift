@@ -32,7 +32,7 @@ extension SettingTrait {
         SettingTrait { declaration, _ in declaration.title = text }
     }
 
-    /// What the setting does: a sentence or more.
+    /// The purpose of the setting: a sentence or more.
     public static func help(_ text: String) -> SettingTrait {
         SettingTrait { declaration, _ in declaration.help = text }
     }

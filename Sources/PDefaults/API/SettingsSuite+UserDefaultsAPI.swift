@@ -47,7 +47,7 @@ extension SettingsSuite {
 extension SettingsSuite {
     /// The value of an argument, else the stored value, else the registered one.
     ///
-    /// It has its natural Swift type: `Bool`, `Int` (`UInt64` above `Int.max`), `Double`, `String`, `Date`, `Data`,
+    /// The value has its natural Swift type: `Bool`, `Int` (`UInt64` above `Int.max`), `Double`, `String`, `Date`, `Data`,
     /// `[Any]` or `[String: Any]`.
     public func object(forKey key: String) -> Any? { value(forKey: key).map(natural) }
 

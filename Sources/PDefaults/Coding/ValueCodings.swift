@@ -4,7 +4,7 @@ import SettingsStore
 
 /// Stores values in their type's own form.
 ///
-/// It also reads JSON in `Data`, which programs for other wrappers store for any `Codable` value. An array or a
+/// This coding also reads JSON in `Data`, which programs for other wrappers store for any `Codable` value. An array or a
 /// dictionary with a nil inside is stored as JSON.
 struct NativeCoding<Value: PropertyListConvertible>: ValueCoding {
     var shape: ValueShape { Value.propertyListShape }
@@ -96,7 +96,7 @@ private func readJSON<Value>(_ stored: PropertyListValue) -> Value? {
 }
 
 private func mismatch<Value>(_ stored: PropertyListValue, _ type: Value.Type) -> ConversionError {
-    ConversionError("found a value of kind \(stored.kind), which makes no \(type)")
+    ConversionError("found a value of kind \(stored.kind), which can't become \(type)")
 }
 
 // MARK: - Nil

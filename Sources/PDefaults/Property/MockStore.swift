@@ -39,7 +39,7 @@ final class MockStore: Sendable {
             }
         }
         guard let here else { return declared }
-        // It was made above, from a reference of the same type.
+        // The property was made above, from a reference of the same type.
         return unsafeDowncast(here, to: PropertyReference<Value>.self)
     }
 }

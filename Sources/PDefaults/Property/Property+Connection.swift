@@ -198,7 +198,7 @@ extension Property {
             let problem = PDefaultsError.Problem.otherDefault(registered: first, declared: value)
             throw place.address.error(
                 problem,
-                "the suite gives that one to code that reads the key there, and this property shows its own"
+                "the suite uses that one for code that reads the key, and this property uses its own"
             )
         } catch {
             PDefaultsConfiguration.report(error)

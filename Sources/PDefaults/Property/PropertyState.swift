@@ -143,7 +143,7 @@ extension PropertyState {
 // MARK: - Values
 
 extension PropertyState {
-    /// What a property does with a change that its suite reports.
+    /// The reaction of a property to a change that its suite reports.
     enum Receipt {
         case ignored
         /// The change comes from a set through this property, whose value is on its way to the subscriptions.

@@ -47,22 +47,24 @@ extension AnyProperty {
         var next = first
         while let delivery = next {
             handOver(to: delivery.subscriptions)
-            if delivery.continuesOnMainQueue {
-                deliverOnMainQueue()
-            } else {
-                expose(delivery.update)
-            }
-            next = state.withLock { $0.deliveries.next(&$0.dropped) }
+            if delivery.continuesOnMainQueue { deliverOnMainQueue() }
+            next = end(delivery) { $0.next(&$1) }
         }
         followObject()
     }
 
-    /// With `.willSet`, shows a value, now that all of its sinks have run.
-    final func expose(_ update: AnyUpdate) {
-        guard behavior == .willSet else { return }
-        tracker.willChange()
-        state.withLock { $0.expose(update) }
-        tracker.didChange()
+    /// Ends a delivery, and returns the next one. With `.willSet`, the value shows now if all of its sinks have run.
+    final func end(
+        _ delivery: Delivery,
+        _ next: (inout DeliveryQueue, inout Dropped) -> Delivery?
+    ) -> Delivery? {
+        let showsNow = behavior == .willSet && !delivery.continuesOnMainQueue
+        if showsNow { tracker.willChange() }
+        defer { if showsNow { tracker.didChange() } }
+        return state.withLock { state in
+            if showsNow { state.expose(delivery.update) }
+            return next(&state.deliveries, &state.dropped)
+        }
     }
 
     /// Hands subscriptions the values that wait for them. If another thread is handing values to one of them, that thread
@@ -73,7 +75,8 @@ extension AnyProperty {
         while let (receiver, update) = state.withLock({ state in
             state.deliveries.next(for: subscriptions, &turn, &state.dropped)
         }) {
-            turn.more = receiver.receive(update)
+            // A subscriber has a lock of its own, which a forked child must not find locked.
+            turn.more = StoreWork.run { receiver.receive(update) }
         }
     }
 }

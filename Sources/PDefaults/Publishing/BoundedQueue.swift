@@ -8,7 +8,8 @@
 /// Our own code, since the only alternative is `Deque` of swift-collections: a dependency for fifty lines, and it
 /// neither numbers its elements nor gives back the memory of a long backlog.
 struct BoundedQueue<Element> {
-    /// As many as the kernel queues for a watcher (`/proc/sys/fs/inotify/max_queued_events`).
+    /// The largest number of elements. The kernel queues as many events for a watcher
+    /// (`/proc/sys/fs/inotify/max_queued_events`).
     static var limit: Int { 16_384 }
 
     private var slots: [Element?] = []

@@ -38,8 +38,7 @@ extension AnyProperty {
         if next == nil { return }
         while let delivery = next {
             handOver(to: delivery.subscriptions)
-            expose(delivery.update)
-            next = state.withLock { $0.deliveries.nextOnMainQueue(&$0.dropped) }
+            next = end(delivery) { $0.nextOnMainQueue(&$1) }
         }
         followObject()
     }

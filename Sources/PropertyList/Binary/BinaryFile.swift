@@ -178,12 +178,12 @@ extension BinaryFile {
     private func unknown(_ marker: UInt8, _ start: Int) -> PropertyListError {
         Self.malformed(
             start,
-            "found the marker 0x\(String(marker, radix: 16)), which no kind of value has"
+            "found the marker 0x\(String(marker, radix: 16)), which stands for no kind of value"
         )
     }
 
     private func unsupported(_ offset: Int, _ what: String) -> PropertyListError {
-        PropertyListError(.offset(offset), .unsupported, "found \(what), which settings can't hold")
+        PropertyListError(.offset(offset), .unsupported, "found \(what), which settings can't store")
     }
 
     @inline(__always)

@@ -93,7 +93,7 @@ struct BinaryReader {
         guard states[index] == .new else { return }
         objectBytes += object.range.count
         guard objectBytes / 2 <= file.bytes.count else {
-            throw BinaryFile.malformed(object.start, "found a value that lies over others")
+            throw BinaryFile.malformed(object.start, "found a value that overlaps others")
         }
     }
 

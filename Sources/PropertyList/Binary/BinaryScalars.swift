@@ -16,7 +16,7 @@ extension BinaryFile {
         case .date:
             let seconds = Double(bitPattern: unsigned(at: content.lowerBound, size: 8))
             guard seconds.isFinite else {
-                throw Self.malformed(object.start, "found a date that is no finite number of seconds")
+                throw Self.malformed(object.start, "found a date that is not a finite number of seconds")
             }
             return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .data: return .data(Data(bytes[content]))

@@ -173,8 +173,12 @@ extension BinaryWriter {
                 }
             }
             return index
-        default: break
+        default: return try appendScalar(value)
         }
+    }
+
+    /// Writes a value that is not an array, a dictionary or a boolean, and returns its object number.
+    private mutating func appendScalar(_ value: PropertyListValue) throws(PropertyListError) -> Int {
         let index = beginObject()
         switch value {
         case .integer(let value): appendInteger(value)
@@ -186,7 +190,7 @@ extension BinaryWriter {
                 throw PropertyListError(
                     .path([]),
                     .unrepresentable,
-                    "a date has to be a finite number of seconds"
+                    "a date must be a finite number of seconds"
                 )
             }
             output.append(0x33)

@@ -3,7 +3,7 @@
 extension PropertyListDocument {
     /// A change that is worked out but not yet applied.
     ///
-    /// It is valid only for the document that created it, and only until that document changes.
+    /// An edit is valid only for the document that created it, and only until that document changes.
     public struct Edit: Sendable {
         fileprivate enum Form {
             case none

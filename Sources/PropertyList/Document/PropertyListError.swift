@@ -25,7 +25,7 @@ public struct PropertyListError: Error, Sendable, Hashable {
 
     public let place: Place
     public let reason: Reason
-    /// What was found and what was expected, without the position.
+    /// The parts that were found and expected, in words and without the position.
     public let problem: String
 
     public init(_ place: Place, _ reason: Reason, _ problem: String) {

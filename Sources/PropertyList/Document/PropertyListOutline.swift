@@ -1,6 +1,6 @@
 /// A document without its bytes: where its entries are, plus a hash of the bytes.
 ///
-/// It lets a cache drop the bytes of a large file and keep a small object. If the same bytes are read
+/// With an outline, a cache can drop the bytes of a large file and keep a small object. If the same bytes are read
 /// again, the outline becomes the document again without parsing. Without it, a cache either holds
 /// every file in memory or parses it anew for each write.
 public struct PropertyListOutline: Sendable {

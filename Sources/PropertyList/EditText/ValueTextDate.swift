@@ -20,7 +20,7 @@ struct DateText {
             throw ValueTextError("\(quoted(text)) is not a date, such as \(examples)")
         }
         let outside = ValueTextError(
-            "\(quoted(text)) lies outside the years \(years.lowerBound) to \(years.upperBound) in UTC"
+            "\(quoted(text)) is outside the years \(years.lowerBound) to \(years.upperBound) in UTC"
         )
         guard 0...9999 ~= reading.year else { throw outside }
         try reading.check()

@@ -1,7 +1,7 @@
 /// A hash table that finds keys of a list by position. It stores no keys, only their indexes in the
 /// list.
 ///
-/// It uses open addressing with linear probing. An empty slot is 0. In a used slot, the low bits are
+/// The table uses open addressing with linear probing. An empty slot is 0. In a used slot, the low bits are
 /// the index in the list plus one, with as many bits as are needed to number the slots. The remaining
 /// bits come from the hash, so that lookups rarely compare a wrong key. A `Dictionary` from keys to
 /// indexes would store every key a second time.

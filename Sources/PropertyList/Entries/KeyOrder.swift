@@ -1,4 +1,4 @@
-/// What is known about the order of a dictionary's keys in a file.
+/// The order of a dictionary's keys in a file.
 enum KeyOrder {
     /// Each key is greater than the previous one.
     case sorted

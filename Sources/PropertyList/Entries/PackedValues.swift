@@ -9,8 +9,8 @@ enum StoredValue: Sendable {
 
 /// Values encoded as bytes, one after another.
 ///
-/// A string of 30 bytes takes 80 bytes in memory, and a dictionary of two numbers takes over 200, while
-/// programs read only a few of the values in a file. So a reader stores short strings, data, arrays and
+/// Problem: a string of 30 bytes takes 80 bytes in memory, and a dictionary of two numbers takes over 200, while
+/// programs read only a few of the values in a file. Approach: a reader stores short strings, data, arrays and
 /// dictionaries in this encoding, and decodes a value each time it is read. Without it, the values of a
 /// large suite would take several times the memory of their bytes. Long values save little and are
 /// stored normally.

@@ -72,7 +72,7 @@ extension JSONScanner {
                 throw error(
                     position,
                     .malformed,
-                    "a string holds the control character \(hex(unit)), which must be escaped"
+                    "a string contains the control character \(hex(unit)), which must be escaped"
                 )
             case 0x20..<0x80: position += 1
             default:

@@ -47,8 +47,8 @@ struct JSONSplices {
             if case .key = step, node.child(index).hasTwin {
                 throw ValueEditError(
                     childPath,
-                    "its object has several members of this name, and which one is meant is not clear; "
-                        + "edit the object as a whole"
+                    "its object has several members of this name; "
+                        + "edit the whole object instead"
                 )
             }
             if child.isRemoved {

@@ -1,5 +1,5 @@
 /// Returns a string as JSON text with quotes. Only characters that must be escaped are (RFC 8259,
-/// section 7).
+/// section 7). `JSONEncoder` would make an encoder and copy its output for each string.
 public func jsonText(_ string: String) -> String {
     var text: [UInt8] = [UInt8(ascii: "\"")]
     text.reserveCapacity(string.utf8.count + 2)

@@ -1,6 +1,7 @@
 /// A JSON value that is independent of any text.
 ///
-/// A program can build one to write it, or take one from a ``JSONDocument`` to change it as a whole.
+/// A program can build one to write it, or take one from a ``JSONDocument`` to change it as a whole. A value of
+/// `JSONSerialization` could not keep the spelling of numbers.
 public indirect enum JSONTree: Sendable, Hashable {
     case null
     case boolean(Bool)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-// Converts property-list values to plain JSON and back.
+// Converts property-list values to plain JSON and back. `JSONSerialization` is not used, because it makes 5 and 5.0
+// equal and does not say where in the text an error is.
 extension PropertyListValue {
     /// The value as a JSON text of several lines, with sorted keys and two spaces of indentation for
     /// each level. ``init(_:)-(JSONNode)`` reads it back to the same value.
@@ -50,7 +51,7 @@ extension PropertyListValue {
 
     private init(_ node: JSONNode, at path: ValuePath) throws(ValueEditError) {
         switch node.kind {
-        case .null: throw ValueEditError(path, "null has no place in a property list")
+        case .null: throw ValueEditError(path, "a property list can't store null")
         case .boolean: self = .boolean(node.source == "true")
         case .string: self = .string(node.string ?? "")
         case .number:

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Writes property-list values as JSON that preserves every kind, so that reading it back gives the
-/// same value.
+/// same value. `JSONSerialization` refuses dates and data, and makes 5 and 5.0 equal.
 ///
 /// | kind | JSON |
 /// | --- | --- |
@@ -156,7 +156,7 @@ extension PropertyListValue {
         case .string: return .string(try string(node, at: path))
         case .number: return try number(node, at: path)
         case .null:
-            throw refusal(path, "null has no place in a property list")
+            throw refusal(path, "a property list can't store null")
         case .array:
             var elements: [PropertyListValue] = []
             elements.reserveCapacity(node.childCount)
@@ -225,7 +225,7 @@ extension PropertyListValue {
             do {
                 return .data(Data(try Base64.decode(Array(text.utf8)[...])))
             } catch {
-                throw refusal(path, "the data is no Base64: \(error.problem)")
+                throw refusal(path, "the data is not Base64: \(error.problem)")
             }
         case (.json, _): return .data(Data(node.sourceBytes))
         case (.hidden, _):

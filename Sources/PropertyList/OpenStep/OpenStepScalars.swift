@@ -69,7 +69,7 @@ extension OpenStepReader {
         }
         throw error(
             at: start,
-            "found a typed value that is none like <*I5>, <*R1.5>, <*BY>, <*BN> or <*D2024-01-01 00:00:00 +0000>"
+            "found a typed value that is not like <*I5>, <*R1.5>, <*BY>, <*BN> or <*D2024-01-01 00:00:00 +0000>"
         )
     }
 

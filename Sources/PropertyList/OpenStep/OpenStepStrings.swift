@@ -19,7 +19,7 @@ extension OpenStepReader {
         /// The first half of a surrogate pair, with the index of its escape.
         var half: (unit: UInt16, start: Int)?
         while current != quote || isAtEnd {
-            guard !isAtEnd else { throw error(at: start, "the quotation mark has no partner") }
+            guard !isAtEnd else { throw error(at: start, "the quotation mark is not closed") }
             let escapeStart = position
             guard current == UInt8(ascii: "\\") else {
                 if let half { throw loneSurrogate(at: half.start) }
@@ -41,7 +41,7 @@ extension OpenStepReader {
         if let half { throw loneSurrogate(at: half.start) }
         position += 1
         guard let string = String(validating: text, as: UTF8.self) else {
-            throw error(at: start, "found a string that is no UTF-8")
+            throw error(at: start, "found a string that is not UTF-8")
         }
         return string
     }

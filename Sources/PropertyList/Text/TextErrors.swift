@@ -37,7 +37,7 @@ func characterDescription(at offset: Int, in text: [UInt8]) -> String {
     var decoder = UTF8()
     var rest = text[offset..<min(offset + 4, text.count)].makeIterator()
     if case .scalarValue(let scalar) = decoder.decode(&rest) { return scalar.codePoint }
-    return "a byte that is no UTF-8"
+    return "a byte that is not UTF-8"
 }
 
 extension Unicode.Scalar {

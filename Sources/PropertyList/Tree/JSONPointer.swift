@@ -1,5 +1,7 @@
 /// A JSON Pointer (RFC 6901), such as `/devices/0/name`. The empty text means the whole value.
 ///
+/// Neither Foundation nor the standard library has such pointers, and splitting one takes a few lines.
+///
 /// The value to which the pointer is applied decides whether `0` is an index or a key.
 public struct JSONPointer: Sendable, Hashable {
     public let tokens: [String]

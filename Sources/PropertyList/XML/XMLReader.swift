@@ -272,7 +272,7 @@ extension XMLReader {
         let start = scanner.position
         let text = try scanner.readText(of: element)
         guard let string = text.withUnsafeBytes({ String(utf8: $0) }) else {
-            throw scanner.error(at: firstNonUTF8(from: start), "found bytes that are no UTF-8")
+            throw scanner.error(at: firstNonUTF8(from: start), "found bytes that are not UTF-8")
         }
         return string
     }

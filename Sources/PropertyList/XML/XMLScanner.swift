@@ -1,4 +1,5 @@
 /// Scans the part of XML 1.0 that property lists use: tags, text, comments and processing instructions.
+/// ``XMLReader`` says why no XML library is used.
 ///
 /// Only the five predefined entities (XML 1.0, section 4.6) are expanded. None can be declared, so no
 /// file can multiply its own size. Attributes are skipped. As in Foundation, and unlike XML 1.0, a
@@ -111,7 +112,7 @@ extension XMLScanner {
         let start = position
         let quote = current
         repeat { position += 1 } while !isAtEnd && current != quote
-        guard !isAtEnd else { throw error(at: start, "the quotation mark has no partner") }
+        guard !isAtEnd else { throw error(at: start, "the quotation mark is not closed") }
         position += 1
     }
 }

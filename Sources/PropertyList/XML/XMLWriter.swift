@@ -2,6 +2,9 @@ import FoundationEssentials
 
 /// Writes XML property lists in the layout of Foundation and Python's plistlib.
 ///
+/// `PropertyListSerialization` is not used: it takes 0.5 s for 50,000 keys, and can only write a whole file, so that an
+/// edit would lose comments and white space.
+///
 /// Keys are sorted as `String` sorts them, which is by UTF-8 for text in Unicode normalization form C.
 /// Reals have the fewest digits that read back as the same number, and fractions of a second are
 /// dropped. A carriage return becomes `&#13;`, because other readers turn a bare one into a line feed

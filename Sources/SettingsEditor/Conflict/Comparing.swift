@@ -19,7 +19,7 @@ extension EditorState {
             )
             let there = kind.heading
             let titles = [
-                ("Yours", "Yours:"), ("\(there.title) now", there.short), ("When you began", "Was:"),
+                ("Yours", "Yours:"), ("\(there.title) now", there.short), ("When you started", "Was:"),
             ]
             return compare(
                 zip(titles, values).map { ($0.0, $0.1, $1) },
@@ -39,7 +39,7 @@ extension EditorState {
             return compare(
                 [
                     (
-                        isUnreadable ? "When it was read last" : there.title,
+                        isUnreadable ? "Last readable value" : there.title,
                         isUnreadable ? "Was:" : there.short,
                         place.map { .init($0.old) } ?? .init(pending.stored)
                     ),
@@ -55,7 +55,7 @@ extension EditorState {
             else { return nil }
             return compare(
                 [
-                    ("Before", "Old:", .init(change.value.old)), ("Then", "New:", .init(change.value.new)),
+                    ("Before", "Old:", .init(change.value.old)), ("After", "New:", .init(change.value.new)),
                 ],
                 isHidden: hides(change.key, of: entry.suite),
                 area

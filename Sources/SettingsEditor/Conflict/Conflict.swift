@@ -97,7 +97,7 @@ extension Conflict: Component {
                 return state.attempt { state throws in try state.settle(self, edit, overwriting: false) }
             }
             state.modals.closeAll()
-            state.say("Left as \(state.kind.name) has it.")
+            state.say("Discarded your change.")
         case .answer(false), .cancel:
             switch source {
             case .draft(var draft):

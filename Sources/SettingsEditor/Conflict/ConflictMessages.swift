@@ -18,18 +18,18 @@ extension EditorState {
     {
         guard let conflict = conflicts.first else { return "" }
         if conflict.isTooMuch {
-            return "“\(key)” has changed since, in too many places to go back in some: "
-                + (conflict.mine == nil ? "delete all of it?" : "put all of it back as it was?")
+            return "“\(key)” has changed in too many places to restore some of them. "
+                + (conflict.mine == nil ? "Delete all of it?" : "Restore all of it?")
         }
         let name = key + (hides(key, of: suite) ? "" : conflict.path.description)
         let (place, text) = firstChange(conflict, key)
         guard place == name || hides(key, of: suite) else {
             return "“\(place)” has changed since: \(text)\(more(conflicts)). "
-                + (conflict.mine == nil ? "Delete all of “\(name)”?" : "Put all of “\(name)” back as it was?")
+                + (conflict.mine == nil ? "Delete all of “\(name)”?" : "Restore all of “\(name)”?")
         }
         let now = summary(conflict.theirs, of: key, in: suite)
-        let back = conflict.mine.map { "put \(summary($0, of: key, in: suite)) back" } ?? "delete it"
-        return "“\(name)” holds \(now) now\(more(conflicts)): \(back)?"
+        let back = conflict.mine.map { "Restore \(summary($0, of: key, in: suite))" } ?? "Delete it"
+        return "“\(name)” is now \(now)\(more(conflicts)). \(back)?"
     }
 
     /// Asks whether a pending change may overwrite the stored value.
@@ -38,14 +38,14 @@ extension EditorState {
     {
         guard let conflict = conflicts.first else { return "" }
         if conflict.isTooMuch {
-            return "Too many places of “\(key)” have changed to be written one by one: "
-                + "is yours to replace all that \(kind.name) holds there, others' changes too?"
+            return "“\(key)” has changed in too many places to merge. "
+                + "Overwrite all of it with your value?"
         }
         let name = key + (hides(key, of: suite) ? "" : conflict.path.description)
         let now = summary(conflict.theirs, of: key, in: suite)
         let mine = summary(conflict.mine, of: key, in: suite)
         return
-            "\(kind.nameAtStart) holds \(now) for “\(name)” now\(more(conflicts)): is \(mine) to replace it?"
+            "“\(name)” is now \(now)\(more(conflicts)). Overwrite it with \(mine)?"
     }
 
     /// The path inside the conflict that changed, and the change.
@@ -60,8 +60,8 @@ extension EditorState {
     private func more(_ conflicts: [ThreeWayMerge.Conflict]) -> String {
         switch conflicts.count {
         case ...1: ""
-        case 2: ", and 1 more place has changed"
-        default: ", and \(conflicts.count - 1) more places have changed"
+        case 2: ", and 1 more value has changed"
+        default: ", and \(conflicts.count - 1) more values have changed"
         }
     }
 }
@@ -69,9 +69,9 @@ extension EditorState {
 extension Conflict {
     /// The question that the user has to answer.
     func question(_ state: EditorState) -> String {
-        (isAskedAgain ? "It has changed once more. " : "")
+        (isAskedAgain ? "It has changed again. " : "")
             + (isUnsure || source.isUnsure
-                ? "Which element this was can't be told any more; this is \(path). " : "")
+                ? "The array has changed, so this might be another element: \(path). " : "")
             + state.renewed(self).firstQuestion(state)
     }
 
@@ -85,8 +85,8 @@ extension Conflict {
             let rest = names.count > 1 ? " and \(names.count - 1) more" : ""
             let what =
                 holding?.names.isEmpty == true
-                ? "gone from \(state.kind.name)" : "changed \(state.kind.inside) meanwhile"
-            return "“\(names.first ?? "")”\(rest) \(what): write yours?"
+                ? "deleted" : "changed"
+            return "Another program \(what) “\(names.first ?? "")”\(rest). Write yours?"
         }
         func summary(_ node: ValueNode) -> String { state.summary(node, of: path.key, in: suite) }
         if let lost {
@@ -96,7 +96,7 @@ extension Conflict {
         }
         guard let holding else {
             return
-                "“\(path.lastName)” is gone from \(state.kind.name): put it back with \(summary(new.node))?"
+                "Another program deleted “\(path.lastName)”. Restore it with \(summary(new.node))?"
         }
         let now = ValueKind(of: holding)
         let mine = ValueKind(of: base ?? new.node)
@@ -106,20 +106,20 @@ extension Conflict {
         if state.hides(path.key, of: suite) {
             let secret =
                 holding == new.node
-                ? "the same secret as you have typed"
+                ? "the same secret as yours"
                 : holding == base
-                    ? "the secret that was there before" : "a new secret, another one than yours"
-            return "\(state.kind.nameAtStart) holds \(secret) (v shows both): overwrite it with yours?"
+                    ? "the previous secret" : "a secret other than yours"
+            return "Another program stored \(secret). Press v to see both. Overwrite it with yours?"
         }
         guard let (place, more) = words.first(below: []) else {
-            return "\(state.kind.nameAtStart) holds \(type)\(summary(holding)) now: "
-                + "overwrite with \(summary(new.node))?"
+            return "Another program stored \(type)\(summary(holding)). "
+                + "Overwrite it with \(summary(new.node))?"
         }
         if place.path.steps.isEmpty {
-            return "\(state.kind.nameAtStart) holds \(type)\(place.old) now: overwrite with \(place.new)?"
+            return "Another program stored \(type)\(place.old). Overwrite it with \(place.new)?"
         }
-        let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more place differs" : "\(more) more differ")"
+        let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more value differs" : "\(more) more differ")"
         return
-            "At \(place.path) \(state.kind.name) holds \(place.old), yours \(place.new)\(rest): overwrite with yours?"
+            "At \(place.path) another program stored \(place.old), you have \(place.new)\(rest). Overwrite with yours?"
     }
 }

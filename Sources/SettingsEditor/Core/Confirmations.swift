@@ -87,7 +87,7 @@ extension Confirmation: Component {
             return state.attempt { state throws in
                 let place = parent.appending(.index(index))
                 guard state.suite?.id == suite, state.suite?.ground(at: place) == value else {
-                    throw Refusal("Not put in: “\(parent.key)” has changed meanwhile.")
+                    throw Refusal("Not pasted: “\(parent.key)” has changed.")
                 }
                 return try state.put([clip], in: parent, from: index)
             }
@@ -116,7 +116,7 @@ extension Confirmation: Component {
     private func decline(in state: inout EditorState) -> [Effect] {
         state.modals.pop()
         switch subject {
-        case .editAgain: state.say("Dropped; nothing was written.")
+        case .editAgain: state.say("Discarded. Nothing was written.")
         case .undeclared(let change):
             // The text from the external editor is not lost.
             guard state.modal == nil, case .edit(.edited(let edit)?) = change.purpose else { break }
@@ -137,7 +137,7 @@ extension EditorState {
         }
         if places.isEmpty { return [] }
         guard places.allSatisfy({ suite.ground(at: $0.path) != nil }) else {
-            throw Refusal("Nothing is stored; what is shown is the default.")
+            throw Refusal("No value is stored. The row shows the default.")
         }
         modals.open(.question(question(deleting: places, of: suite)))
         return []
@@ -145,13 +145,13 @@ extension EditorState {
 
     fileprivate mutating func delete(_ places: [Confirmation.Place], of id: String) throws -> [Effect] {
         modals.closeAll()
-        guard let index = suiteIndex(id) else { throw Refusal("It is gone already.") }
+        guard let index = suiteIndex(id) else { throw Refusal("It was already deleted.") }
         let current = places.compactMap { place in
             suiteList.suites[index].outline.node(at: place.path).map {
                 Confirmation.Place(path: place.path, node: $0)
             }
         }
-        if current.isEmpty { throw Refusal("It is gone already.") }
+        if current.isEmpty { throw Refusal("It was already deleted.") }
         guard current == places else {
             modals.open(.question(question(deleting: current, of: suiteList.suites[index], again: true)))
             return []
@@ -160,7 +160,7 @@ extension EditorState {
         let effects = try write(suiteList.suites[index].removing(paths), of: id)
         suiteList.suites[index].multiSelection.subtract(paths)
         let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
-        say("Deleted \(what); u brings \(paths.count == 1 ? "it" : "them") back.")
+        say("Deleted \(what). Press u to undo.")
         return effects
     }
 }
@@ -171,13 +171,13 @@ extension EditorState {
         of suite: SuiteModel,
         again: Bool = false
     ) -> Confirmation {
-        let changed = again ? "It has changed meanwhile. " : ""
+        let changed = again ? "It has changed. " : ""
         let subject = Confirmation.Subject.delete(suite: suite.id, places)
         if let place = places.first, places.count == 1 {
             let key = place.path.key
             let value = summary(place.node, of: key, in: suite.id)
             let shown = place.path.steps.count == 1 ? suite.declaration(of: key)?.defaultValue : nil
-            let rest = shown.map { " Its default \(summary($0, of: key, in: suite.id)) shows then." } ?? ""
+            let rest = shown.map { " Its default is \(summary($0, of: key, in: suite.id))." } ?? ""
             return Confirmation(
                 text: "\(changed)Delete “\(place.path.lastName)”, \(value)?\(rest)",
                 subject: subject

@@ -35,7 +35,7 @@ extension EditorState {
                 index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
             let what = keys.count == 1 ? key : "\(keys.count) keys"
             statusLine.message = StatusMessage(
-                text: "\(place)\(what) changed from outside: reading…",
+                text: "\(place)\(what) changed by another program: reading…",
                 until: clock.now + ChangeHighlights.lifetime
             )
         case .changed(let id, let changes, let read):
@@ -59,8 +59,8 @@ extension EditorState {
             search.library?[id] = Finder.Source(entries: schema.shown(over: values), unreadable: unreadable)
         case .recovered(let id, let result): return recovered(id, result)
         case .removedPart(let id, let problem):
-            let done = "What was there of “\(id)” is taken away."
-            say(problem.map { "Not taken away: \(sentence($0))" } ?? done, isProblem: problem != nil)
+            let done = "Removed the unfinished suite “\(id)”."
+            say(problem.map { "Not removed: \(sentence($0))" } ?? done, isProblem: problem != nil)
         case .revisions(let id, let key, let result): return show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
@@ -73,8 +73,8 @@ extension EditorState {
             suiteList.suites[index].declare(schema, problem: problem)
             if let problem, isNew {
                 say(
-                    "Nobody can tell which values of “\(suiteList.suites[index].title)” are secret, so all are hidden "
-                        + "(v shows one): \(sentence(problem))",
+                    "The declarations of “\(suiteList.suites[index].title)” are unreadable, so all values are hidden. "
+                        + "Press v to show one. \(sentence(problem))",
                     isProblem: true
                 )
             }
@@ -142,7 +142,7 @@ extension EditorState {
         let text =
             keys.count == 1
             ? place + told(change, read[change.sequence], in: id)
-            : "\(place)\(keys.count) keys changed from outside: "
+            : "\(place)\(keys.count) keys changed by another program: "
                 + keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
         let statusMessage = StatusMessage(text: text, until: clock.now + ChangeHighlights.lifetime)
         statusLine.message = statusMessage
@@ -158,7 +158,7 @@ extension EditorState {
         let gone = before - suiteList.suites[index].multiSelection.count
         guard gone > 0, modal == nil, index == suiteList.selected else { return }
         say(
-            "\(gone == 1 ? "1 mark is" : "\(gone) marks are") gone, since what was marked has changed.",
+            "\(gone == 1 ? "1 selected row has" : "\(gone) selected rows have") changed, and left the selection.",
             isProblem: true
         )
     }
@@ -169,7 +169,7 @@ extension EditorState {
             read.map { ChangeSummary($0.differences, format) }
             ?? ChangeSummary(change.value.old, change.value.new, format)
         let (place, text, more) = words(inside, change.value, of: change.key, in: suite)
-        return "\(place) changed from outside: \(text)\(more)"
+        return "\(place) changed by another program: \(text)\(more)"
     }
 
     mutating func tick(_ now: Double, _ date: Date?) {

@@ -82,11 +82,11 @@ extension EditorState {
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
         case .question(let question)?: Notice(text: question.text)
         case .conflict(let conflict)?: Notice(text: conflict.question(self))
-        case .choosingOnly?: Notice(text: "Show which keys alone?")
-        case .choosingLevel?: Notice(text: "Open to which level? 1 shows the keys alone.")
+        case .choosingOnly?: Notice(text: "Show only which keys?")
+        case .choosingLevel?: Notice(text: "Expand to which level? 1 shows only the keys.")
         case .menu?, .search?, .finding?, .palette?, .help?: nil
-        case nil where isSearching: Notice(text: "Searching… Esc ends it.", isPassing: true)
-        case nil where isFiltering: Notice(text: "Filtering… Esc ends it.", isPassing: true)
+        case nil where isSearching: Notice(text: "Searching… Press Esc to stop.", isPassing: true)
+        case nil where isFiltering: Notice(text: "Filtering… Press Esc to stop.", isPassing: true)
         case .history?, .pending?, nil:
             statusLine.message.map {
                 Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil)

@@ -4,7 +4,7 @@ import SettingsStore
 // is replaced when its cause is over, so that the screen never claims an outage that has ended.
 extension EditorState {
     private static let waitingText =
-        "Not stored yet, as far as is known: the cluster is out of reach. It goes on when that answers."
+        "Not stored yet: the cluster is unreachable. Your change is stored when it answers."
 
     /// Reports that a write waits because the cluster is unreachable.
     mutating func tellOfWaiting() {
@@ -28,7 +28,7 @@ extension EditorState {
         guard let old = statusLine.outageNotice else { return }
         statusLine.outageNotice = nil
         guard notice == old else { return }
-        let text = "Not written, since the cluster was out of reach. It answers again."
+        let text = "Not written: the cluster was unreachable. It answers again, so repeat your change."
         note(text)
     }
 
@@ -39,10 +39,10 @@ extension EditorState {
         if let old { guard case .unfinished = old else { return } }
         let text: String
         switch suite.status?.content {
-        case .stored?: text = "\(failure): by now “\(suite.title)” is there, made by somebody else."
+        case .stored?: text = "\(failure): another program created “\(suite.title)”."
         case .absent?:
             text =
-                "\(failure), since somebody else was making “\(suite.title)”, of which nothing is there any more."
+                "\(failure): another program began to create “\(suite.title)” and stopped. Try again."
         default: return
         }
         statusLine.makingNotice = nil

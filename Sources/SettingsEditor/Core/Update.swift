@@ -63,7 +63,7 @@ extension EditorState {
         case .pasteLacked(let loss): note(loss.words)
         case .undecodable(let count):
             let characters = count == 1 ? "a character that is" : "\(count) characters that are"
-            note("Left out: \(characters) no UTF-8, which the terminal has to send.")
+            note("Ignored \(characters) not UTF-8. Set your terminal to UTF-8.")
         case .meaningless(let key):
             keyInput.count = nil
             if modal?.showsMessages == false {
@@ -72,9 +72,9 @@ extension EditorState {
                 // The reason why the previous key was refused stays.
                 say(nothingIsMeant(by: key))
             }
-        case .noColors: say("There are no colours here to change.")
+        case .noColors: say("This terminal shows no colours.")
         case .copyTooLong:
-            say("Too long for the terminal's clipboard; p puts it in here.", isProblem: true)
+            say("Too long for the terminal's clipboard. Press p to paste it in this editor.", isProblem: true)
         case .edited(let result):
             statusLine.message = nil
             return endExternalEdit(result)
@@ -93,7 +93,7 @@ extension EditorState {
             if modal?.showsMessages ?? true {
                 say(
                     display.usesMouse
-                        ? "The mouse acts here." : "The mouse selects text, as the terminal has it."
+                        ? "Mouse on." : "Mouse off. The terminal selects text."
                 )
             }
             return [.reportMouse(display.usesMouse)]
@@ -172,10 +172,11 @@ extension PasteLoss {
             controlCharacters == 1 ? "1 control character" : "\(controlCharacters) control characters"
         let places = nonUTF8 == 1 ? "1 place" : "\(nonUTF8) places"
         let parts = [
-            controlCharacters == 0 ? "" : "\(controls) left out",
-            nonUTF8 == 0 ? "" : "\(places) that \(nonUTF8 == 1 ? "is" : "are") no UTF-8 replaced by \u{FFFD}",
+            controlCharacters == 0 ? "" : "\(controls) removed",
+            nonUTF8 == 0
+                ? "" : "\(places) that \(nonUTF8 == 1 ? "is" : "are") not UTF-8 replaced by \u{FFFD}",
         ]
-        return "Of what was pasted: \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
+        return "Pasted with changes: \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
     }
 }
 
@@ -208,7 +209,7 @@ extension EditorState {
         if !options.isSingle { display.focus = .suites }
         guard let former = new.madeBehind else { return }
         if let index = suiteIndex(former), shownSuites.contains(index) { suiteList.selected = index }
-        if statusLine.message == nil { say("“\(new.title)” is not made, since it has no key.") }
+        if statusLine.message == nil { say("“\(new.title)” was not created, because it has no key.") }
     }
 
     /// The number of rows to keep above and below a selection.

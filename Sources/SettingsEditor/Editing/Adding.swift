@@ -37,7 +37,7 @@ extension EditorState {
 
     fileprivate mutating func makeSuite(_ text: String) throws -> [Effect] {
         let name = try SuiteName(text).rawValue
-        if suiteIndex(name) != nil { throw Refusal("There is a suite “\(name)” already.") }
+        if suiteIndex(name) != nil { throw Refusal("A suite “\(name)” already exists.") }
         let former = suite?.id
         suiteList.selected = suiteList.insert(name)
         suiteList.suites[suiteList.selected].madeBehind = former
@@ -50,12 +50,12 @@ extension EditorState {
     /// The suite's index, if a new key there can have this name.
     fileprivate func checkName(_ name: String, in parent: ValuePath, of id: String) throws -> Int {
         guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
-        if name.isEmpty { throw Refusal("A name is needed.") }
+        if name.isEmpty { throw Refusal("Type a name.") }
         let path = parent.appending(.key(name))
         if !parent.steps.isEmpty, suiteList.suites[index].outline.node(at: parent)?.isContainer != true {
-            throw Refusal("What it was to be added to is gone.")
+            throw Refusal("The row to add to was deleted.")
         }
-        if suiteList.suites[index].holds(path) { throw Refusal("“\(name)” is there already.") }
+        if suiteList.suites[index].holds(path) { throw Refusal("“\(name)” already exists.") }
         return index
     }
 
@@ -85,7 +85,7 @@ extension NamePrompt: Component {
         case .confirm where isUnsure:
             var naming = self
             naming.isUnsure = false
-            naming.problem = "Not written: \(Refusal.unsure) Enter writes all the same."
+            naming.problem = "Not written: \(Refusal.unsure) Press Enter to write anyway."
             state.modals.replaceTop(.naming(naming))
         case .confirm:
             do {

@@ -19,7 +19,7 @@ extension EditorState {
                 Menu(
                     suite: suite.id,
                     path: row.path,
-                    title: "Another type for “\(row.name)”",
+                    title: "Change the type of “\(row.name)”",
                     subject: .replacing(row.node),
                     items: items
                 )
@@ -43,7 +43,7 @@ extension EditorState {
                 let detail = summary(value.node, of: row.path.key, in: suite.id)
                 return Menu.Item(text: kind.name, detail: detail, choice: .value(value))
             } catch {
-                let problem = isSecret ? "(not as it is)" : "(\(reason(of: error)))"
+                let problem = isSecret ? "(not possible)" : "(\(reason(of: error)))"
                 return Menu.Item(text: kind.name, detail: problem, choice: .kind(kind))
             }
         }
@@ -51,7 +51,7 @@ extension EditorState {
 }
 
 extension Refusal {
-    static let secret = Refusal("It is secret; v shows it.")
+    static let secret = Refusal("The value is a secret. Press v to show it.")
 }
 
 extension ValueKind {
@@ -78,7 +78,7 @@ extension ValueNode {
     ///
     /// - Throws: Why it cannot be converted.
     func converted(to kind: ValueKind) throws -> NewValue {
-        guard let text = typedText else { throw Refusal("no text can hold it") }
+        guard let text = typedText else { throw Refusal("a text cannot hold it") }
         switch kind {
         case .json(.null): return .json("null")
         case .json: return .json(try convertedJSON(text, to: kind))
@@ -86,7 +86,7 @@ extension ValueNode {
             if let json { return .propertyList(.data(Data(json.source.utf8))) }
             guard case .propertyList(let value) = content else { return try kind.newValue(text) }
             if case .string(let string) = value, let new = try? kind.newValue(string) { return new }
-            guard let form = value.jsonForm else { throw Refusal("JSON has no place for all of it") }
+            guard let form = value.jsonForm else { throw Refusal("JSON cannot hold all of it") }
             return try kind.newValue(form)
         case .propertyList(let kind): return .propertyList(try converted(text, to: kind))
         }
@@ -98,7 +98,7 @@ extension ValueNode {
         case (.object, .json(.array)) where json?.childCount == 0: return "[]"
         case (.array, .json(.object)) where json?.childCount == 0: return "{}"
         default:
-            guard case .json(let new) = try kind.newValue(text) else { throw Refusal("no JSON") }
+            guard case .json(let new) = try kind.newValue(text) else { throw Refusal("it is not JSON") }
             return new
         }
     }
@@ -119,7 +119,7 @@ extension ValueNode {
             return .integer(integer)
         case (.data, .string) where json?.kind == .string: return .string(text)
         case (.data(let data), .string):
-            guard let string = DataForm.text.text(of: data) else { throw Refusal("its bytes are no text") }
+            guard let string = DataForm.text.text(of: data) else { throw Refusal("its bytes are not text") }
             return .string(string)
         case (.data, .array), (.data, .dictionary), (.string, .array), (.string, .dictionary):
             return try inside(kind)
@@ -139,10 +139,10 @@ extension ValueNode {
         } else if kind == .array, case .propertyList(let own) = content {
             return [own]
         } else {
-            throw Refusal("it holds none")
+            throw Refusal("it contains none")
         }
         if value.kind == kind { return value }
-        guard kind == .array else { throw Refusal("it holds none") }
+        guard kind == .array else { throw Refusal("it contains none") }
         return [value]
     }
 }

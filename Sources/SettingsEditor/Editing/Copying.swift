@@ -33,7 +33,7 @@ struct Clip: Sendable, Hashable {
         case (.json(let node), true): return .json(node.source)
         case (.propertyList(let value), false): return .propertyList(value)
         case (.propertyList(let value), true):
-            guard let text = value.jsonForm else { throw Refusal("JSON has no place for all of it.") }
+            guard let text = value.jsonForm else { throw Refusal("JSON cannot hold all of it.") }
             return .json(text)
         case (.json(let node), false):
             // A value with null, for example, stays JSON.
@@ -136,12 +136,12 @@ extension EditorState {
         case .json:
             if nodes.count == 1, nodes[0].isInsideJSON, let json = nodes[0].json { return json.source }
             guard let text = combined(paths, nodes)?.jsonForm else {
-                throw Refusal("JSON has no place for all of it.")
+                throw Refusal("JSON cannot hold all of it.")
             }
             return text
         case .xml:
             guard let value = combined(paths, nodes) else {
-                throw Refusal("A property list has no place for all of it.")
+                throw Refusal("A property list cannot hold all of it.")
             }
             return String(decoding: try value.encoded(as: .xml), as: UTF8.self)
         }
@@ -179,15 +179,15 @@ extension EditorState {
         do {
             clip = try Clip(parsing: text)
         } catch {
-            throw Refusal("What was pasted is no property list and no JSON: \(reason(of: error))")
+            throw Refusal("The pasted text is neither a property list nor JSON: \(reason(of: error))")
         }
         if display.focus == .suites, clip != nil, let suite {
-            say("What was pasted is put in among keys; Tab goes to those of “\(suite.title)”.")
+            say("You can only paste into keys. Press Tab to go to the keys of “\(suite.title)”.")
             return []
         }
         guard display.focus == .keys, let clip else {
             say(
-                "What is pasted is taken where something is typed, or where it is a property list, or an object or array of JSON."
+                "You can only paste a property list here, or an object or array of JSON."
             )
             return []
         }
@@ -195,7 +195,7 @@ extension EditorState {
     }
 
     mutating func pasteClips() throws -> [Effect] {
-        if clipboard.clips.isEmpty { throw Refusal("Nothing was copied yet; c copies.") }
+        if clipboard.clips.isEmpty { throw Refusal("Nothing was copied yet. Press c to copy.") }
         return try put(clipboard.clips)
     }
 
@@ -222,7 +222,7 @@ extension EditorState {
                 index: index,
                 over: value
             )
-            let text = "Put what was pasted into “\(place.parent.lastName)” as element \(index): \(what)?"
+            let text = "Insert the pasted value into “\(place.parent.lastName)” as element \(index): \(what)?"
             modals.open(.question(Confirmation(text: text, subject: subject)))
             return []
         }
@@ -270,7 +270,7 @@ extension EditorState {
         for (number, clip) in clips.enumerated() {
             let path = parent.appending(.key(clip.name ?? String(number)))
             if suite.holds(path) || path.steps.count == 1 && values[path.key] != nil {
-                throw Refusal("“\(path.lastName)” is there already.")
+                throw Refusal("“\(path.lastName)” already exists.")
             }
             let new = try clip.newValue(inJSON: isJSON)
             if clip.isSecret { suiteList.suites[suiteList.selected].keepSecret(path.key) }
@@ -283,7 +283,7 @@ extension EditorState {
             }
         }
         let effects = try write(values, of: suite.id)
-        say("Put in \(clips.count) rows; u takes them back.")
+        say("Pasted \(clips.count) rows. Press u to undo.")
         return effects
     }
 }

@@ -41,7 +41,7 @@ extension EditorState {
             return []
         }
         guard let text = format.editText(row.node) else {
-            throw Refusal("This value can't be typed in a line.")
+            throw Refusal("This value cannot be edited in one line. Press E to edit it outside.")
         }
         var draft = Draft(
             suite: suite.id,
@@ -74,7 +74,7 @@ extension EditorState {
         case .propertyList(.string(let string)): (text, kind) = (string, .propertyList(.string))
         case .propertyList(.data(let data)) where row.node.json != nil:
             (text, kind) = (String(decoding: data, as: UTF8.self), .jsonData)
-        case .propertyList: throw Refusal("It is no text. Enter opens it.")
+        case .propertyList: throw Refusal("This value is not text. Press Enter to expand it.")
         }
         modals.open(
             .draft(
@@ -98,7 +98,7 @@ extension EditorState {
             if draftStatus == .gone { try checkSurroundings(of: draft) }
             if draft.purpose == .inserting, draft.isUnsure {
                 draft.isUnsure = false
-                draft.problem = "Not written: \(Refusal.unsure) Enter writes to \(draft.path) all the same."
+                draft.problem = "Not written: \(Refusal.unsure) Press Enter to write to \(draft.path) anyway."
                 modals.open(.draft(draft))
                 return []
             }
@@ -127,14 +127,14 @@ extension EditorState {
             modals.open(.draft(draft))
             modals.push(
                 .question(
-                    Confirmation(text: "\(sentence("\(error)")) Write it all the same?", subject: .invalid)
+                    Confirmation(text: "\(sentence("\(error)")) Write it anyway?", subject: .invalid)
                 )
             )
             return []
         } catch {
             let refusal = suiteIndex(draft.suite).flatMap { self.refusal(forWritingTo: suiteList.suites[$0]) }
             let isSilent = draft.isHidden && refusal == nil
-            draft.problem = isSilent ? "What was typed does not fit." : reason(of: error)
+            draft.problem = isSilent ? "The typed text is not valid." : reason(of: error)
             modals.open(.draft(draft))
             return []
         }
@@ -146,13 +146,13 @@ extension EditorState {
             !suiteList.suites[index].isLost
         else { return }
         guard let node = suiteList.suites[index].outline.node(at: parent) else {
-            throw Refusal("“\(parent.lastName)”, which it lay in, is gone\(wordsOnBase(of: draft)).")
+            throw Refusal("“\(parent.lastName)”, which contained it, was deleted\(wordsOnBase(of: draft)).")
         }
         if !node.isContainer {
             let kind = ValueKind(of: node).nameInSentence
             let value = draft.isHidden ? "" : ", \(summary(node, of: draft.path.key, in: draft.suite)),"
             throw Refusal(
-                "“\(parent.lastName)” is \(kind)\(value) by now, and has no room for it\(wordsOnBase(of: draft))."
+                "“\(parent.lastName)” is now \(kind)\(value) and cannot contain it\(wordsOnBase(of: draft))."
             )
         }
     }
@@ -160,7 +160,7 @@ extension EditorState {
     /// The value when the editing began, for the end of a sentence.
     private func wordsOnBase(of draft: Draft) -> String {
         guard !draft.isHidden, let base = draft.base else { return "" }
-        return "; when you began it was \(summary(base, of: draft.path.key, in: draft.suite))"
+        return "; when you started it was \(summary(base, of: draft.path.key, in: draft.suite))"
     }
 
     /// Writes a value at a path, and selects the path.
@@ -179,7 +179,7 @@ extension EditorState {
         if path.steps.count == 1, old == nil {
             whole = new.asWhole
         } else if path.steps.count == 1, inserting {
-            throw Refusal("“\(path.key)” is there already.")
+            throw Refusal("“\(path.key)” already exists.")
         } else if let old {
             whole =
                 inserting
@@ -193,7 +193,7 @@ extension EditorState {
         if inserting, suiteList.suites[index].outline.filter != nil,
             !suiteList.suites[index].outline.filterPasses(path)
         {
-            say("“\(path.lastName)” is there, but the filter hides it. Esc shows all.")
+            say("The filter hides “\(path.lastName)”. Press Esc to show all.")
         }
         return effects
     }

@@ -66,7 +66,8 @@ extension ExternalEdit {
         if asXML {
             let value =
                 switch node.content {
-                case .json: throw Refusal("Inside JSON there is no XML.")
+                case .json:
+                    throw Refusal("A value inside JSON cannot be edited as XML. Press E to edit it as JSON.")
                 case .propertyList(let value): value
                 }
             form = .xml
@@ -88,7 +89,9 @@ extension ExternalEdit {
             given = try list.jsonForm ?? Self.xml(list)
         } else {
             form = .line(.hex)
-            guard let text = format.editText(node) else { throw Refusal("This value has no text.") }
+            guard let text = format.editText(node) else {
+                throw Refusal("This value cannot be edited as text.")
+            }
             given = text
         }
     }
@@ -101,7 +104,7 @@ extension ExternalEdit {
     }
 
     private static let comments =
-        "<!-- The file's comments are not shown here and stay in it; new ones are not kept. -->\n"
+        "<!-- The file's comments are not shown here, and stay. New comments are not kept. -->\n"
 
     /// The text for the editor, with a remark about the problem.
     var outsideText: ExternalText {
@@ -135,7 +138,7 @@ extension ExternalEdit {
         case .text:
             return base?.json == nil ? .propertyList(.string(text)) : .json(jsonText(text))
         case .line(let form):
-            guard let base else { throw Refusal("This value has no text.") }
+            guard let base else { throw Refusal("This value cannot be edited as text.") }
             return try format.value(text, as: ValueKind(of: base), form)
         case .json:
             let document = try JSONDocument(parsing: Data(text.utf8))

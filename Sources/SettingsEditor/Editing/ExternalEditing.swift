@@ -24,7 +24,7 @@ extension EditorState {
             }
             if isUnchanged {
                 if edit.isEdited {
-                    refuse(edit, edit.problem ?? "it was left as it was.")
+                    refuse(edit, edit.problem ?? "the text was not saved.")
                 } else {
                     say("Unchanged.")
                 }

@@ -25,7 +25,7 @@ extension EditorState {
     mutating func beginExternalSuiteEdit(asXML: Bool) throws -> [Effect] {
         guard let suite else { return [] }
         if let doubt = suite.secrets.doubt {
-            throw Refusal("Nobody can tell which values are secret: \(doubt)")
+            throw Refusal("The declarations are unreadable, so secrets cannot be left out: \(doubt)")
         }
         var edit = try ExternalEdit(whole: suite.shownValues, of: suite.id, asXML: asXML)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description
@@ -74,13 +74,13 @@ extension EditorState {
         let isLost = suiteIndex(edit.suite).map { suiteList.suites[$0].isLost } ?? false
         if isLost, overwriting {
             let effects = try restore(edit.suite, with: changes, .edited(edit))
-            say("Written again, as you left it; u takes it back.")
+            say("Restored with your changes. Press u to undo.")
             return effects
         }
         if !overwriting {
             for key in overtaken(changes, edit) { changes[key] = nil }
             if changes.isEmpty || isLost {
-                say("Left as \(kind.name) has it.")
+                say("Discarded your change.")
                 return []
             }
         }
@@ -98,7 +98,7 @@ extension EditorState {
         let keys = "\(changes.count) \(changes.count == 1 ? "key" : "keys")"
         let deleted =
             removed == 0 ? "" : removed == changes.count ? ", deleted" : ", \(removed) of them deleted"
-        say("Changed: \(keys)\(deleted); u takes it back.")
+        say("Changed: \(keys)\(deleted). Press u to undo.")
         return effects
     }
 
@@ -110,10 +110,10 @@ extension EditorState {
             throw Refusal("“\(edit.suite)” is gone.")
         }
         guard case .propertyList(.dictionary(let values)) = new else {
-            throw Refusal("A suite is a dictionary.")
+            throw Refusal("A suite must be a dictionary.")
         }
         if let secret = values.keys.filter({ suiteList.suites[index].hides($0) }).min() {
-            throw Refusal("“\(secret)” is a secret, which was left out here.")
+            throw Refusal("“\(secret)” is a secret. You cannot change it here.")
         }
         // If the file was deleted, the whole suite is written.
         let isWhole = suiteList.suites[index].isLost

@@ -176,7 +176,7 @@ extension EditorState {
         }
         guard current == node else {
             throw Refusal(
-                "“\(path.lastName)” has changed meanwhile. It holds \(summary(current, of: path.key, in: suite))."
+                "“\(path.lastName)” has changed. It is now \(summary(current, of: path.key, in: suite))."
             )
         }
     }

@@ -6,7 +6,7 @@ extension EditorState {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if suite.ground(at: row.path) == nil {
-            throw Refusal("Nothing is stored; what is shown is the default.")
+            throw Refusal("No value is stored. The row shows the default.")
         }
         if row.path.endsWithIndex { throw Refusal("The elements of an array have numbers, not names.") }
         modals.open(
@@ -21,11 +21,11 @@ extension EditorState {
         guard let index = suiteIndex(id), let whole = suiteList.suites[index].ground(at: path),
             suiteList.suites[index].outline.node(at: path) != nil
         else { throw Refusal("“\(path.lastName)” is gone.") }
-        if name.isEmpty { throw Refusal("A name is needed.") }
+        if name.isEmpty { throw Refusal("Type a name.") }
         let isUnchanged = name.utf8.elementsEqual(path.lastName.utf8)
         let new = (path.parent ?? []).appending(.key(name))
         if !isUnchanged, name != path.lastName, suiteList.suites[index].holds(new) {
-            throw Refusal("“\(name)” is there already.")
+            throw Refusal("“\(name)” already exists.")
         }
         if isUnchanged {
             modals.closeAll()
@@ -36,7 +36,7 @@ extension EditorState {
             let renamed = try whole.renaming(at: path.inside, to: name)
             effects = try write([path.key: renamed], of: id, isMove: true)
         } else if name == path.key {
-            throw Refusal("Both spellings are the same name.")
+            throw Refusal("Both spellings count as the same name.")
         } else {
             if suiteList.suites[index].hides(path.key) { suiteList.suites[index].keepSecret(name) }
             effects = try write([path.key: nil, name: whole], of: id, isMove: true)
@@ -80,12 +80,12 @@ extension EditorState {
         guard let suite else { return [] }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         guard case .index(let place)? = row.path.steps.last, let parent = row.path.parent else {
-            throw Refusal("Only the elements of an array have an order.")
+            throw Refusal("Only elements of an array can be moved.")
         }
         let last = (suite.outline.node(at: parent)?.childCount ?? 0) - 1
         let times = min(keyInput.count ?? 1, up ? place : last - place)
         guard times > 0, var whole = suite.ground(at: row.path) else {
-            throw Refusal(up ? "It is the first one." : "It is the last one.")
+            throw Refusal(up ? "It is already the first element." : "It is already the last element.")
         }
         var path = row.path
         for step in 1...times {
@@ -112,7 +112,7 @@ extension EditorState {
         guard !targets.isEmpty else {
             throw Refusal(
                 options.isSingle
-                    ? "The editor was opened on this suite alone, and knows no other."
+                    ? "You opened only this suite. Run pdefaults without a name to see all."
                     : "There is no other suite."
             )
         }
@@ -166,9 +166,9 @@ extension EditorState {
                 throw Refusal("Nothing is stored for “\(path.lastName)”.")
             }
             let name = name ?? path.lastName
-            guard values[name] == nil else { throw Refusal("Two of the rows are called “\(name)”.") }
+            guard values[name] == nil else { throw Refusal("Two selected rows have the name “\(name)”.") }
             if suiteList.suites[index].value(forKey: name) != nil {
-                throw Refusal("“\(suiteList.suites[index].title)” holds “\(name)” already.")
+                throw Refusal("“\(suiteList.suites[index].title)” already has “\(name)”.")
             }
             if suiteList.suites[source].hides(path.key) { suiteList.suites[index].keepSecret(name) }
             values[name] = try Clip(name: name, content: node.content).newValue(inJSON: false).asWhole
@@ -179,7 +179,7 @@ extension EditorState {
         let effects = try write([added, removed], isMove: true)
         suiteList.suites[source].multiSelection = []
         let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
-        say("Moved \(what) to “\(suiteList.suites[index].title)”; u takes it back.")
+        say("Moved \(what) to “\(suiteList.suites[index].title)”. Press u to undo.")
         return effects
     }
 }

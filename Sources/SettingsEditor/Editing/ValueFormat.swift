@@ -115,14 +115,14 @@ struct ValueFormat: Sendable {
         let date = here(typed)
         let spelled = display(ValueNode(.date(date)))
         if date.addingTimeInterval(Double(zone(date))) != typed {
-            return "Clocks here are put forward over that time: \(spelled) is what is written."
+            return "Clocks skip that time here. \(spelled) is written."
         }
         let hours = 3 * 3600.0
         let moments = Set([-hours, 0, hours].map { zone(date.addingTimeInterval($0)) })
             .map { (offset: $0, date: typed.addingTimeInterval(-Double($0))) }
             .filter { zone($0.date) == $0.offset }
         if moments.count < 2 { return nil }
-        return "Clocks here show that time twice; \(spelled) is what is written."
+        return "Clocks show that time twice here. \(spelled) is written."
     }
 
     /// The date in local time, if it can be read back. Nil in UTC.
@@ -156,7 +156,7 @@ extension EditorState {
     mutating func changeForm(of draft: Draft) {
         var draft = draft
         guard draft.kind == .propertyList(.data) else {
-            draft.problem = "Only data can be typed in several forms."
+            draft.problem = "Only data has several forms."
             modals.open(.draft(draft))
             return
         }

@@ -215,5 +215,5 @@ extension [ValuePath] {
 
 extension Refusal {
     /// A foreign change makes it uncertain which element is meant.
-    static let unsure = Refusal("others have changed the array; which element it was can't be told any more.")
+    static let unsure = Refusal("another program changed the array, so this might be another element.")
 }

@@ -94,8 +94,8 @@ extension EditorState {
         let hasRoom = ChangesLayout(Layout(self, display.size)).details != nil
         say(
             hasRoom
-                ? "There are no values to show of this line."
-                : "There is no room for the values below the list."
+                ? "This line has no values to show."
+                : "The window is too small to show the values below the list."
         )
     }
 
@@ -133,7 +133,7 @@ extension EditorState {
         let merge = try merge(goingBackTo: change, of: suite)
         if merge.value == merge.replaced, merge.conflicts.isEmpty {
             let (place, value) = former(change, of: suite)
-            throw Refusal("“\(place)” holds \(value) already.")
+            throw Refusal("“\(place)” is already \(value).")
         }
         if merge.conflicts.isEmpty { return loads + (try goBack(merge, to: change, of: suite)) }
         let text = questionAboutGoingBack(merge.conflicts, of: key, in: suite)
@@ -149,18 +149,18 @@ extension EditorState {
         over conflicts: [ThreeWayMerge.Conflict]
     ) throws -> [Effect] {
         let merge = try merge(goingBackTo: change, of: suite)
-        guard merge.conflicts == conflicts else { throw Refusal("“\(change.key)” has changed once more.") }
+        guard merge.conflicts == conflicts else { throw Refusal("“\(change.key)” has changed again.") }
         return try goBack(merge, to: change, of: suite)
     }
 
     /// Creates a suite again that was removed here, or asks whether to remove one that was created.
     private mutating func goBack(toSuiteBefore entry: Journal.Entry) throws -> [Effect] {
         guard let part = entry.part else {
-            throw Refusal("What “\(entry.suite)” held before is not known, so that there is no way back.")
+            throw Refusal("The previous values of “\(entry.suite)” are unknown and cannot be restored.")
         }
         if part.whole?.isMade == true {
             guard let index = suiteIndex(part.suite) else {
-                throw Refusal("“\(part.suite)” is gone already.")
+                throw Refusal("“\(part.suite)” was already deleted.")
             }
             suiteList.selected = index
             return try askToDeleteSuite()
@@ -171,7 +171,7 @@ extension EditorState {
         back.whole = try whole(of: back, in: suiteList.suites[index])
         // The values were stored before, so no question is needed.
         let effects = try write([back], isAgreed: true)
-        say("“\(back.suite)” is there again.")
+        say("“\(back.suite)” exists again.")
         return loads + effects
     }
 

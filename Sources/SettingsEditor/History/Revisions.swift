@@ -5,7 +5,9 @@ import SettingsStore
 extension EditorState {
     mutating func askForRevisions(of row: Row) throws -> [Effect] {
         guard let suite else { return [] }
-        guard options.kind == .cluster else { throw Refusal("Files keep no history; H has this editor’s.") }
+        guard options.kind == .cluster else {
+            throw Refusal("Files have no revisions. Press H for the changes since you opened the editor.")
+        }
         history.revisionsRefresh = .none
         return [.findRevisions(suite.id, key: row.path.key)]
     }
@@ -32,7 +34,7 @@ extension EditorState {
         case (nil, .failure(let error)): say("The history could not be read: \(error.reason)")
         case (nil, .success(let revisions)):
             guard let screen = screen(revisions, of: key, in: suite) else {
-                return say("“\(key)” has had no other value, as far as is known.")
+                return say("No other value of “\(key)” is known.")
             }
             modals.open(.history(screen))
         // If the user has opened something else, it stays.

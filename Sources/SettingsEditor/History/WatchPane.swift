@@ -6,7 +6,7 @@ extension EditorState {
         display.showsChanges.toggle()
         if display.showsChanges, Layout(self, display.size).watch == nil {
             display.showsChanges = false
-            say("There is no room for the changes below the keys; H lists them.")
+            say("The window is too small for the live changes. Press H to list them.")
         }
     }
 }
@@ -27,7 +27,7 @@ extension Painter {
         if state.history.journal.entries.isEmpty {
             let knowsAll = state.options.isSingle || state.suiteList.suites.contains { $0.version != nil }
             let text =
-                "Nothing has changed \(knowsAll ? "since the editor was opened" : "in the suites that you have looked at")."
+                "Nothing has changed \(knowsAll ? "since the editor was opened" : "in the suites that you have opened")."
             write(text, column: 1, row: rows.lowerBound, columns: area.columns - 1, style: .faint)
         }
     }

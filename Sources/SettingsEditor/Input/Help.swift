@@ -76,9 +76,9 @@ extension EditorState {
         }
         let name = row.path.key
         let value = declaration.defaultValue.map {
-            sentence("By default it is \(summary($0, of: name, in: suite.id))")
+            sentence("The default is \(summary($0, of: name, in: suite.id))")
         }
-        let problem = suite.decodingProblem(of: row).map { sentence("What is there: \($0)") }
+        let problem = suite.decodingProblem(of: row).map { sentence("Stored value: \($0)") }
         let sentences = [declaration.about, value, problem].compactMap(\.self).filter { !$0.isEmpty }
         return sentences.isEmpty ? nil : HelpScreen.About(name: name, sentences: sentences)
     }

@@ -26,8 +26,8 @@ extension KeyBinding {
             "Switch between colours for a dark and a light background."),
         .init("F2", .toggleMouse, "mouse", also: "select text",
             "Turn the mouse on or off. When it is off, the terminal selects text."),
-        .init("^C", in: Mode.panes, .quit, "quit at once", "Leaves; asks first if changes wait to be written."),
-        .init("^C", in: Mode.listsAndDialogs, .cancel, "cancel", "Cancel."),
+        .init("^C", in: Mode.panes, .quit, "quit at once", "Quit. If changes are not written, ask first."),
+        .init("^C", in: Mode.listsAndDialogs, .cancel, "cancel", "Cancel, like Esc."),
         .init("^L", .redraw, "redraw", also: "refresh", "Redraw the screen."),
         .init("^Z", .suspend, "suspend", "Suspend the editor. Run fg in the shell to resume it."),
     ])

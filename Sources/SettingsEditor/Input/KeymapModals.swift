@@ -18,7 +18,7 @@ extension KeyBinding {
         .init("Esc", in: [.menu], .cancel, "cancel", when: always, "Cancel."),
         .init("y", .answer(true), "yes", when: always, "Answer yes."),
         .init("n", .answer(false), "no", when: always, "Answer no."),
-        .init("Esc", .cancel, "no", "Answer no."),
+        .init("Esc", .cancel, "no", "Answer no, like n."),
         .init("w", .writeAll, "write and quit", when: \.isAskingToQuit, "Write the staged changes, then quit."),
         .init("y", in: [.conflict], .answer(true), "mine", when: always,
             "Keep your value and overwrite the stored one."),
@@ -29,7 +29,7 @@ extension KeyBinding {
 
     // swift-format-ignore
     static let inHistory = bindings(in: [.history], [
-        .init("Enter", .confirm, "put back", when: always, also: "restore revert",
+        .init("Enter", .confirm, "restore", when: always, also: "restore revert",
             "Restore the value from before the change."),
         .init("Esc q H", .cancel, "back", when: always, "Close the history."),
         .init("/", .search, "search", when: always, also: "find",

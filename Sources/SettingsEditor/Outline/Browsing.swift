@@ -73,7 +73,7 @@ extension EditorState {
             return []
         }
         if isRefused(command, forDeleted: row) {
-            complain(Refusal("“\(row.path.key)” was deleted by others. R writes it again."))
+            complain(Refusal("Another program deleted “\(row.path.key)”. Press R to restore it."))
             return []
         }
         switch command {

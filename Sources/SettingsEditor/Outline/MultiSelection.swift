@@ -20,8 +20,8 @@ extension EditorState {
         let targets = targets
         let hidden = targets.count { suite?.outline.index(of: $0) == nil }
         guard hidden > 0 else { return targets }
-        let rows = hidden == 1 ? "1 of the marked rows is" : "\(hidden) of the marked rows are"
-        throw Refusal("\(rows) not shown, so that nothing was changed. Esc unmarks all.")
+        let rows = hidden == 1 ? "1 selected row is" : "\(hidden) selected rows are"
+        throw Refusal("\(rows) hidden, so nothing was changed. Press Esc to clear the selection.")
     }
 
     /// Toggles all selected booleans.
@@ -30,7 +30,7 @@ extension EditorState {
         var values: [String: PropertyListValue?] = [:]
         for path in paths {
             guard let new = suite.outline.node(at: path)?.flipped else {
-                throw Refusal("Only a boolean can be flipped.")
+                throw Refusal("Only true and false can be toggled.")
             }
             guard let whole = values[path.key] ?? suite.shownValue(forKey: path.key) else { continue }
             values[path.key] = try whole.replacing(at: path.inside, with: new)

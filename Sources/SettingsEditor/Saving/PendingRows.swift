@@ -75,8 +75,8 @@ extension EditorState {
             }
             let with =
                 companions.isEmpty
-                ? "" : ", and \(names(companions, from: pending.suite)), with which it goes"
-            say("Dropped the change of “\(pending.key)”\(with).")
+                ? "" : ", and \(names(companions, from: pending.suite)), which moved with it"
+            say("Discarded the change of “\(pending.key)”\(with).")
             if pendingChanges.isEmpty { modals.closeAll() }
             return
         }
@@ -87,7 +87,7 @@ extension EditorState {
         )
         history.undo.add(Transaction(number: history.nextNumber(), parts: [part]))
         suiteList.suites[index].stage(part.changes)
-        say("Dropped the change of “\(pending.key)\(place.path)”.")
+        say("Discarded the change of “\(pending.key)\(place.path)”.")
         if pendingChanges.isEmpty { modals.closeAll() }
     }
 

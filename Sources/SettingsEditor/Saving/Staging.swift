@@ -82,18 +82,22 @@ extension EditorState {
 
     mutating func toggleStaging() {
         if staging.isOn, !pendingChanges.isEmpty {
-            say("W lists what is not written yet; write it or drop it first.")
+            say("Some changes are not written. Press W to write or discard them first.")
             return
         }
         staging.isOn.toggle()
-        say(staging.isOn ? "Changes wait until W and w write them." : "Changes are written at once.")
+        say(
+            staging.isOn
+                ? "Staging on. Press W and then w to write your changes."
+                : "Staging off. Changes are written at once."
+        )
     }
 
     mutating func beginPending() {
         if pendingChanges.isEmpty {
             say(
                 staging.isOn
-                    ? "Nothing waits to be written." : "Changes are written at once; S has them wait."
+                    ? "No changes are staged." : "Changes are written at once. Press S to stage them."
             )
         } else {
             modals.open(.pending(PendingScreen()))
@@ -155,9 +159,9 @@ extension EditorState {
             say(reason, isProblem: true)
         } else if left > 0 {
             let others = pendingChanges.filter { !$0.isOvertaken }.count
-            let with = others == 0 ? "" : ", or one that it goes with,"
+            let with = others == 0 ? "" : ", or one that moves with it"
             say(
-                "\(left) not written: others have changed the key\(with) meanwhile. Enter decides.",
+                "\(left) not written: another program changed the key\(with). Press Enter to decide.",
                 isProblem: true
             )
         } else {
@@ -194,7 +198,7 @@ extension EditorState {
         let current = suiteList.suites[index].storedValue(forKey: pending.key)
         let merge = ThreeWayMerge(change, over: current)
         guard merge.conflicts == conflicts else {
-            say("“\(pending.key)” has changed once more.", isProblem: true)
+            say("“\(pending.key)” has changed again.", isProblem: true)
             return
         }
         history.undo.rebase(pending.key, of: pending.suite, from: change.old, to: current)
@@ -234,8 +238,8 @@ extension EditorState {
         guard count > 0 else { return [.quit] }
         let what =
             count == 1
-            ? "1 change is not written: leave without it?"
-            : "\(count) changes are not written: leave without them?"
+            ? "1 change is not written. Quit without it?"
+            : "\(count) changes are not written. Quit without them?"
         modals.open(.question(Confirmation(text: what, subject: .quit)))
         return []
     }

@@ -16,7 +16,7 @@ extension EditorState {
     mutating func redo(agreed: [Transaction.Part]? = nil) -> [Effect] {
         let entry = history.undo.entries.first { $0.done < $0.transaction.parts.count }
         guard let entry else {
-            say("Nothing to do again.")
+            say("Nothing to redo.")
             return []
         }
         return attempt(entry, .redo, agreed)
@@ -40,7 +40,7 @@ extension EditorState {
                 if current == change.old { continue }
                 let merge = ThreeWayMerge(change, over: current)
                 guard merge.conflicts.isEmpty else {
-                    let wayOut = purpose == .undo ? " H goes back all the same." : ""
+                    let wayOut = purpose == .undo ? " Press H to restore it anyway." : ""
                     throw Refusal(changedSince(merge.conflicts, of: key, in: part.suite) + wayOut)
                 }
                 var new = merge.value
@@ -86,7 +86,7 @@ extension EditorState {
         let isNew = parts.contains { $0.whole != nil || $0.changes.values.contains { $0.old != $0.new } }
         let effects = loads + (isNew ? begin(parts[...], of: transaction, purpose) : [])
         suiteList.show(parts)
-        let verb = purpose == .undo ? "Undone" : "Done again"
+        let verb = purpose == .undo ? "Undone" : "Redone"
         if let words = wordsOfSuites(parts) {
             say("\(verb): \(words)")
         } else if let (suite, key, change) = transaction.part(parts).only {
@@ -102,7 +102,7 @@ extension EditorState {
                 // The staged change is gone, and the newer foreign value shows.
                 if staging.isOn, current != done.new {
                     let holds = summary(current, of: key, in: suite)
-                    say("\(verb): what waited for “\(key)” is dropped; \(kind.name) holds \(holds).")
+                    say("\(verb): the staged change of “\(key)” is discarded. The stored value is \(holds).")
                     return effects
                 }
             }
@@ -110,14 +110,17 @@ extension EditorState {
                 hides(key, of: suite)
                     ? "\(verb): “\(key)” \(done.new == nil ? "is gone again" : "has its hidden value again")."
                     : "\(verb): “\(key)\(place.path)” is \(place.isGone ? "gone" : place.new) again"
-                        + (more == 0 ? "." : ", and \(more == 1 ? "1 more place" : "\(more) more places").")
+                        + (more == 0 ? "." : ", and \(more == 1 ? "1 more value" : "\(more) more values").")
             )
         } else if staging.isOn, let count = sameWaiting(parts) {
             let many = "\(transaction.part(parts).keyCount) changes"
-            say("\(verb): \(many) \(count == 0 ? "wait no longer" : "wait to be written").")
+            say("\(verb): \(many) \(count == 0 ? "are no longer staged" : "are staged").")
         } else {
-            let keys = "\(transaction.part(parts).keyCount) keys are as"
-            say(purpose == .undo ? "\(verb): \(keys) they were." : "\(verb): \(keys) they had become.")
+            let keys = "\(transaction.part(parts).keyCount) keys have"
+            say(
+                purpose == .undo
+                    ? "\(verb): \(keys) their previous values." : "\(verb): \(keys) their new values."
+            )
         }
         return effects
     }

@@ -84,7 +84,7 @@ extension EditorState {
             suiteList.selected = index
         }
         guard naming.subject.suite == suite?.id else { return false }
-        naming.problem = "\(problem) Enter tries again."
+        naming.problem = "\(problem) Press Enter to retry."
         modals.open(.naming(naming))
         display.focus = naming.subject.isOfSuite ? .suites : .keys
         return true
@@ -123,12 +123,12 @@ extension EditorState {
         // The next part may have become impossible meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suiteList.suites[$0] }) else {
             stop(flight.following, isOver: true)
-            say("\(flight.purpose.failure) as a whole: “\(next.suite)” is gone.", isProblem: true)
+            say("\(flight.purpose.failure) completely: “\(next.suite)” is gone.", isProblem: true)
             return []
         }
         if let refusal = refusal(of: next, in: suite) {
             stop(flight.following)
-            say("\(flight.purpose.failure) as a whole: \(refusal)", isProblem: true)
+            say("\(flight.purpose.failure) completely: \(refusal)", isProblem: true)
             return []
         }
         return begin(flight.rest[...], of: flight.transaction, flight.purpose)
@@ -158,7 +158,7 @@ extension EditorState {
         if effects.isEmpty { return [] }
         history.undo.set(flight.transaction.part([]), done: 0)
         suiteList.selected = selected
-        if let reason { say("\(reason.text) What was stored before is taken back.", isProblem: true) }
+        if let reason { say("\(reason.text) The parts that were stored are undone.", isProblem: true) }
         return effects
     }
 
@@ -174,7 +174,7 @@ extension EditorState {
         case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
             ask(about: draft, "Not written: \(holds).")
         case .edit(.draft(let draft)?):
-            say("Not written: \(holds). What was typed: \(draft.typedInWords)", isProblem: true)
+            say("Not written: \(holds). You typed: \(draft.typedInWords)", isProblem: true)
         case .edit(.edited(let edit)?) where modal == nil: return commit(edit, edit.given)
         case .edit, .staged, .undo, .redo: say("\(flight.purpose.failure): \(holds).", isProblem: true)
         }
@@ -191,10 +191,10 @@ extension EditorState {
         if let change, let inside = ChangeSummary(change.old, current, format), !hides(key, of: suite),
             let (place, more) = inside.first(below: []), !place.path.steps.isEmpty
         {
-            let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more place" : "\(more) more places")"
+            let rest = more == 0 ? "" : ", and \(more == 1 ? "1 more value" : "\(more) more values")"
             return "“\(key)\(place.path)” has changed since: \(place.text)\(rest)"
         }
-        return "“\(key)” holds \(summary(current, of: key, in: suite)) now"
+        return "“\(key)” is now \(summary(current, of: key, in: suite))"
     }
 
     /// Reports that a suite to be created or removed has other keys.
@@ -209,9 +209,9 @@ extension EditorState {
         case (.removed?, .edit) where modal == nil && suite?.id == id && flight.transaction.parts.count == 1:
             return attempt { state throws in try state.askToDeleteSuite(again: true) }
         case (.removed?, _):
-            say("\(flight.purpose.failure): others have changed \(names) of “\(id)”.", isProblem: true)
+            say("\(flight.purpose.failure): another program changed \(names) of “\(id)”.", isProblem: true)
         default:
-            let problem = "\(flight.purpose.failure): “\(id)” holds \(names) by now."
+            let problem = "\(flight.purpose.failure): “\(id)” now has \(names)."
             if !reopenName(of: flight, problem) { say(problem, isProblem: true) }
         }
         return []
@@ -222,7 +222,7 @@ extension EditorState {
         let node = suite?.outline.node(at: draft.path)
         // An inserted element replaces nothing, whatever is at its index now.
         if draft.purpose == .inserting, draft.path.endsWithIndex || node == nil {
-            return reopen(draft, "\(problem) Enter writes all the same.")
+            return reopen(draft, "\(problem) Press Enter to write anyway.")
         }
         guard let new = try? newValue(of: draft) else { return reopen(draft, problem) }
         let base = draft.base
@@ -251,14 +251,14 @@ extension EditorState {
         let kept =
             flight.rest.first { $0.whole?.isRemoved == true }.map { " “\($0.suite)” is still there." }
             ?? suiteIndex(flight.write.suite).flatMap { suiteList.suites[$0].setAsideFile }
-            .map { " What could not be read is kept as \($0)." } ?? ""
+            .map { " The unreadable file is kept as \($0)." } ?? ""
         let problem = "\(flight.purpose.failure): \(sentence(reason))\(kept)"
         if reopenName(of: flight, problem) { return [] }
         switch flight.purpose {
         case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
-            reopen(draft, "\(problem) Enter tries again.")
+            reopen(draft, "\(problem) Press Enter to retry.")
         case .edit(.draft(let draft)?):
-            say("\(problem) What was typed: \(draft.typedInWords)", isProblem: true)
+            say("\(problem) You typed: \(draft.typedInWords)", isProblem: true)
         case .edit(.edited(let edit)?) where modal == nil: return open(edit, again: reason)
         case .edit, .staged, .undo, .redo: say(problem, isProblem: true)
         }

@@ -14,10 +14,10 @@ extension EditorState {
     ) -> Refusal? {
         if let refusal = refusalOfReadOnly(suite) { return refusal }
         if case .unreadable(let reason)? = suite.status?.content {
-            return Refusal("Not written, since what is there can't be read: \(reason)")
+            return Refusal("Not written, because the stored values are unreadable: \(reason)")
         }
         if case .stale(let reason)? = suite.status?.content {
-            return Refusal("Not written, since the cluster is out of reach: \(reason)")
+            return Refusal("Not written, because the cluster is unreachable: \(reason)")
         }
         if case .unfinished(let reason)? = suite.status?.content {
             return Refusal("Not written: “\(suite.title)” \(reason).")

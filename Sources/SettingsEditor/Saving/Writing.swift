@@ -75,7 +75,7 @@ extension InFlight.Purpose {
         switch self {
         case .edit, .staged: "Not written"
         case .undo: "Not undone"
-        case .redo: "Not done again"
+        case .redo: "Not redone"
         }
     }
 }

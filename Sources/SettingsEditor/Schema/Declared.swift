@@ -154,11 +154,13 @@ extension EditorState {
         var values: [String: PropertyListValue?] = [:]
         for path in paths {
             guard suite.declaration(of: path.key) != nil else {
-                throw Refusal("No program has declared “\(path.key)”, so that it has no default; d deletes.")
+                throw Refusal(
+                    "“\(path.key)” has no default, because no program declared it. Press d to delete it."
+                )
             }
             if suite.isStored(path.key) { values[path.key] = .some(nil) }
         }
-        if values.isEmpty { throw Refusal("It has its default already.") }
+        if values.isEmpty { throw Refusal("It already has its default.") }
         let effects = try write(values, of: suite.id)
         suiteList.suites[suiteList.selected].multiSelection.subtract(paths)
         if let path = paths.first, paths.count == 1 {

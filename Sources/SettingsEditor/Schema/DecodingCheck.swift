@@ -17,11 +17,11 @@ struct DecodingCheck: Sendable, Hashable {
             let declaration = schema.declarations[key]
             if let problem = declaration?.problem(with: value) { return problem }
             if let doubt = declaration?.doubt(about: ValueChange(old: nil, new: value)) {
-                return "programs may not read it: \(doubt)"
+                return "programs might not read it: \(doubt)"
             }
             if declaration == nil, let problem = value.problemAsJSON { return problem }
         }
-        return setAside[key].map { "a program could not read what was here; it is kept in \($0)" }
+        return setAside[key].map { "a program could not read the previous value, which is kept in \($0)" }
     }
 }
 
@@ -79,7 +79,7 @@ extension PropertyListValue {
             _ = try JSONDocument(parsing: data)
             return nil
         } catch {
-            return "it begins like JSON and is none: \(error)"
+            return "it looks like JSON and is not: \(error)"
         }
     }
 

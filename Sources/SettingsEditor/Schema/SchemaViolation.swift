@@ -13,9 +13,9 @@ struct SchemaViolation: Error, CustomStringConvertible {
     let change: ViolatingChange
 
     var description: String {
-        let rest = others == 0 ? "" : ", and \(others) more can't have theirs"
+        let rest = others == 0 ? "" : ", and \(others) more are refused"
         return isDoubt
-            ? "Programs may not read “\(key)” any more: \(problem)\(rest)"
+            ? "Programs might not be able to read “\(key)”: \(problem)\(rest)"
             : "“\(key)” can't have this value: \(problem)\(rest)"
     }
 }
@@ -65,7 +65,7 @@ extension EditorState {
         modals.push(
             .question(
                 Confirmation(
-                    text: "\(sentence("\(value)")) Write it all the same?",
+                    text: "\(sentence("\(value)")) Write it anyway?",
                     subject: .undeclared(value.change)
                 )
             )
@@ -91,7 +91,7 @@ extension EditorState {
                     state.suiteList.show(change.parts)
                 }
                 state.say(
-                    "\(state.staging.isOn ? "Waits to be written" : "Written") all the same; u takes it back."
+                    "\(state.staging.isOn ? "Staged" : "Written") anyway. Press u to undo."
                 )
                 return effects
             }
@@ -133,17 +133,17 @@ extension JSONNode {
         guard kind == other.kind else {
             let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
             return
-                "\(place) is \(ValueKind.json(other.kind).nameInSentence), in its default \(ValueKind.json(kind).nameInSentence)"
+                "\(place) is \(ValueKind.json(other.kind).nameInSentence), but its default is \(ValueKind.json(kind).nameInSentence)"
         }
         if kind == .number, let whole = wholeNumber, other.wholeNumber == nil {
             let place = path.steps.isEmpty ? "it" : "“\(path.description.dropFirst())”"
-            return "\(place) is \(other.source), in its default the whole number \(whole)"
+            return "\(place) is \(other.source), but its default is the whole number \(whole)"
         }
         guard kind == .object else { return nil }
         for case (.key(let name), let member) in children where member.kind != .null {
             let path = path.appending(.key(name))
             guard let found = other.node(at: [.key(name)]) else {
-                return "“\(path.description.dropFirst())” is missing, which its default has"
+                return "“\(path.description.dropFirst())” is missing, but its default has it"
             }
             if let problem = member.isLacking(in: found, at: path) { return problem }
         }

@@ -107,7 +107,7 @@ extension EditorState {
     /// The previous pattern, which becomes visible again. Without one, a message says so.
     mutating func patternToRepeat() -> Pattern? {
         guard let pattern = search.pattern else {
-            say("Nothing was searched for yet; / searches.")
+            say("Nothing was searched yet. Press / to search.")
             return nil
         }
         search.highlightsMatches = true
@@ -174,7 +174,7 @@ extension EditorState {
     }
 
     mutating func sayWrapped(forwards: Bool) {
-        say(forwards ? "Went on at the top." : "Went on at the bottom.")
+        say(forwards ? "Continued at the top." : "Continued at the bottom.")
     }
 }
 

@@ -32,7 +32,7 @@ extension EditorState {
             let value = suite.deletedValue(forKey: key)
         {
             let effects = try write(value, to: key, of: suite.id)
-            let what = staging.isOn ? "Waits to be written again" : "Written again"
+            let what = staging.isOn ? "Staged" : "Restored"
             say("\(what): “\(key)” is \(summary(value, of: key, in: suite.id)).")
             return effects
         }
@@ -46,9 +46,9 @@ extension EditorState {
         if case .unreadable? = suite.status?.content {
             let count = suite.lastKnown.count
             let keys = count == 1 ? "1 key" : "\(count) keys"
-            let rest = count == 0 ? "start one without keys" : "store \(keys) in a new one"
+            let rest = count == 0 ? "create an empty one" : "store \(keys) in a new one"
             return Confirmation(
-                text: "Set the unreadable file aside as “.broken”, and \(rest)?",
+                text: "Move the unreadable file aside as “.broken”, and \(rest)?",
                 subject: .recover(suite: suite.id, setsAside: true)
             )
         }
@@ -86,7 +86,7 @@ extension EditorState {
         guard let index = suiteIndex(id) else { return [] }
         switch result {
         case .setAside(let path):
-            let kept = "What could not be read is kept as \(path)."
+            let kept = "The unreadable file is kept as \(path)."
             say(kept)
             // The store reports the same, before or after this.
             if case .unreadable? = suiteList.suites[index].status?.content {
@@ -105,7 +105,7 @@ extension EditorState {
         case .notNeeded:
             suiteList.suites[index].beginsAnew = false
             let isBack = suiteList.suites[index].lost == nil
-            say(isBack ? "The file can be read again; nothing was done." : "Nothing was done: there is none.")
+            say(isBack ? "The file is readable again. Nothing was changed." : "There is no file to recover.")
         case .failed(let reason):
             suiteList.suites[index].beginsAnew = false
             say("Not recovered: \(sentence(reason))", isProblem: true)
@@ -119,14 +119,14 @@ extension EditorState {
             let index = suiteIndex(id), suiteList.suites[index].lost == nil
         else { return }
         modals.closeAll()
-        say("“\(suiteList.suites[index].title)” is there again.")
+        say("“\(suiteList.suites[index].title)” exists again.")
     }
 
     func counted(_ keys: Int) -> String { keys == 1 ? "the 1 key shown" : "the \(keys) keys shown" }
 
     /// The same for values that may be staged.
     func held(_ keys: Int) -> String {
-        keys == 1 ? "the 1 key as it was" : "the \(keys) keys as they were"
+        keys == 1 ? "the 1 key with its previous value" : "the \(keys) keys with their previous values"
     }
 }
 
@@ -138,12 +138,12 @@ extension EditorState {
         // The user need not agree again: the values were stored before.
         let effects = try restore(id, with: [:], nil, isAgreed: true)
         guard staging.isOn else {
-            say("Written again: \(counted(lost.count)).")
+            say("Restored: \(counted(lost.count)).")
             return effects
         }
         let left = suiteList.suites[index].staged.count
-        let waiting = left == 1 ? " 1 change waits to be written." : " \(left) changes wait to be written."
-        say("Written again: \(held(lost.count)).\(left == 0 ? "" : waiting)")
+        let waiting = left == 1 ? " 1 change is staged." : " \(left) changes are staged."
+        say("Restored: \(held(lost.count)).\(left == 0 ? "" : waiting)")
         return effects
     }
 
@@ -185,8 +185,8 @@ extension EditorState {
         let effects = try restore(conflict.suite, with: [path.key: whole], conflict.source)
         suiteList.suites[index].outline.select(path)
         let rest =
-            staging.isOn ? "; what you have changed waits to be written" : ", with “\(path.lastName)” changed"
-        say("Written again: \(staging.isOn ? held(lost.count) : counted(lost.count))\(rest).")
+            staging.isOn ? "; your change is staged" : ", with “\(path.lastName)” changed"
+        say("Restored: \(staging.isOn ? held(lost.count) : counted(lost.count))\(rest).")
         return effects
     }
 

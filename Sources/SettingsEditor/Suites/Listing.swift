@@ -68,7 +68,8 @@ extension EditorState {
         note(gone, .gone)
         note(changed.map(\.id), .changed)
         tellOfSuites([
-            ("New suites", come), ("Suites gone", gone), ("Changed from outside", changed.map(\.title)),
+            ("New suites", come), ("Suites deleted", gone),
+            ("Changed by other programs", changed.map(\.title)),
         ])
         return suiteList.load(changed)
     }

@@ -9,23 +9,23 @@ extension EditorState {
         guard let suite else { return [] }
         if case .unfinished(let reason)? = suite.status?.content {
             if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
-            let text = "“\(suite.title)” \(reason). Take it away?"
+            let text = "“\(suite.title)” \(reason). Remove it?"
             modals.open(.question(Confirmation(text: text, subject: .removePart(suite.id))))
             return []
         }
         let values = suite.values
         if let target = suite.brokenLink {
             if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
-            let text = "Delete the link “\(suite.title)” to \(target), where nothing can be read?"
+            let text = "Delete the link “\(suite.title)” to \(target), which cannot be read?"
             modals.open(.question(Confirmation(text: text, subject: .deleteSuite(suite.id, values))))
             return []
         }
         try checkWhole(suite)
         let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
         let with = values.isEmpty ? ", which has no keys" : " with \(keys)"
-        let changed = again ? "It has changed meanwhile. " : ""
+        let changed = again ? "It has changed. " : ""
         let declared =
-            suite.schema.declarations.isEmpty ? "" : " What programs have declared stays, with its defaults."
+            suite.schema.declarations.isEmpty ? "" : " The declared settings stay, with their defaults."
         let link = suite.link.map { " It is a link to \($0), which stays." } ?? ""
         modals.open(
             .question(
@@ -43,7 +43,7 @@ extension EditorState {
         holding values: [String: PropertyListValue]
     ) throws -> [Effect] {
         modals.closeAll()
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone already.") }
+        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” was already deleted.") }
         guard suiteList.suites[index].values == values else {
             suiteList.selected = index
             return try askToDeleteSuite(again: true)
@@ -53,15 +53,16 @@ extension EditorState {
             let effects = try write([
                 Transaction.Part(suite: id, changes: [:], whole: .unlinked(from: target))
             ])
-            say("“\(title)”, a link to \(target), is deleted; u makes it again.")
+            say("“\(title)”, a link to \(target), is deleted. Press u to undo.")
             return effects
         }
         try checkWhole(suiteList.suites[index])
         let link = suiteList.suites[index].link.map { ", a link to \($0), which stays," } ?? ""
         let effects = try write([removal(of: suiteList.suites[index])])
         suiteList.suites[index].multiSelection = []
-        let waits = staging.isOn && !values.isEmpty ? "is deleted once that is written" : "is deleted"
-        say("“\(title)”\(link) \(waits); u brings it back.")
+        let waits =
+            staging.isOn && !values.isEmpty ? "will be deleted when you write your changes" : "is deleted"
+        say("“\(title)”\(link) \(waits). Press u to undo.")
         return effects
     }
 
@@ -75,7 +76,7 @@ extension EditorState {
             try checkWhole(suite)
         }
         if kind == .cluster, suite.values.isEmpty {
-            throw Refusal("“\(suite.title)” has no keys, and without one a cluster keeps no suite.")
+            throw Refusal("“\(suite.title)” has no keys. A cluster cannot store an empty suite.")
         }
         var name = suite.id
         if !isRename {
@@ -102,7 +103,7 @@ extension EditorState {
             return []
         }
         if let other = suiteIndex(name), !isOnlyDeclared(suiteList.suites[other]) {
-            throw Refusal("There is a suite “\(name)” already.")
+            throw Refusal("A suite “\(name)” already exists.")
         }
         let parts = try parts(copying: suite, to: name, isRename: isRename)
         let loads = suiteList.makeRoom(for: name)
@@ -113,8 +114,9 @@ extension EditorState {
             suiteList.suites[new].secrets.insert(suite.secrets.copied(with: suite.values.keys))
             suiteList.selected = new
         }
-        let done = isRename ? "“\(suite.title)” is “\(name)” now" : "“\(name)” is a second “\(suite.title)”"
-        say("\(done); u takes it back.")
+        let done =
+            isRename ? "Renamed “\(suite.title)” to “\(name)”" : "Duplicated “\(suite.title)” as “\(name)”"
+        say("\(done). Press u to undo.")
         return loads + effects
     }
 
@@ -159,12 +161,12 @@ extension EditorState {
         let isMade = flight.write.whole?.isMade == true
         let (from, to) =
             isMade ? (other, suiteList.suites[index].title) : (suiteList.suites[index].title, other)
-        let stay = "What programs have declared stays with “\(from)”"
+        let stay = "The declared settings stay with “\(from)”"
         let text =
             switch result {
             case .moved, .same: ""
             case .different where isMade:
-                "\(stay): “\(to)” has declarations of its own, which are left as they are."
+                "\(stay): “\(to)” already has its own."
             case .different: "\(stay)."
             case .failed(let reason): "\(stay): \(sentence(reason))"
             }
@@ -182,18 +184,18 @@ extension EditorState {
     /// - Throws: Why the suite cannot be copied.
     private func checkRead(_ suite: SuiteModel) throws {
         switch suite.status?.content {
-        case .unreadable(let reason)?: throw Refusal("What is there can't be read: \(reason)")
-        case .stale(let reason)?: throw Refusal("The cluster is out of reach: \(reason)")
+        case .unreadable(let reason)?: throw Refusal("The suite is unreadable: \(reason)")
+        case .stale(let reason)?: throw Refusal("The cluster is unreachable: \(reason)")
         case .unfinished(let reason)?: throw Refusal("“\(suite.title)” \(reason).")
         case .absent? where suite.values.isEmpty && !suite.schema.declarations.isEmpty:
             throw Refusal(
-                "Nothing is stored in “\(suite.title)”: it is listed since programs have declared its settings."
+                "“\(suite.title)” has declared settings, but no stored values."
             )
         default: break
         }
         if suite.isLost { throw Refusal(kind.refusalOfTheLost) }
         if suite.stagedWhole?.isRemoved == true, suite.values.isEmpty {
-            throw Refusal("“\(suite.title)” is deleted once that is written; u keeps it.")
+            throw Refusal("“\(suite.title)” will be deleted when you write your changes. Press u to keep it.")
         }
         if suite.presence != .new, suite.contents != .loaded {
             throw Refusal("“\(suite.title)” has not been read yet.")
@@ -259,7 +261,7 @@ extension EditorState {
         case .made? where suite.presence == .listed && !suite.isRemovedHere: return nil
         case .removed?:
             if let other = suite.values.keys.filter({ part.changes[$0] == nil }).min() {
-                throw Refusal("“\(suite.title)” has “\(other)” by now.")
+                throw Refusal("“\(suite.title)” now has “\(other)”.")
             }
             return part.whole
         default: return part.whole
@@ -272,7 +274,7 @@ extension EditorState {
         let removed = parts.first { $0.whole?.isRemoved == true }?.suite
         return switch (made, removed) {
         case (let made?, let removed?): "“\(removed)” is “\(made)” again."
-        case (let made?, nil): "“\(made)” is there again."
+        case (let made?, nil): "“\(made)” exists again."
         case (nil, let removed?): "“\(removed)” is gone again."
         case (nil, nil): nil
         }
@@ -285,10 +287,10 @@ extension EditorState {
         let name = key.name(options.glyphs)
         let isForKeys = KeyBinding.all.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
         if mode == .suites, isForKeys, suite != nil {
-            return "\(name) is for keys: Enter goes to those of the suite."
+            return "\(name) works on keys. Press Enter to go to the keys."
         }
         let help = KeyBinding.all.first { $0.command == .help && $0.modes.contains(mode) }?.keys.first
-        let advice = help.map { "; \($0.name(options.glyphs)) lists the keys" } ?? ""
-        return "\(name) has no meaning here\(advice)."
+        let advice = help.map { " Press \($0.name(options.glyphs)) for help." } ?? ""
+        return "\(name) does nothing here.\(advice)"
     }
 }

@@ -13,7 +13,7 @@ struct ChangeSummary: Sendable, Hashable {
         var isGone = false
 
         /// For example `250 → 9999`.
-        var text: String { old == new ? "\(new), written otherwise" : "\(old) → \(new)" }
+        var text: String { old == new ? "\(new), in another notation" : "\(old) → \(new)" }
     }
 
     /// The first differences.

@@ -110,11 +110,11 @@ extension SuiteModel {
     /// The problem, as a sentence; nil if there is none.
     func problem(_ kind: BackendKind) -> String? {
         if case .unreadable(let reason)? = status?.content {
-            let rest = outline.entries.isEmpty ? "" : "; values shown are the last good ones"
+            let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
             return "unreadable: \(reason)\(rest)"
         }
         if case .stale(let reason)? = status?.content {
-            let rest = outline.entries.isEmpty ? "" : "; values shown are the last good ones"
+            let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
             return "stale: \(reason)\(rest)"
         }
         if case .unfinished(let reason)? = status?.content { return reason }

@@ -28,8 +28,8 @@ extension BackendKind {
     /// The value that is stored now.
     var present: String {
         switch self {
-        case .files: "what the file has become"
-        case .cluster: "what the cluster has now"
+        case .files: "the value in the file"
+        case .cluster: "the value on the cluster"
         }
     }
 
@@ -46,30 +46,30 @@ extension BackendKind {
 extension BackendKind {
     var loss: String {
         switch self {
-        case .files: "deleted: the file is gone; what it held is still shown. R writes it again."
-        case .cluster: "deleted: nothing of it is left; what it held is still shown. R writes it again."
+        case .files: "deleted: the file is gone. Press R to restore the values shown."
+        case .cluster: "deleted: the suite is gone. Press R to restore the values shown."
         }
     }
 
     var refusalOfTheLost: String {
         switch self {
-        case .files: "Its file was deleted. R writes it again, Esc begins anew."
-        case .cluster: "It was deleted. R writes it again, Esc begins anew."
+        case .files: "The file was deleted. Press R to restore it or Esc to discard its values."
+        case .cluster: "The suite was deleted. Press R to restore it or Esc to discard its values."
         }
     }
 
     func questionAboutForgetting(_ keys: String, of suite: String) -> String {
         switch self {
-        case .files: "Forget \(keys) of “\(suite)”, whose file is gone?"
-        case .cluster: "Forget \(keys) of “\(suite)”, which is gone?"
+        case .files: "The file of “\(suite)” was deleted. Discard \(keys)?"
+        case .cluster: "“\(suite)” was deleted. Discard \(keys)?"
         }
     }
 
     /// - Parameter keys: the number of keys in words; nil if the suite was edited as a whole.
     func questionAboutWritingAgain(_ keys: String?, of suite: String) -> String {
         switch self {
-        case .files: "The file of “\(suite)” is gone: write \(keys ?? "yours") into a new one"
-        case .cluster: "“\(suite)” is gone: write \(keys ?? "yours") again"
+        case .files: "The file of “\(suite)” was deleted. Write \(keys ?? "yours") into a new one"
+        case .cluster: "“\(suite)” was deleted. Write \(keys ?? "yours") again"
         }
     }
 
@@ -82,8 +82,8 @@ extension BackendKind {
 
     var nothingToRecover: String {
         switch self {
-        case .files: "Nothing is to be recovered: the file can be read."
-        case .cluster: "Nothing is to be recovered: nothing there can’t be read."
+        case .files: "Nothing to recover: the file is readable."
+        case .cluster: "Nothing to recover: all values are readable."
         }
     }
 }

@@ -7,7 +7,7 @@ extension Painter {
         if finder.hits.isEmpty, finder.suitesLeft.isEmpty {
             let text =
                 finder.line.text.isEmpty
-                ? "Names and values of all suites are searched while you type." : "Nothing is found."
+                ? "Type to search the names and values of all suites." : "Nothing found."
             let inner = Area(column: 1, row: area.row, columns: area.columns - 1, rows: area.rows)
             write(sentences: [text], in: inner, style: .faint)
         }

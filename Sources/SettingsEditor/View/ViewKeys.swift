@@ -71,12 +71,12 @@ extension Painter {
                 "Filtering…"
             } else if suite.outline.filter != nil {
                 suite.outline.filter?.withoutLast.map {
-                    "Nothing matches both filters. Esc leaves [\($0.name)] alone."
-                } ?? "Nothing matches the filter. Esc shows all."
+                    "Nothing matches both filters. Press Esc to keep only [\($0.name)]."
+                } ?? "Nothing matches the filter. Press Esc to show all."
             } else if state.refusal(forWritingTo: suite) != nil {
                 "No keys."
             } else {
-                "No keys yet; a adds one."
+                "No keys yet. Press a to add one."
             }
         write(sentences: [text], in: area, style: .faint)
     }

@@ -7,7 +7,7 @@ extension Painter {
         let body = layout.body
         if commands.isEmpty {
             write(
-                "No command has such a name.",
+                "No command matches.",
                 column: 1,
                 row: body.lowerBound,
                 columns: columns - 1,

@@ -61,19 +61,19 @@ extension Painter {
         }
         switch state.modal {
         case .help?: return ("", false)
-        case .pending?: return ("What is not written yet", false)
+        case .pending?: return ("Changes that are not written", false)
         case .history(let screen)?:
             guard let key = screen.revisions?.entries.first?.ofKey?.key else {
-                return ("What has changed since the editor was opened", false)
+                return ("Changes since the editor was opened", false)
             }
-            return (spelled("What “\(key)” has been, as far as is known", glyphs), false)
+            return (spelled("Revisions of “\(key)”", glyphs), false)
         case .draft(let draft)?:
             switch state.draftStatus(of: draft) {
             case .same: return (describe(draft), false)
             case .changed(let node):
-                let sentence = "\(state.kind.nameAtStart) holds \(describe(node, for: draft)) now."
+                let sentence = "Another program stored \(describe(node, for: draft))."
                 return (spelled(sentence, glyphs), true)
-            case .gone: return ("It is gone from \(state.kind.name).", true)
+            case .gone: return ("Another program deleted it.", true)
             }
         case .conflict(let conflict)?:
             if conflict.whole != nil { return (conflict.suite, false) }
@@ -82,7 +82,7 @@ extension Painter {
             switch naming.subject {
             case .suite: return ("A new suite", false)
             case .copy(let suite, let isRename):
-                return (isRename ? "Another name for “\(suite)”" : "A name for a second “\(suite)”", false)
+                return (isRename ? "New name for “\(suite)”" : "Name for the copy of “\(suite)”", false)
             case .key(_, let parent):
                 return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
             case .value(_, let parent, let value):
@@ -91,7 +91,7 @@ extension Painter {
                     "A name for \(naming.isHidden ? "a secret" : summary(value.node, state.format))\(place)",
                     false
                 )
-            case .rename(_, let path): return ("Another name for \(path)", false)
+            case .rename(_, let path): return ("New name for \(path)", false)
             case .move(let path, _, let target): return ("A name for \(path) in “\(target)”", false)
             }
         case .menu(let menu)?:
@@ -103,7 +103,7 @@ extension Painter {
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
         case .search(let prompt)? where prompt.formerHistory != nil:
-            return ("What has changed since the editor was opened", false)
+            return ("Changes since the editor was opened", false)
         case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
         }
         if state.display.focus == .suites { return suiteLine }
@@ -129,16 +129,16 @@ extension Painter {
         let suite = state.suite
         if case .twin? = row.path.steps.last {
             let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
-            return value + "  (one of several of this name; programs see the last)"
+            return value + "  (one of several keys of this name; programs use the last)"
         }
         if row.depth == 0, suite?.keysInSeveralForms.contains(row.path.key) == true {
             let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
-            return value + "  (its file has the name in another Unicode form too; d deletes both)"
+            return value + "  (the file also has this name in another Unicode form; delete removes both)"
         }
         guard let declaration = suite?.declaration(of: row.path.key) else {
             let value = describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
             guard let doubt = suite?.secrets.doubt, suite?.hides(row.path.key) == true else { return value }
-            return value + "  (hidden, since what is declared can't be read: \(doubt))"
+            return value + "  (hidden, because the declarations are unreadable: \(doubt))"
         }
         let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
         guard row.depth == 0, let suite else { return place }
@@ -171,7 +171,7 @@ extension Painter {
         if draft.isHidden { return "another secret" }
         let kind = ValueKind(of: node)
         let value = summary(node, state.format)
-        return kind == draft.kind ? value : "\(kind.nameInSentence), \(value),"
+        return kind == draft.kind ? value : "\(kind.nameInSentence), \(value)"
     }
 
     /// Path, type and value. A long path must not push the others off the line.
@@ -192,7 +192,8 @@ extension Painter {
 
     private var suiteLine: (text: String, isProblem: Bool) {
         guard let suite = state.suite else { return ("", false) }
-        if let problem = suite.problem(state.kind) { return (problem, true) }
+        // The pane of keys may show the problem already.
+        if layout.problem == nil, let problem = suite.problem(state.kind) { return (problem, true) }
         var parts = [suite.title]
         if suite.contents == .loaded {
             let count = suite.outline.entries.count - suite.outline.deleted.count

@@ -11,7 +11,7 @@ extension Painter {
         let typed = naming == nil ? nil : shown.isEmpty ? 0 : selected + 1
         let count = shown.count + (typed == nil ? 0 : 1)
         if count == 0 {
-            write(sentences: ["No suite matches the filter. Esc shows all."], in: area, style: .faint)
+            write(sentences: ["No suite matches the filter. Press Esc to show all."], in: area, style: .faint)
         }
         let top = visibleTop(
             state.suiteList.top,
@@ -87,13 +87,14 @@ extension Painter {
 
     private var emptyList: [String] {
         let place = state.options.place
-        let making = state.refusalOfMaking == nil ? "a makes a suite. " : ""
-        let advice = "\(making)q leaves. Programs make their suites when they first store something."
+        let making = state.refusalOfMaking == nil ? " Press a to create a suite." : ""
+        let programs = "Programs create theirs when they first save something."
         return switch state.suiteList.listing {
-        case .waiting: ["Looking in \(place)…"]
-        case .failed(let reason): ["No settings could be read in \(place).", sentence(reason), advice]
-        case .listed where state.suiteList.connection != nil: ["No settings in \(place).", advice]
-        case .listed: ["No settings in \(place): no NAME.plist is there.", advice]
+        case .waiting: ["Reading \(place)…"]
+        case .failed(let reason):
+            ["The settings in \(place) cannot be read.", sentence(reason), "Press q to quit."]
+        case .listed:
+            ["No settings yet.\(making) \(programs)", "They are kept in \(place). Press q to quit."]
         }
     }
 }

@@ -43,7 +43,9 @@ extension Painter {
             symbols.append(("read-only", "RO"))
         }
         if let multiSelection = state.suite?.multiSelection.count, multiSelection > 0 {
-            symbols.append(("\(multiSelection) marked", self.symbols.multiSelection + String(multiSelection)))
+            symbols.append(
+                ("\(multiSelection) selected", self.symbols.multiSelection + String(multiSelection))
+            )
         }
         let waiting = state.pendingChanges.count
         if state.staging.isOn || waiting > 0 {

@@ -60,7 +60,7 @@ enum ForkHandlers {
         StoreWork.resetInChild()
         ShortLocks.unlockAll(inChild: true)
         isNewChild.store(true, ordering: .relaxed)
-        // Not later: a folder stays locked as long as any process has the descriptor (flock(2)), and daemon(3) may end
+        // At once: a folder stays locked as long as any process has the descriptor (flock(2)), and daemon(3) may end
         // the parent in the middle of a commit.
         OpenFiles.shared.closeInherited()
     }

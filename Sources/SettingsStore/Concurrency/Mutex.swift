@@ -47,14 +47,18 @@ package struct SlowMutex<Value>: ~Copyable, @unchecked Sendable {
     private final class Box: @unchecked Sendable {
         // Unchecked: `lock` guards the value.
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        var value: Value
+        // Memory of its own: as a member, a value without a size would have the address of the object, and the thread
+        // sanitizer would take each use of the object for one of the value.
+        let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-        init(_ value: Value) {
-            self.value = value
+        init(_ initial: Value) {
+            value.initialize(to: initial)
             pthread_mutex_init(lock, nil)
         }
 
         deinit {
+            value.deinitialize(count: 1)
+            value.deallocate()
             pthread_mutex_destroy(lock)
             lock.deallocate()
         }
@@ -78,7 +82,7 @@ package struct SlowMutex<Value>: ~Copyable, @unchecked Sendable {
         let box = box.withLock { $0 }
         if pthread_mutex_trylock(box.lock) != 0 { _ = StoreWork.wait { pthread_mutex_lock(box.lock) } }
         defer { pthread_mutex_unlock(box.lock) }
-        return try body(&box.value)
+        return try body(&box.value.pointee)
     }
 
     /// Returns nil at once if another thread has the lock.
@@ -88,7 +92,7 @@ package struct SlowMutex<Value>: ~Copyable, @unchecked Sendable {
         let box = box.withLock { $0 }
         guard pthread_mutex_trylock(box.lock) == 0 else { return nil }
         defer { pthread_mutex_unlock(box.lock) }
-        return body(&box.value)
+        return body(&box.value.pointee)
     }
 }
 

@@ -1,13 +1,15 @@
-// Swift's runtime has its own locks, which it holds for example while a type is first used, and a forked child can't
-// wait for them. So fork(2) waits until no thread of the store computes; it does not wait for a disk, because a thread
-// does not count as computing while it waits for the system. Without this, a process that calls daemon(3) right after
-// its first set would sometimes have a child that hangs.
+// Swift's runtime has its own locks, which it holds for example while a type is first used, and so have the subscribers
+// of OpenCombine. A forked child can't wait for them. So fork(2) waits until no thread of the store computes and no
+// thread hands a value to a subscriber; it does not wait for a disk, because a thread does not count as computing while
+// it waits for the system. Without this, a process that calls daemon(3) right after its first set would sometimes have
+// a child that hangs.
 
 import Glibc
 
-/// The computing of the store's own threads, which fork(2) can stop.
-enum StoreWork {
-    /// Nanoseconds that fork(2) waits at most, for example for work that waits for a lock of the program.
+/// What fork(2) stops: the computing of the store's own threads, and the handing over of values on any thread.
+package enum StoreWork {
+    /// Nanoseconds that fork(2) waits at most, for example for a subscriber that takes long or that waits for a lock of
+    /// the program.
     private static let stopTimeout = 20_000_000
 
     // Unsafe: a pthread lock is made for several threads. Threads that compute hold it for reading.
@@ -17,7 +19,7 @@ enum StoreWork {
         return lock
     }()
 
-    /// Is set for threads that compute.
+    /// Marks the threads that compute.
     private static let mark = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -35,11 +37,12 @@ enum StoreWork {
         pthread_rwlockattr_destroy(&attributes)
     }
 
-    /// Runs the body of a thread of the store.
-    static func run(_ body: () -> Void) {
+    /// Runs the body of a thread of the store, or hands over one value. It may be called within another call.
+    package static func run<Result>(_ body: () -> Result) -> Result {
+        if isComputing { return body() }
         begin()
-        body()
-        end()
+        defer { end() }
+        return body()
     }
 
     /// Runs a call that waits for the system or for another thread. Does not change its `errno`.
@@ -64,7 +67,7 @@ enum StoreWork {
     }
 
     /// Returns true when no thread computes any more; ``resume()`` ends that. Returns false if it takes too long, or if
-    /// the calling thread is one of the store's.
+    /// the calling thread computes itself.
     static func stop() -> Bool {
         if isComputing { return false }
         var end = timespec()

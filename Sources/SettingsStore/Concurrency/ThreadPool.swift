@@ -23,7 +23,7 @@ final class ThreadPool: @unchecked Sendable {
     private static let idleTimeout = 5.0
 
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Is signalled when there is new work.
+    /// Wakes a waiting thread when there is new work.
     private let hasWork = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var due: [Work] = []
     /// Work for a later time, the earliest last.
@@ -75,11 +75,12 @@ final class ThreadPool: @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    /// Runs the next work, and releases it with everything that it holds, without the lock. Returns false, with the
-    /// lock, if the thread is to end.
+    /// Runs the next work. The work and everything that it holds are released without the lock.
+    ///
+    /// - Returns: False if the thread is to end. Then this thread still has the lock.
     private func runNext() -> Bool {
         guard let work = nextWork() else { return false }
-        // One thread has to wait for the later work, and for new work.
+        // One thread has to wait for later and new work while this one is busy.
         if waiting == 0, !due.isEmpty || !later.isEmpty {
             unlockAndWake()
         } else {

@@ -4,8 +4,9 @@ import Glibc
 public protocol WorkScheduler: Sendable {
     /// Runs the work soon, once.
     func run(_ work: @escaping @Sendable () -> Void)
-    /// The same, for work that the calling thread may run itself as soon as it has time, if it has offered that
-    /// (`InlineWork`). It may hold no lock then that the work needs.
+    /// Runs the work soon, once, on the calling thread if that has offered to run work (`InlineWork`).
+    ///
+    /// Such a thread runs the work after it has released its locks, so the work may take them.
     func runHere(_ work: @escaping @Sendable () -> Void)
     /// Runs the work after this many seconds, once.
     func run(after seconds: Double, _ work: @escaping @Sendable () -> Void)
@@ -30,8 +31,11 @@ public struct LiveWorkScheduler: WorkScheduler {
     }
 }
 
-/// Work that a thread creates while it does something else, and runs itself after that. To wake another thread for it
-/// would delay each foreign change on its way to the observers.
+/// Runs work on the thread that created it, after that thread has finished its current call.
+///
+/// Problem: waking another thread takes longer than reading a small file. Approach: the thread that reports a foreign
+/// change collects the work that the report creates, and runs it itself. Without it, each foreign change would wait for
+/// one more thread on its way to the observers.
 enum InlineWork {
     private final class Offer {
         var works: [ThreadPool.Work] = []

@@ -1,7 +1,7 @@
 import Glibc
 import PropertyList
 
-// Putting a new file in the old one's place: write it without a name, make it durable, exchange the two files, and verify
+// Puts a new file in the old one's place: write it without a name, make it durable, exchange the two files, and verify
 // that the replaced file is the version that was read. Otherwise exchange them back. `ReplacementFile.swift` says why.
 extension FileStorage {
     /// Writes the new file and puts it in the old one's place.
@@ -55,8 +55,8 @@ extension FileStorage {
         }
         if let old {
             try copyMetadata(old, to: descriptor)
-        } else if let model {
-            try files.fchmod(descriptor, mode: model.mode)
+        } else if let newFileTemplate {
+            try files.fchmod(descriptor, mode: newFileTemplate.mode)
         }
         try files.writeAll(descriptor, pieces)
         let (exactTime, newMark) = mark(descriptor, over: old)
@@ -81,7 +81,7 @@ extension FileStorage {
         seen = (try? seen(new, exactTime: exactTime, in: folder)) ?? nil
         if case .keptAside(let place, let error) = result {
             let reason =
-                "the change is in the file, but the replaced file is not the one that was read before, and can't be put back: "
+                "your change is in the file, but another program replaced the file during the write, and its version can't be restored: "
                 + "it is \(place) (\(error.call) failed: \(message(ofErrorNumber: error.number)))"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
@@ -138,7 +138,7 @@ extension FileStorage {
                 return .inPlace
             case EBUSY:
                 let reason =
-                    "the file itself is a mount point, so that no new file can take its place: mount its folder"
+                    "the file itself is a mount point, so it can't be replaced: mount its folder instead"
                 throw SettingsError.notWritable(path: path, reason: reason)
             default: throw error
             }

@@ -2,7 +2,7 @@ import Glibc
 import PropertyList
 import Synchronization
 
-// The cache of a large file's bytes.
+// Caches the bytes of a large file.
 //
 // Problem: the bytes of the file are the base of the next write and of the comparison with a foreign change, but a
 // program that only reads its settings does not need them. Approach: after a while without writes they leave memory, an
@@ -69,18 +69,19 @@ extension FileStorage {
         }
     }
 
-    public var hasReleasableCache: Bool { spare != nil }
+    public var hasReleasableCache: Bool { releasableDocument != nil }
 
     /// The document, if it can be released.
-    private var spare: PropertyListDocument? {
-        guard let document, onDiskDocument == nil, durability != .unconfirmed, document.size >= large else {
+    private var releasableDocument: PropertyListDocument? {
+        guard let document, onDiskDocument == nil, durability != .unconfirmed, document.size >= largeFileSize
+        else {
             return nil
         }
         return document
     }
 
     public mutating func releaseCache() {
-        if let outline = spare?.outline { content = .outline(outline, nil) }
+        if let outline = releasableDocument?.outline { content = .outline(outline, nil) }
         if case .outline(let outline, nil)? = content, let seen {
             content = .outline(outline, HeldFile(path, seen.identity, files))
         }

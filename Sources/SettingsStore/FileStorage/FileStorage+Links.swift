@@ -21,7 +21,7 @@ extension FileStorage {
         let wanted = values.compactMapValues { $0 }
         guard reading.exists || wanted.isEmpty else { return false }
         guard [String: PropertyListValue](found) == wanted else {
-            let reason = "it was a link to \(place), which holds something else by now"
+            let reason = "it is a link to \(place), which another program has changed: try again"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         try files.symlinkat(target, folder.descriptor, folder.place.name)

@@ -1,9 +1,10 @@
 import Glibc
 import PropertyList
 
-// Reading has four steps, a function each: open the file and see whether it is the version that was read last; read
-// its bytes; parse them; compare the values with those that were read before. A step that finds the file half-written
-// says so in its result, and the caller decides whether to wait and read again.
+// Reads the suite's file, which other programs may be writing. There are four steps, a function each: open the file and
+// see whether it is the version that was read last; read its bytes; parse them; compare the values with those that were
+// read before. A step that finds the file half-written says so in its result, and the caller decides whether to wait and
+// read again.
 extension FileStorage {
     /// How one attempt to read ended.
     enum ReadResult {
@@ -29,7 +30,7 @@ extension FileStorage {
             try ResolvedPath.check(path)
             // Most files that are read are not written soon.
             defer { if isFirst { releaseCache() } }
-            var patience = WriterPatience(since: files.now())
+            var patience = WriterPatience()
             while patience.mayRetry {
                 if case .read(let reading) = try read(ReadRequest(mayPostpone: true), open) { return reading }
                 patience.retry()
@@ -114,7 +115,7 @@ extension FileStorage {
         if let seen, seen.isCertain, seen.identity == info.identity, document != nil || !request.needsBytes {
             return .read(StorageReading(.none, exists: true))
         }
-        if !request.needsBytes, content == nil, info.identity.size >= large {
+        if !request.needsBytes, content == nil, info.identity.size >= largeFileSize {
             if let reading = try readInPieces(descriptor, info) {
                 isUnreadable = false
                 return .read(reading)

@@ -1,6 +1,7 @@
 import PropertyList
 
-// Setting an unreadable file aside, with a new file in its place. Only an explicit request does that.
+// Sets an unreadable file aside and puts a new file in its place. Without this, a suite with a damaged file could never
+// be stored again. Only an explicit request does it.
 extension FileStorage {
     public mutating func recover(with write: StorageWrite) throws(SettingsError) -> String? {
         do {
@@ -16,7 +17,7 @@ extension FileStorage {
                 guard try isUnreadable(in: folder), let found else { return nil }
                 if let place = try setAside(found, in: folder, for: write) { return place }
             }
-            let reason = "another program writes the file again and again, and leaves no time to set it aside"
+            let reason = "another program keeps writing the file: stop that program, then recover the file"
             throw SettingsError.notWritable(path: path, reason: reason)
         } catch {
             throw named(error)

@@ -19,7 +19,7 @@ extension FileStorage {
                     return true
                 }
             }
-            let reason = "another program writes the file again and again, and leaves no time to remove it"
+            let reason = "another program keeps writing the file: stop that program, then delete the file"
             throw SettingsError.notWritable(path: path, reason: reason)
         } catch {
             throw named(error)
@@ -44,11 +44,11 @@ extension FileStorage {
         }
         defer { files.close(file) }
         guard try !isChanged(file, in: folder) else { return try read(in: folder) }
-        var form = keepsSpellings ? try self.template(of: file) : nil
-        form?.link = target
+        var template = keepsSpellings ? try self.template(of: file) : nil
+        template?.link = target
         guard try removeFile(leadingTo: target, in: folder) else { return try read(in: folder) }
         _ = becomeAbsent()
-        if let form { removed = removed.suffix(Self.mostRemoved - 1) + [form] }
+        if let template { removed = removed.suffix(Self.templateLimit - 1) + [template] }
         return nil
     }
 
@@ -81,7 +81,7 @@ extension FileStorage {
         let info = try files.fstat(file, path)
         guard info.isSameVersion(as: seen.info) else { return false }
         if seen.isCertain { return true }
-        // It may have been written in place in the same tick of the clock.
+        // A program may have written the file in place in the same tick of the clock.
         let bytes = try readAll(file, expecting: Int(info.identity.size))
         if case .outline(let outline, _)? = content { return outline.document(of: bytes) != nil }
         return (onDiskDocument ?? document).map { haveSameBytes($0.bytes, bytes) } ?? false
@@ -90,15 +90,15 @@ extension FileStorage {
 
 extension FileStorage {
     /// How many templates are kept: a suite may be removed several times, with different keys.
-    private static var mostRemoved: Int { 4 }
+    private static var templateLimit: Int { 4 }
 
     /// The template of the removed suite with these keys, the last one if there are several.
-    func removedForm(with keys: Set<String>) -> SuiteTemplate? {
-        if let form = removed.last(where: { Set($0.keys) == keys }) { return form }
+    func removedTemplate(with keys: Set<String>) -> SuiteTemplate? {
+        if let template = removed.last(where: { Set($0.keys) == keys }) { return template }
         // Only some of its keys come back. They have their earlier bytes, and are not the target of the link.
-        var form = keys.isEmpty ? nil : removed.last { keys.isSubset(of: $0.keys) } ?? removed.last
-        form?.link = nil
-        return form
+        var template = keys.isEmpty ? nil : removed.last { keys.isSubset(of: $0.keys) } ?? removed.last
+        template?.link = nil
+        return template
     }
 }
 

@@ -1,9 +1,10 @@
 import Glibc
 import PropertyList
 
-// Storing changes. With the folder's lock: read the file if it has changed, let the caller decide what to write, write a
-// new file and put it in the old one's place. Without the lock: wait for a program that has the file open, and check
-// whether the write has lasted. Each step returns how it ended, and `store` decides what comes next.
+// Stores changes without losing the changes of other programs. With the folder's lock: read the file if it has changed,
+// let the caller decide what to write, write a new file and put it in the old one's place. Without the lock: wait for a
+// program that has the file open, and check whether the write has lasted. Each step returns how it ended, and `store`
+// decides what comes next.
 extension FileStorage {
     public mutating func tryLock() -> Bool {
         do {
@@ -18,7 +19,7 @@ extension FileStorage {
 
     public mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
         do {
-            var patience = WriterPatience(since: files.now())
+            var patience = WriterPatience()
             let changes = try store(&patience, decide)
             try lookAgain(at: changes, &patience)
         } catch {
@@ -57,7 +58,7 @@ extension FileStorage {
                     _ = decide(late)
                     break
                 }
-                make(replacement.edit)
+                adopt(replacement.edit)
                 if let failure = replacement.failure { throw failure }
                 return replacement.changes
             }
@@ -106,7 +107,7 @@ extension FileStorage {
         }
         let decision = decide(reading)
         guard mayWrite else {
-            let reason = "another program writes the file again and again, and leaves no time to do so"
+            let reason = "another program keeps writing the file: stop that program, then try again"
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         if !decision.changes.isEmpty, case .outline? = content {
@@ -153,11 +154,12 @@ extension FileStorage {
             return try removeFile(in: folder).map(WriteResult.changed) ?? .unneeded
         }
         let isMade = document == nil && decision.isMaking
-        if isMade, let link = form(for: decision)?.link, try makeLink(link, to: decision.changes, in: folder)
+        if isMade, let link = template(for: decision)?.link,
+            try makeLink(link, to: decision.changes, in: folder)
         {
             return .unneeded
         }
-        let changes = isMade ? begin(decision) : decision.changes
+        let changes = isMade ? changesFromTemplate(for: decision) : decision.changes
         if changes.isEmpty && durability != .unconfirmed && !isMade { return .unneeded }
         if document == nil && !isMade && !changes.values.contains(where: { $0 != nil }) { return .unneeded }
         let edit: PropertyListDocument.Edit
@@ -228,37 +230,37 @@ extension FileStorage {
         do throws(SystemError) {
             return try takeLateWrites(of: replacement, &patience)
         } catch {
-            make(replacement.edit)
+            adopt(replacement.edit)
             durability = .unconfirmed
             throw unconfirmed(error)
         }
     }
 
-    /// Lets a file that is made begin with its template, and returns the changes to that.
-    private mutating func begin(_ decision: StorageWrite) -> [String: PropertyListValue?] {
-        model = form(for: decision)
-        guard let model else { return decision.changes }
-        let others = model.keys.filter { !decision.changes.keys.contains($0) }
+    /// Starts a new file from its template, if it has one, and returns the changes to the template.
+    private mutating func changesFromTemplate(for decision: StorageWrite) -> [String: PropertyListValue?] {
+        newFileTemplate = template(for: decision)
+        guard let newFileTemplate else { return decision.changes }
+        let others = newFileTemplate.keys.filter { !decision.changes.keys.contains($0) }
         return decision.changes.merging(others.map { ($0, nil) }) { mine, _ in mine }
     }
 
     /// The template of a suite that is made.
-    private func form(for decision: StorageWrite) -> SuiteTemplate? {
-        if case .create(let form?, _) = decision.suiteAction { return form }
-        return removedForm(with: Set(decision.changes.filter { $0.value != nil }.keys))
+    private func template(for decision: StorageWrite) -> SuiteTemplate? {
+        if case .create(let template?, _) = decision.suiteAction { return template }
+        return removedTemplate(with: Set(decision.changes.filter { $0.value != nil }.keys))
     }
 
     /// The document that changes are applied to.
     var base: PropertyListDocument {
-        document ?? model?.document ?? PropertyListDocument(format: newFormat)
+        document ?? newFileTemplate?.document ?? PropertyListDocument(format: newFormat)
     }
 
     /// Applies the edit that was written to the document, in place, so that the document isn't copied.
-    private mutating func make(_ edit: PropertyListDocument.Edit) {
+    private mutating func adopt(_ edit: PropertyListDocument.Edit) {
         if document == nil { document = base }
         document?.make(edit)
         onDiskDocument = nil
-        model = nil
+        newFileTemplate = nil
     }
 
     /// Whether another program has changed, removed or made the file since it was read.
@@ -302,7 +304,7 @@ extension FileStorage {
 
     /// The error for a failure after the new file was put in place.
     func unconfirmed(_ error: SystemError) -> SettingsError {
-        let reason = "the change is in the file, but may not survive a loss of power: \(error.call) failed: "
+        let reason = "the change is in the file, but might not survive a power cut: \(error.call) failed: "
         return .notWritable(path: path, reason: reason + message(ofErrorNumber: error.number))
     }
 

@@ -51,17 +51,17 @@ public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, 
     var lateWrite: Timestamp?
     /// The folder, locked for the next update by ``tryLock()``.
     var lockedFolder: DirectoryLock?
-    /// Where the path led at the last write.
+    /// The folder and name that the path led to at the last write.
     var lastPlace: ResolvedPath?
     /// The template of a file that is being made.
-    var model: SuiteTemplate?
+    var newFileTemplate: SuiteTemplate?
     /// The templates of the files that this has removed, the last one at the end.
     var removed: [SuiteTemplate] = []
     /// The bytes of values before this changed them.
     var spellings = Spellings()
     package var keepsSpellings = SettingsSuite.keepsSpellings
     /// The size in bytes from which a file's bytes leave memory when they are not used.
-    package var large = 1 << 18
+    package var largeFileSize = 1 << 18
 
     /// The version of a file whose content was read or written.
     struct Seen {
@@ -147,7 +147,7 @@ extension FileStorage: ReportsWriteAccess {
         do {
             place = try ResolvedPath(of: path, files)
         } catch {
-            return error.number == EACCES ? "this user may not look into the folder" : nil
+            return error.number == EACCES ? "you may not read the folder" : nil
         }
         guard (try? files.stat(place.folder)) ?? nil != nil else { return nil }
         if let reason = files.reasonNotToWrite(place.folder, called: "the folder \(place.folder)") {

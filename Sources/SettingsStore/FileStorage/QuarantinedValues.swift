@@ -27,7 +27,7 @@ package struct QuarantinedValues {
         self.files = files
     }
 
-    /// Has a folder for each suite.
+    /// The name of the folder that has a folder for each suite.
     private var commonFolder: String { joinPath(suite.folder, ".pdefaults") }
 
     private var folder: String {
@@ -88,7 +88,7 @@ package struct QuarantinedValues {
         do {
             let owner = try files.fstat(descriptor, path).owner
             guard owner == geteuid() || owner == 0 || owner == suite?.owner else {
-                throw refusal(path, "it is another user's folder; remove it, and write again")
+                throw refusal(path, "another user owns this folder; remove it, and write again")
             }
             if isNew {
                 // A folder that another program has put in the new one's place may have files in it.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The folder and the name that a path leads to after all symbolic links. There may be no file with the name.
+/// The folder and the name that a path leads to after all symbolic links. A write must replace the target of a link and
+/// lock the target's folder, so it resolves links first. There may be no file with the name.
 struct ResolvedPath {
     let folder: String
     let name: String

@@ -24,7 +24,7 @@ package struct SuiteSymlink: Sendable {
             try files.makeDurable(descriptor, path)
         } catch {
             if error.number == EEXIST {
-                throw .notWritable(path: path, reason: "something else has its place by now")
+                throw .notWritable(path: path, reason: "another program has put something else there")
             }
             throw SettingsError(error, at: path)
         }
@@ -37,7 +37,7 @@ package struct SuiteSymlink: Sendable {
         } catch {
             throw SettingsError(error, at: path)
         }
-        throw .notWritable(path: path, reason: "it is no link to \(target) any more")
+        throw .notWritable(path: path, reason: "it no longer is a link to \(target)")
     }
 
     /// Removes the link durably.

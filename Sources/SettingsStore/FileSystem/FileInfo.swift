@@ -8,6 +8,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 
+    func seconds(since start: Timestamp) -> Double { Double(nanoseconds - start.nanoseconds) / 1e9 }
+
     var isWholeSecond: Bool { nanoseconds % 1_000_000_000 == 0 }
 }
 
@@ -21,7 +23,7 @@ func utcStamp(_ time: Timestamp) -> String {
         + "T\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))Z"
 }
 
-/// The result of stat(2).
+/// The result of stat(2). It tells whether a file has changed since it was read.
 public struct FileInfo: Sendable, Hashable {
     public enum Kind: Sendable, Hashable { case file, folder, other }
 

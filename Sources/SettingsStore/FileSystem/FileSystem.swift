@@ -66,7 +66,7 @@ public protocol FileSystem: Sendable {
     func names(inOpen folder: Int32) throws(SystemError) -> [String]
     /// The time by the clock that file times come from.
     func now() -> Timestamp
-    /// Lets the calling thread sleep.
+    /// Suspends the calling thread.
     func pause(_ seconds: Double)
 }
 
@@ -206,10 +206,10 @@ extension FileSystem {
     func reasonNotToHand(toOwnerOf old: FileInfo) -> String {
         if old.owner == geteuid() {
             return
-                "the file is of a group that this user is not in, and a write makes a new file, which would not be"
+                "the file has a group that you are not in, and a write could not keep that group"
         }
-        return "the file is another user's, and a write makes a new file, which would be this user's; "
-            + "its owner and root can write it"
+        return "another user owns the file, and a write would change its owner; "
+            + "only its owner or root can write it"
     }
 
     private func uninterrupted<Result>(

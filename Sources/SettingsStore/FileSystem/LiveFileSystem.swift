@@ -71,7 +71,8 @@ public struct LiveFileSystem: FileSystem {
         )
     }
 
-    /// Opens a file that a forked child does not keep open. Otherwise the child would also have the locks on it.
+    /// Opens a file that a forked child closes. Otherwise the child would keep the parent's locks on it. If the process
+    /// forks between the opening and the note of it, the child can't know the descriptor, so the file is opened again.
     private func opened(canRepeat: Bool = true, _ open: () -> Int32) -> Int32 {
         while true {
             let forks = ForkHandlers.count.load(ordering: .relaxed)

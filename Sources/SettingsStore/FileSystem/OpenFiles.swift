@@ -1,6 +1,8 @@
 import Glibc
 
-/// The descriptors that the store has open for a short time. A forked child closes them.
+/// The descriptors that the store has open for a short time.
+///
+/// A folder stays locked as long as any process has the descriptor (flock(2)), so a forked child closes its copies.
 final class OpenFiles: Sendable {
     static let shared = OpenFiles()
 

@@ -30,7 +30,7 @@ func absolutePath(_ path: String) -> String {
         let folder = buffer.withUnsafeMutableBufferPointer { buffer in
             getcwd(buffer.baseAddress, buffer.count).map { String(cString: $0) }
         }
-        // A removed working directory has no path. In this one no file can be made.
+        // A removed working directory has no path, and no file can be made in it.
         whole = (folder ?? "/proc/self/cwd (removed)") + "/" + path
     }
     var components: [Substring] = []

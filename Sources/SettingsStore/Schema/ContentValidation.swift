@@ -1,8 +1,11 @@
 import PropertyList
 
+// Checks JSON against the shape of a `Codable` type. Without it, an editor could store JSON that the program can't
+// decode.
+
 extension ValueShape {
-    /// Why JSON does not have this shape, as a program would find out that decodes it; nil if it does. A member that may
-    /// be missing may also be null.
+    /// Why a program could not decode the JSON as this shape; nil if it could. A member that may be missing may also be
+    /// null.
     func problem(with node: JSONNode) -> String? {
         switch (self, node.kind) {
         case (.anything, _), (.boolean, .boolean), (.data, .string), (.json, .string), (.date, .string),

@@ -1,5 +1,8 @@
 public import FoundationEssentials
 
+// The declared settings of a suite move along when the suite is copied, renamed or removed. Without that, the new suite
+// would have lost the descriptions and limits of its settings.
+
 /// The declared settings of a suite as stored text.
 public struct StoredSchema: Sendable {
     /// The bytes, usually a JSON Schema.
@@ -15,13 +18,13 @@ public struct StoredSchema: Sendable {
 
 /// What happened to the declared settings of a suite that was copied, renamed or removed.
 public enum MovedDeclarations: Sendable, Hashable {
-    /// They went along, or there are none.
+    /// The declarations moved along, or there are none.
     case moved
     /// The new suite had the same ones already.
     case same
     /// The new suite has different ones, which do not change.
     case different
-    /// They stay with the old suite, for this reason.
+    /// The declarations stay with the old suite, for this reason.
     case failed(String)
 }
 

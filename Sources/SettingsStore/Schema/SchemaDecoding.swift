@@ -1,6 +1,9 @@
 import FoundationEssentials
 public import PropertyList
 
+// Reads declared settings from JSON Schema. There is no library for it that runs without Foundation, and only a small
+// part of JSON Schema is needed.
+
 extension SuiteSchema {
     /// Reads a JSON Schema. Members that a ``SettingDeclaration`` can't express are ignored, for example `$ref` and
     /// `pattern`.

@@ -1,6 +1,9 @@
 public import FoundationEssentials
 public import PropertyList
 
+// Writes declared settings as JSON Schema, a format that other editors know. Several programs may declare settings of one
+// suite, so the text of an earlier program is extended, never replaced.
+
 extension SuiteSchema {
     /// The schema as JSON text. Members are sorted, so equal schemas have equal texts.
     public var text: Data { Data(tree(over: [:]).indentedText.utf8) }

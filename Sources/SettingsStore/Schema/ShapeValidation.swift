@@ -1,6 +1,9 @@
 import FoundationEssentials
 import PropertyList
 
+// Checks values against their declarations, so that neither the editor nor a command stores a value that the program
+// can't use. The values are property lists, so a validator of JSON Schema could not check them.
+
 extension SettingDeclaration {
     /// Why the setting can't have the value, as a sentence without its full stop; nil if it can.
     ///
@@ -12,7 +15,7 @@ extension SettingDeclaration {
             shape.problem(with: value, readsJSON: true) ?? problemWithContent(value) ?? problemWithCase(value)
         // A secret value is not quoted. Its kind is no secret.
         guard isSecret, let problem, problem != shape.kindProblem(with: value) else { return problem }
-        return "it is none that the setting takes"
+        return "the setting does not allow it"
     }
 
     /// The limits of the setting's values in words: `0 to 11`, `at most 20 characters`, `“light” or “dark”`. nil if it has
@@ -105,7 +108,7 @@ extension ValueShape {
                 _ = try JSONDocument(parsing: text)
                 return nil
             } catch {
-                return "it is no JSON: \(error)"
+                return "it is not JSON: \(error)"
             }
         case (.array(let shape), .array(let elements)):
             return firstProblem(elements.enumerated().lazy.map { (.index($0), shape, $1) })
@@ -187,8 +190,8 @@ extension PropertyListValue.Kind {
 extension StringShape {
     func problem(with text: String) -> String? {
         switch format {
-        case .uuid where UUID(uuidString: text) == nil: return "it is no UUID"
-        case .uri where URL(string: text) == nil: return "it is no URL"
+        case .uuid where UUID(uuidString: text) == nil: return "it is not a UUID"
+        case .uri where URL(string: text) == nil: return "it is not a URL"
         default: break
         }
         if length.isEmpty { return nil }

@@ -1,7 +1,11 @@
 import PropertyList
 import Synchronization
 
-/// The declarations of this process for one suite, and whether they are stored beside the suite.
+/// Collects the settings that this process declares for one suite.
+///
+/// Properties declare themselves one after the other and on any thread, but the schema file should be written once. So
+/// the declarations are kept here until an export stores all of them. Commits also ask here whether the program can read
+/// a value that they are about to replace.
 final class SuiteDeclarations: Sendable {
     private struct Reader {
         let type: ObjectIdentifier

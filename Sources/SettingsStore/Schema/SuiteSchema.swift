@@ -2,7 +2,7 @@ public import PropertyList
 
 /// The declared settings of a suite.
 ///
-/// They are stored as JSON Schema (2020-12) beside the suite. ``SettingsSuite/readSchema()`` reads them.
+/// The declarations are stored as JSON Schema (2020-12) beside the suite. ``SettingsSuite/readSchema()`` reads them.
 public struct SuiteSchema: Sendable, Hashable {
     /// By key.
     public var declarations: [String: SettingDeclaration]

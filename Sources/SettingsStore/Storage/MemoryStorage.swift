@@ -36,6 +36,7 @@ public struct MemoryStorage: SuiteStorage {
             _ values: [String: PropertyListValue]? = nil,
             scheduler: any WorkScheduler = LiveWorkScheduler()
         ) {
+            let values = values?.mapValues(\.withOwnData)
             state = Mutex(State(values: values)) { $0.isNotificationScheduled = false }
             self.scheduler = scheduler
         }

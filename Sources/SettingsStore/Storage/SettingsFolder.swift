@@ -30,7 +30,7 @@ public struct SettingsFolder: Sendable, Hashable {
             return Set(names.compactMap { SuiteName(fileName: $0) ?? SuiteName(schemaFileName: $0) }).sorted()
         } catch {
             if error.number == EACCES {
-                throw .notWritable(path: path, reason: "this user may not read the folder")
+                throw .notWritable(path: path, reason: "you may not read the folder")
             }
             throw SettingsError(error, at: path)
         }

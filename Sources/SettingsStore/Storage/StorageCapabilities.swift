@@ -1,7 +1,8 @@
 import PropertyList
 
-// What only some backends can do. A suite asks `storage as? any Recoverable`, for example, and does without if the
-// backend does not adopt it. A suite keeps the answers that it needs for each commit (`SuiteCore.Capabilities`).
+// Not every backend can do everything. Each protocol here is one capability that a backend may adopt. A suite asks
+// `storage as? any Recoverable`, for example, and does without if the backend does not adopt it. A suite keeps the
+// answers that it needs for each commit (`SuiteCore.Capabilities`).
 
 /// Checks whether a value can be stored, without storing it. A file in XML has no room for control characters, for
 /// example.

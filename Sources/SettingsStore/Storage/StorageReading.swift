@@ -1,6 +1,6 @@
 import PropertyList
 
-/// The result of one reading of a storage.
+/// The result of one reading of a storage. It contains differences, because only the suite keeps all values.
 public struct StorageReading: Sendable {
     public enum Difference: Sendable {
         case none

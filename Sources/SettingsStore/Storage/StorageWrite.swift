@@ -1,6 +1,6 @@
 import PropertyList
 
-/// What a suite asks its storage to write.
+/// The changes that a suite asks its storage to write.
 public struct StorageWrite: Sendable {
     /// Keys with their new values; nil removes. Without changes nothing is written.
     public var changes: [String: PropertyListValue?]
@@ -14,7 +14,7 @@ public struct StorageWrite: Sendable {
     /// Stored values that are about to be replaced and that the program can't read. A storage with room for them puts
     /// them into quarantine, durably, before it writes; if that fails, it does not write.
     public var quarantine: [String: PropertyListValue]
-    /// What happens to the suite as a whole. A backend in which a suite without keys does not exist can ignore it.
+    /// Whether the suite as a whole is created or removed. A backend in which a suite without keys does not exist can ignore it.
     public var suiteAction = SuiteAction.keep
 
     public enum SuiteAction: Sendable {

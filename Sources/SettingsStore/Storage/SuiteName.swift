@@ -13,12 +13,12 @@ public struct SuiteName: Sendable {
     public init(_ name: String) throws(SuiteNameError) {
         func refuse(_ problem: String) -> SuiteNameError { SuiteNameError(name: name, problem: problem) }
         if name.isEmpty { throw refuse("is empty") }
-        if name.utf8.contains(UInt8(ascii: "/")) { throw refuse("has a “/” and would leave its folder") }
+        if name.utf8.contains(UInt8(ascii: "/")) { throw refuse("contains “/”") }
         if name.utf8.contains(0) { throw refuse("has a NUL character") }
         if name.utf8.first == UInt8(ascii: ".") { throw refuse("starts with “.”") }
         let room = 255 - Self.suffix.utf8.count
         if name.utf8.count > room {
-            throw refuse("has \(name.utf8.count) bytes; a file name has room for \(room)")
+            throw refuse("has \(name.utf8.count) bytes; at most \(room) fit into a file name")
         }
         rawValue = name
     }

@@ -2,15 +2,16 @@ import PropertyList
 
 /// Keeps one suite: in a file, in memory, or with a service on another machine.
 ///
-/// This is all that a backend has to implement. What only some backends can do is a small protocol of its own, which
-/// a backend adopts besides: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
+/// These four requirements are all that a backend has to implement. Each thing that only some backends can do is a small
+/// protocol of its own, which a backend may also adopt: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
 /// ``DelaysExit``, ``DetectsOverwrites``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate``,
 /// ``RefusesWhileUnreachable``, ``PersistsPendingWrites``, ``ReplacesSuites`` and ``RemovesSuites``. Every backend
 /// should pass `StorageConformance` in the module SettingsStoreTesting.
 ///
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the
 /// values. One caller at a time uses it, on any thread. The caller holds no lock that readers or writers of the suite
-/// need, so every call may block for as long as a disk or a network does.
+/// need, so every call may block for as long as a disk or a network does. The values that a storage reads are released
+/// under such locks, so a `Data` among them may have no deallocator that runs other code.
 public protocol SuiteStorage {
     /// The path or URL, to show to people.
     var location: String { get }

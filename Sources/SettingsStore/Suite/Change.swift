@@ -1,7 +1,8 @@
 import PropertyList
 import Synchronization
 
-/// A change of one key of a suite.
+/// A change of one key of a suite. It has the old value too, because an observer that reads the suite might already find
+/// a later one.
 public struct Change: Sendable, Hashable {
     public let key: String
     /// The value before the change; nil if there was none.

@@ -82,9 +82,10 @@ enum FailureHandler {
 }
 
 extension SettingsSuite {
-    /// Is called when a suite of this process could not be read, or could not be stored in the background: once, until
-    /// that succeeds or fails for another reason. `location` is the path or URL of the suite. It is called on any
-    /// thread, with no lock held, so it may use the suite; at the latest at the exit of the process.
+    /// The function that is called when a suite of this process could not be read, or could not be stored in the
+    /// background. It is called once, until reading or storing succeeds or fails for another reason. `location` is the
+    /// path or URL of the suite. The call is made on any thread, with no lock held, so the function may use the suite.
+    /// The latest moment is the exit of the process.
     ///
     /// Values that were set stay in memory, and the store retries. The library PDefaults sets a handler that calls
     /// `PDefaultsConfiguration.onError`, if the program has set none.

@@ -52,7 +52,7 @@ struct ObserverQueue {
     ///
     /// While an observer is slow, any number of changes may wait, and the child's first set delivers all of them.
     /// Without this, a child that sets a value and exits would take as long as the observer for which its parent waits.
-    mutating func forgetParent() {
+    mutating func resetInChild() {
         isDelivering = false
         var oldValues: [String: PropertyListValue?] = [:]
         var lastChanges: [Change] = []

@@ -8,7 +8,7 @@ public enum SettingsError: Error, Sendable, Hashable {
     case unreadable(path: String, PropertyListError)
     /// The path does not lead to a regular file.
     case notAFile(path: String)
-    /// This process may not write. The reason is a sentence.
+    /// This process has no permission to write. The reason is a sentence.
     case notWritable(path: String, reason: String)
     /// The format of the file can't store the value.
     case unrepresentable(path: String, key: String, PropertyListError)
@@ -60,15 +60,15 @@ extension SettingsError: CustomStringConvertible {
             .unfinished(let path, let reason):
             "\(MessageText.path(path)): \(MessageText.escaped(reason))"
         case .unconfirmed(let path, let reason):
-            "\(MessageText.path(path)): \(MessageText.escaped(reason)). Whether it was stored is not known; the next "
-                + "reading tells"
+            "\(MessageText.path(path)): \(MessageText.escaped(reason)). It might be stored or not; read the suite "
+                + "again to see"
         case .conflict(let current):
-            "Changed meanwhile, so nothing was written: \(MessageText.names(current.keys))"
+            "Another process changed these keys, so nothing was written: \(MessageText.names(current.keys))"
         case .overwritten(let path):
-            "\(MessageText.path(path)): another program, which takes no lock, goes on writing it without what was "
-                + "stored there, which is gone: repeat that when the program is at rest"
+            "\(MessageText.path(path)): another program writes the file without the lock, and has overwritten "
+                + "your change. Repeat your change when that program has ended"
         case .notDurable(let path):
-            "\(MessageText.path(path)): what is written is in the file, but might not survive a power cut: the file "
+            "\(MessageText.path(path)): the change is in the file, but might not survive a power cut: the file "
                 + "system cannot confirm that it is on the disk (fsync). This is reported once for each file system"
         case .leftToParent(let count):
             "\(count == 1 ? "1 setting was" : "\(count) settings were") not stored before the process forked, and "
@@ -121,13 +121,25 @@ extension SettingsError {
         let names = MessageText.names(keys)
         switch self {
         case .unreachable(let path, let reason):
-            return .unreachable(path: path, reason: "\(reason); what was set is taken back: \(names)")
+            return .unreachable(
+                path: path,
+                reason: "\(reason); these settings have their previous values again: \(names)"
+            )
         case .unfinished(let path, let reason):
-            return .unfinished(path: path, reason: "\(reason); what was set is taken back: \(names)")
+            return .unfinished(
+                path: path,
+                reason: "\(reason); these settings have their previous values again: \(names)"
+            )
         case .unconfirmed(let path, let reason):
-            return .unconfirmed(path: path, reason: "\(reason); what was set is taken back: \(names)")
+            return .unconfirmed(
+                path: path,
+                reason: "\(reason); these settings have their previous values again: \(names)"
+            )
         case .notWritable(let path, let reason):
-            return .notWritable(path: path, reason: "\(reason); what was set is taken back: \(names)")
+            return .notWritable(
+                path: path,
+                reason: "\(reason); these settings have their previous values again: \(names)"
+            )
         default: return self
         }
     }
@@ -145,7 +157,7 @@ extension SettingsError {
                 .notWritable(
                     path: path,
                     reason:
-                        "\(error.call): \(message(ofErrorNumber: EACCES)), by the rights of the file or its folder"
+                        "\(error.call): \(message(ofErrorNumber: EACCES)), because of the permissions of the file or its folder"
                 )
             case let error as SystemError where error.number == EROFS:
                 .notWritable(path: path, reason: "\(error.call): \(message(ofErrorNumber: EROFS))")
@@ -179,10 +191,10 @@ extension SystemError {
     func reason(for subject: String, isOwn: Bool) -> String {
         switch number {
         case EROFS: "\(subject) is on a file system that is mounted read-only"
-        case EPERM: "\(subject) is marked as immutable, which the superuser's chattr -i takes back"
+        case EPERM: "\(subject) is marked as immutable; root can remove that mark with chattr -i"
         case EACCES where isOwn:
-            "\(subject) is yours, but its rights don't let you write, which chmod u+w changes"
-        case EACCES: "\(subject) is not yours to write"
+            "\(subject) is yours, but read-only; run chmod u+w to change that"
+        case EACCES: "you have no permission to write \(subject)"
         default: "\(subject) can't be written: \(message(ofErrorNumber: number))"
         }
     }

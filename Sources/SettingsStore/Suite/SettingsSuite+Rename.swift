@@ -16,7 +16,7 @@ extension SuiteCore {
         replacing other: SuiteCore,
         _ origin: ChangeOrigin
     ) throws(SettingsError) {
-        if other === self { throw .notWritable(path: location, reason: "a suite can't take its own place") }
+        if other === self { throw .notWritable(path: location, reason: "the new name is the same") }
         try validate(values)
         loadWithoutNotifying()
         var (leaving, making) = (CommitAttempt(), CommitAttempt())
@@ -89,13 +89,13 @@ extension SuiteCore {
         attempt.conditional = check
         let result = commit(to: &storage, &attempt)
         guard case .failed(.conflict(let current)) = result else { return result }
-        let reason = "others have changed \(MessageText.names(current.keys, quoted: true)) meanwhile"
+        let reason = "another process has changed \(MessageText.names(current.keys, quoted: true))"
         return .failed(.notWritable(path: location, reason: reason))
     }
 
     private func lastRevision(in storage: inout any SuiteStorage) throws(SettingsError) -> SuiteRevision {
         guard var replaceable = storage as? any ReplacesSuites else {
-            let reason = "no suite takes the place of another one here in one step"
+            let reason = "a suite can't replace another one here"
             throw .notWritable(path: location, reason: reason)
         }
         defer { storage = replaceable }

@@ -85,8 +85,8 @@ extension SettingsSuite: Hashable {
 // MARK: - Values
 
 extension SettingsSuite {
-    /// The first of these that exists: the value of a process argument (``standard``), the stored value, the registered
-    /// default, the default of a property of this process.
+    /// The value of a key: the first one that exists of the value of a process argument (``standard``), the stored
+    /// value, the registered default, and the default of a property of this process.
     public func value(forKey key: String) -> PropertyListValue? { core.value(forKey: key) }
 
     /// The stored value; nil if there is none, even if there is a default.
@@ -223,9 +223,9 @@ extension SettingsSuite {
         }
     }
 
-    /// The same, for observers without a hurry. If a watch delays the exit of the process (``DelaysExit``), it begins a
-    /// tenth of a second later, so that a program that has ended by then has not paid for it. ``beginWatching()`` ends
-    /// the delay.
+    /// Observes one key for a caller that can wait for foreign changes. If a watch delays the exit of the process
+    /// (``DelaysExit``), the watch begins a tenth of a second later, so that a program that has ended by then has not
+    /// paid for it. ``beginWatching()`` ends the delay.
     package func observeLazily(
         _ key: String,
         _ receive: @escaping @Sendable (Change) -> Void
@@ -238,7 +238,7 @@ extension SettingsSuite {
     /// Begins to watch the storage now, or after the current commit.
     package func beginWatching() { core.startWatching() }
 
-    /// Whether more notifications are waiting behind the one that is being delivered.
+    /// Whether more notifications are waiting after the one that is being delivered.
     package var hasMoreToTell: Bool { core.hasMoreNotifications }
 
     /// Observes all keys, the status and failures, in the same way.

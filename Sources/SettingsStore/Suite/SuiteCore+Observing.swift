@@ -1,6 +1,8 @@
 import PropertyList
 
-// Observers of a suite, and the watch on its storage.
+// Observers must hear of foreign changes soon, but a watch on the storage costs time when a process starts and ends. So
+// a suite watches its storage only when it has an observer, or has written something.
+
 extension SuiteCore {
     var status: SuiteStatus { withLoadedState(\.status) }
 

@@ -22,7 +22,7 @@ final class SuiteCore: Sendable {
     let exporting = SlowMutex(())
     let storage: SlowMutex<any SuiteStorage>
     let state = Mutex(SuiteState()) { state in
-        state.forgetParent()
+        state.resetInChild()
         ForkHandlers.childUsesStore()
     }
     let scheduler: any WorkScheduler
@@ -34,7 +34,7 @@ final class SuiteCore: Sendable {
         let call: ValueCheck
     }
 
-    /// What the storage can do, as far as each commit needs it. A dynamic cast takes about as long as a whole set, so
+    /// The capabilities of the storage that each commit needs. A dynamic cast takes about as long as a whole set, so
     /// each is made once.
     struct Capabilities {
         let validatesValues: Bool
@@ -167,22 +167,22 @@ extension SuiteCore {
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
+        let value = value?.withOwnData
         change { $0.set(value, forKey: key, origin: origin) }
     }
 
     func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin) {
         if values.isEmpty { return }
-        let sorted = values.sorted { $0.key < $1.key }
+        let sorted = values.map { ($0.key, $0.value?.withOwnData) }.sorted { $0.0 < $1.0 }
         change { $0.set(sorted, origin: origin) }
     }
 
-    private func change<Replaced: Sendable>(_ set: (inout SuiteState) -> Replaced) {
-        let (mustCommit, mustDeliver, mustPersist, replaced) = withLoadedState { state in
+    private func change(_ set: (inout SuiteState) -> Void) {
+        let (mustCommit, mustDeliver, mustPersist) = withLoadedState { state in
             if !state.commit.isUnfinished { ExitFlush.shared.insert(self) }
-            let replaced = set(&state)
-            return (state.beginCommit(), state.beginDelivering(), state.beginPersisting(), replaced)
+            set(&state)
+            return (state.beginCommit(), state.beginDelivering(), state.beginPersisting())
         }
-        defer { withExtendedLifetime(replaced) {} }
         if mustPersist {
             scheduler.run { self.storage.withLock { self.persistPendingWrites(in: $0) } }
         }
@@ -202,7 +202,7 @@ extension SuiteCore {
     func updateValueCheck(from storage: any SuiteStorage) {
         guard capabilities.validatesValues, let storage = storage as? any ValidatesValues else { return }
         let new = Check(call: storage.valueCheck)
-        // The previous one is released outside the lock.
+        // The previous check is released outside the lock.
         _ = valueCheck.withLock { check in
             defer { check = new }
             return check
@@ -243,8 +243,8 @@ extension SuiteCore {
         storage = caching
     }
 
-    /// Has the pending writes outlive the process while the storage can't be reached, if the storage can do that.
-    /// Once they are stored, nothing is kept any more.
+    /// Keeps the pending writes where they outlive the process while the storage can't be reached, if the storage can
+    /// do that. Once they are stored, nothing is kept any more.
     func persistPendingWrites(in storage: any SuiteStorage) {
         guard capabilities.persistsPendingWrites, let storage = storage as? any PersistsPendingWrites else {
             return

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What the observers of all keys of a suite are notified of.
+/// A notification for the observers of all keys of a suite.
 public enum SuiteEvent: Sendable {
     case change(Change)
     /// The status has changed. A new number of pending keys alone is not notified.
     indirect case status(SuiteStatus)
-    /// Reading or storing has failed. The status says what happens next. If the suite still can't be read for the
-    /// same reason, that is not notified again.
+    /// Reading or storing has failed. The status says how the suite continues. If the suite still can't be read for the
+    /// same reason, observers are not notified again.
     indirect case failed(SettingsError)
 }
 

@@ -5,6 +5,8 @@ import PropertyList
 /// Three value types own the behaviour: ``SuiteValues`` the values and where they come from, ``SuiteCommit`` what is
 /// not stored yet and when it is stored, ``SuiteWatch`` whether the storage is watched. This type coordinates them:
 /// it applies each event (a set, a reading, a result of a commit) to all three, and turns it into notifications.
+///
+/// All values here are ``PropertyList/PropertyListValue/withOwnData``, so to release one runs no code of the program.
 struct SuiteState {
     private(set) var values = SuiteValues()
     private(set) var commit = SuiteCommit()
@@ -20,29 +22,18 @@ struct SuiteState {
 
 extension SuiteState {
     /// Sets several keys in one transaction.
-    /// What a set has replaced. The caller releases it after it has unlocked the state, because the deallocator of a
-    /// `Data` may use the suite.
-    struct Replaced: Sendable {
-        let value: PropertyListValue?
-        let pending: SuiteCommit.Pending?
-    }
-
-    mutating func set(_ changes: [(key: String, value: PropertyListValue?)], origin: ChangeOrigin)
-        -> [Replaced]
-    {
+    mutating func set(_ changes: [(key: String, value: PropertyListValue?)], origin: ChangeOrigin) {
         let transaction = commit.nextTransaction
-        return changes.map { key, value in
-            defer { if changes.count > 1 { commit.join(key, transaction: transaction) } }
-            return set(value, forKey: key, origin: origin)
+        for (key, value) in changes {
+            set(value, forKey: key, origin: origin)
+            if changes.count > 1 { commit.join(key, transaction: transaction) }
         }
     }
 
-    mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) -> Replaced {
-        let pending = commit.pending[key]
+    mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
         let old = values.set(value, forKey: key)
         commit.set(value, forKey: key, replacing: old, isOverdue: values.hasOutage)
         observers.add(key, old: old, new: value, origin)
-        return Replaced(value: old, pending: pending)
     }
 
     mutating func value(forKey key: String) -> PropertyListValue? { values.value(forKey: key) }
@@ -61,12 +52,12 @@ extension SuiteState {
 // MARK: - Readings
 
 extension SuiteState {
-    /// The values to compare a reading with; nil before there are any.
+    /// The values to compare a reading with; nil before the first reading or set.
     var knownValues: PropertyListEntries? {
         values.isKnown || !commit.pending.isEmpty ? values.stored : nil
     }
 
-    /// Adopts what the storage holds. Pending keys keep their values.
+    /// Adopts the stored values. Pending keys keep their values.
     ///
     /// - Parameter differences: the differences between all stored values and those in memory, if the caller has
     ///   compared them.
@@ -306,11 +297,11 @@ extension SuiteState {
 extension SuiteState {
     /// In a forked child: pending writes are the parent's to store, and no thread is about to do anything. The values
     /// are read again.
-    mutating func forgetParent() {
-        commit.forgetParent()
+    mutating func resetInChild() {
+        commit.resetInChild()
         values.forget()
-        watch.forgetParent()
-        observers.forgetParent()
+        watch.resetInChild()
+        observers.resetInChild()
         unreported = []
     }
 

@@ -1,9 +1,9 @@
 import PropertyList
 
-/// The values of a suite in memory, and what is known about its content. Part of ``SuiteState``.
+/// The values of a suite in memory, and whether its content could be read. Part of ``SuiteState``.
 ///
-/// It owns where a value comes from: an argument of the process, the stored value, a registered default, or the
-/// default of a property, in this order. It knows nothing of pending writes; a pending value is simply stored here.
+/// This type decides where a value comes from: an argument of the process, the stored value, a registered default, or the
+/// default of a property, in this order. It does not know which values are pending.
 struct SuiteValues {
     /// The stored values, with the pending ones in their place.
     private(set) var stored = PropertyListEntries()

@@ -1,13 +1,13 @@
 /// Whether the storage of a suite is watched, and whether a reading is on the way. Part of ``SuiteState``.
 ///
-/// It owns when a watch begins: at once for an observer, a moment later for a suite that has only written, so that a
+/// This type decides when a watch begins: at once for an observer, a moment later for a suite that has only written, so that a
 /// short program does not pay for it.
 struct SuiteWatch {
     /// nil before the suite is watched.
     private(set) var watch: StorageWatch?
     /// Whether the watch begins in a moment.
     private var isScheduled = false
-    /// Whether that moment has come.
+    /// Whether the time has come to begin the watch.
     private var isTime = false
     /// Whether a thread is about to read foreign changes.
     private var isReadScheduled = false
@@ -32,7 +32,7 @@ extension SuiteWatch {
         return true
     }
 
-    /// From now on the next commit begins the watch. Returns whether that is new.
+    /// Has the next commit begin the watch. Returns whether that is new.
     mutating func becomeDue() -> Bool {
         defer { isTime = true }
         return !isTime
@@ -50,7 +50,7 @@ extension SuiteWatch {
     mutating func readingBegins() { isReadScheduled = false }
 
     /// In a forked child no thread is about to do anything, so the next user of the storage begins the watch.
-    mutating func forgetParent() {
+    mutating func resetInChild() {
         isReadScheduled = false
         isTime = isTime || isScheduled
     }

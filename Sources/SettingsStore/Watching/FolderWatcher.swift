@@ -161,9 +161,9 @@ extension FolderWatcher {
         } catch {
             problem =
                 switch (error.call, error.number) {
-                case (_, ENOSPC): "the user's inotify watches are used up"
+                case (_, ENOSPC): "your inotify watches are used up"
                 case ("inotify_init1", EMFILE):
-                    "the user's inotify instances, or the process's files, are used up"
+                    "your inotify instances, or the process's open files, are used up"
                 default: "\(error.call): \(message(ofErrorNumber: error.number))"
                 }
         }
@@ -295,8 +295,8 @@ extension FolderWatcher {
         }
     }
 
-    /// Watches a new file in a while: files are replaced in bursts, and few of them are written in place before the next
-    /// one comes.
+    /// Watches a new file a moment later: files are replaced in bursts, and few of them are written in place before the
+    /// next one comes.
     private func watchFileSoon(of registration: WatchRegistration) {
         let isFirst = state.withLock {
             $0.armed[ObjectIdentifier(registration)]?.beginWatchingFile() ?? false

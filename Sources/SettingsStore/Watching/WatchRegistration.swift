@@ -15,13 +15,13 @@ final class WatchRegistration: Sendable {
     }
 }
 
-/// The watches that serve a registration.
+/// The inotify watches that serve a registration.
 struct ArmedPath {
     let registration: WatchRegistration
     var walk = WatchedPath.Walk()
     /// The watch of the file where the walk ends; nil if there is none.
     var file: Int32?
-    /// Whether the new file is to be watched in a while.
+    /// Whether the new file is to be watched a moment later.
     var isFileDue = false
 
     init(registration: WatchRegistration) { self.registration = registration }

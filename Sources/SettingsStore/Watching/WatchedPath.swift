@@ -1,6 +1,7 @@
 import Glibc
 
-/// A path that is watched.
+/// Decides which folders and links must be watched for one path. A folder in the middle of the path may be renamed and a
+/// link may be redirected, so watching the last folder would not be enough.
 struct WatchedPath {
     enum Kind { case file, folder }
 
@@ -9,7 +10,7 @@ struct WatchedPath {
 
     /// The changes in a watched folder that matter.
     enum Concern: Equatable {
-        /// That the folder is moved or removed.
+        /// Only moving or removing the folder itself.
         case itself
         case names(Set<String>)
         case everything
@@ -89,7 +90,7 @@ struct WatchedPath {
                 let watch = try system.addWatch(instance, next, mask: Self.itself)
                 walk.watches[watch] = walk.watches[watch] ?? .itself
             } catch {
-                // The folder is gone, and the next walk finds that, or this user may not read it, so that it can't be
+                // The folder is gone, and the next walk finds that. Or this user may not read it, so that it can't be
                 // watched.
                 if ![ENOENT, ENOTDIR, EACCES].contains(error.number) { throw error }
             }
@@ -123,6 +124,6 @@ struct WatchedPath {
             0x0116_1970: "GFS2", 0x7461_636F: "OCFS2", 0x786F_4256: "a shared folder of VirtualBox",
         ]
         guard let type = system.fileSystemType(of: folder), let name = remote[type] else { return nil }
-        return "the folder is on \(name), which does not tell of other machines' changes"
+        return "the folder is on \(name), which does not report changes of other machines"
     }
 }

@@ -83,13 +83,13 @@ struct ClusterEditorTests: ClusterCommands {
             try pdefaults("read", "--json", "large").output == content
         }
         try tmux.send("r")
-        try await tmux.waitFor("Another name for “large”")
+        try await tmux.waitFor("New name for “large”")
         try tmux.send("C-u", "zeta", "Enter")
         try await stores(["alpha", "beta", "zeta"], tmux)
         #expect(try output("read", "--json", "zeta") == content)
         try await other.waitFor("zeta")
         try tmux.send("D")
-        try await tmux.waitFor("A name for a second “zeta”")
+        try await tmux.waitFor("Name for the copy of “zeta”")
         try tmux.send("Enter")
         try await stores(["alpha", "beta", "zeta", "zeta copy"], tmux)
         try tmux.send("u")
@@ -107,7 +107,7 @@ struct ClusterEditorTests: ClusterCommands {
         _ = try output("write", "alpha", "new", "2")
         try await tmux.waitFor("new")
         try tmux.send("y")
-        try await tmux.waitFor("It has changed meanwhile. Delete the suite “alpha” with its 2 keys?")
+        try await tmux.waitFor("It has changed. Delete the suite “alpha” with its 2 keys?")
         try tmux.send("y")
         try await stores(["beta", "zeta"], tmux)
         try tmux.send("q")
@@ -183,7 +183,7 @@ struct ClusterEditorTests: ClusterCommands {
             rows: 24,
             environment: environment
         )
-        try await tmux.waitFor("so all are hidden (v shows one)")
+        try await tmux.waitFor("so all values are hidden. Press v to show one.")
         try await tmux.waitFor("hidden, since what is declared can't be read")
         #expect(try !tmux.screen().contains { $0.contains("hunter2") || $0.contains("Pitt") })
         try tmux.send("v")

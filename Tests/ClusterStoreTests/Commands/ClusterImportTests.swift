@@ -119,7 +119,7 @@ struct ClusterImportTests: ClusterCommands {
         importing.note(program.id)
         #expect(eventually(within: .seconds(60)) { !killed.all.isEmpty })
         #expect(try program.end(within: .seconds(60)).ending == .signal(SIGKILL))
-        let words = "was being made by pdefaults (process \(program.id)), which has ended"
+        let words = "is unfinished: pdefaults (process \(program.id)) created it and has ended"
         for (line, expected) in [(["suites"], "Big\n"), (["suites", "--json"], "[\n  \"Big\"\n]\n")] {
             let result = try pdefaults(line)
             #expect(result.ending == .exit(0) && result.output == expected)
@@ -174,7 +174,7 @@ struct ClusterImportTests: ClusterCommands {
             within: .seconds(60)
         )
         #expect(result.ending == .exit(1))
-        #expect(result.errors.contains("others have removed “key10” while it was being made"))
+        #expect(result.errors.contains("another program removed “key10” during the creation"))
         #expect(try output("suites") == "")
     }
 }

@@ -387,7 +387,7 @@ struct AuthenticationTests {
                     certificate: folder.file("client.pem"),
                     key: key
                 ),
-                "the key does not fit the certificate"
+                "the key does not match the certificate"
             ),
             (
                 SettingsCluster.etcd(

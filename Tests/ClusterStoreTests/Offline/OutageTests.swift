@@ -15,7 +15,7 @@ struct OutageTests {
     /// The proxy between this program and the server.
     let proxy: Proxy
     let folder: TemporaryFolder
-    /// The same cluster through the proxy.
+    /// A client of the same cluster that connects through the proxy.
     var behind: SettingsCluster
 
     init() throws {

@@ -110,7 +110,7 @@ struct PendingWriteJournalTests {
         let second = try client("show")
         #expect(
             second.output == """
-                reported Changed meanwhile, so nothing was written: a, secret
+                reported Another process changed these keys, so nothing was written: a, secret
                 found a=9
                 has a=9 b=3 gone=1 secret=hunter2
 
@@ -134,7 +134,7 @@ struct PendingWriteJournalTests {
         proxy.mend()
         #expect(
             try client("show").output == """
-                reported Changed meanwhile, so nothing was written: a
+                reported Another process changed these keys, so nothing was written: a
                 found a=second
                 has a=second gone=1
 
@@ -213,7 +213,7 @@ struct PendingWriteJournalTests {
         proxy.cut()
         let ended = try client("set", ["a=2"])
         #expect(ended.errors.contains("Settings were not stored"))
-        #expect(ended.errors.contains("The next start goes on with them"))
+        #expect(ended.errors.contains("The next start of this program stores them"))
         proxy.mend()
         #expect(try client("show").output == "has a=2 gone=1\n")
     }

@@ -148,7 +148,7 @@ struct WholeSuiteTests {
         let error = #expect(throws: SettingsError.self) {
             try suite.make(sample.values, like: nil, origin: origin)
         }
-        #expect("\(try #require(error))".contains("others have removed “\(key)” while it was being made"))
+        #expect("\(try #require(error))".contains("another program removed “\(key)” during the creation"))
         #expect(try cluster.suiteNames() == [])
         // The rollback left nothing that blocks a new creation.
         try suite.make(sample.values, like: nil, origin: origin)
@@ -197,7 +197,7 @@ struct WholeSuiteTests {
             do {
                 var storage = place.storage(of: try SuiteName("App"))
                 let error = #expect(throws: SettingsError.self) { try storage.read() }
-                #expect("\(try #require(error))".contains("5 of 13 keys are there, and count as none"))
+                #expect("\(try #require(error))".contains("5 of 13 keys are there, and do not count"))
                 let name = try SuiteName("App")
                 #expect(try place.suiteNames() == [name])
                 var inAll = place.readAtOnce().storage(of: name)
@@ -264,7 +264,7 @@ struct WholeSuiteTests {
         let error = #expect(throws: SettingsError.self) {
             try suite.make(large, like: nil, origin: origin)
         }
-        #expect("\(try #require(error))".contains("5 of 13 keys are there, and count as none"))
+        #expect("\(try #require(error))".contains("5 of 13 keys are there, and do not count"))
         let name = try SuiteName("App")
         var storage = try #require(cluster.storage(of: name) as? any RemovesSuites)
         #expect(throws: SettingsError.self) { try storage.read() }
@@ -384,7 +384,7 @@ struct WholeSuiteTests {
             let error = #expect(throws: SettingsError.self) {
                 try suite.make(now, inPlaceOf: old, origin: origin)
             }
-            #expect("\(try #require(error))".contains("others have changed “\(key)” meanwhile"))
+            #expect("\(try #require(error))".contains("another process has changed “\(key)”"))
             #expect(try cluster.suiteNames() == [SuiteName("Old")])
             #expect(try stored("Old") == now.merging([key: "theirs"]) { $1 })
         }

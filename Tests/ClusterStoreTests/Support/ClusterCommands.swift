@@ -29,7 +29,7 @@ extension ClusterCommands {
         )
     }
 
-    /// What a command prints that does what it is to do.
+    /// The output of a command that succeeded.
     func output(_ words: String..., input: String = "") throws -> String {
         let result = try pdefaults(words, input: input)
         #expect(result.ending == .exit(0), "\(words): \(result.errors)")

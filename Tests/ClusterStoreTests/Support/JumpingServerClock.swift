@@ -63,7 +63,7 @@ final class JumpingServerClock: Sendable {
             letter->head.msg_controllen = sizeof letter->room;
         }
 
-        /// Lets the receiver of the letter answer this process's clock_gettime calls for the wall clock.
+        /// Makes the receiver of the letter answer this process's clock_gettime calls for the wall clock.
         static void divert(int socket) {
             struct sock_filter filter[] = {
                 BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

@@ -48,11 +48,11 @@ func unstorable() {
 enum Look: String { case light, dark }
 
 func rawValuesInside() {
-    // expected-error@+1 {{What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
+    // expected-error@+1 {{The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
     @PDefaults("looks") var looks: [Look] = []
-    // expected-error@+1 {{What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
+    // expected-error@+1 {{The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
     @PDefaults("set") var set: Set<Look> = []
-    // expected-error@+1 {{What is in an array, a set or a dictionary has to be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
+    // expected-error@+1 {{The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there.}}
     @PDefaults("entries") var entries: [String: Look] = [:]
 }
 

@@ -62,18 +62,18 @@ struct ArgumentTests {
         }
         #expect(
             try errors(["-volume", "99"], ["volume": 7]) == [
-                "“volume”: the argument “-volume 99” can't be used, what is stored shows: 99 is above 11, the largest that is allowed"
+                "“volume”: the argument “-volume 99” can't be used, so the stored value is used: 99 is above 11, the largest that is allowed"
             ]
         )
         #expect(
             try errors(["-volume", "loud"]) == [
-                "“volume”: the argument “-volume loud” can't be used, the default shows: found a value of kind string, which makes no Int"
+                "“volume”: the argument “-volume loud” can't be used, so the default is used: found a value of kind string, which can't become Int"
             ]
         )
         #expect(
             try errors(["-volume", "99"], ["volume": "many"]) == [
-                "“volume”: the argument “-volume 99” can't be used, the default shows: 99 is above 11, the largest that is allowed",
-                "“volume”: the stored value can't be read, the default shows: found a value of kind string, which makes no Int",
+                "“volume”: the argument “-volume 99” can't be used, so the default is used: 99 is above 11, the largest that is allowed",
+                "“volume”: the stored value can't be read, so the default is used: found a value of kind string, which can't become Int",
             ]
         )
     }

@@ -299,7 +299,7 @@ struct ValidationTests {
         @PDefaults(SettingsKey(key), .title("Same"), .range(0...3), suite: suite) var same: UInt8 = 1
         @PDefaults(SettingsKey(key), suite: suite) var wide = 1
         wide = 20
-        // That of the limits would have come first.
+        // An error about the limits would have come first.
         #expect(await next(errors)?.problem == .invalid)
         #expect(suite.declared.declarations[key]?.title == "Same")
         withExtendedLifetime((plain, one, same)) {}

@@ -59,6 +59,20 @@ struct DocumentationTests {
         #expect(try text(".github/CHANGELOG.md").contains("\n## \(version)\n"))
     }
 
+    @Test("Every source file that the architecture article names exists")
+    func architecture() throws {
+        let article = try String(contentsOfFile: catalogue + "Architecture.md", encoding: .utf8)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: packageFolder + "/Sources")
+            .map { "/Sources/" + $0 }
+        let tests = try FileManager.default.subpathsOfDirectory(atPath: packageFolder + "/Tests")
+            .map { "/Tests/" + $0 }
+        let names = article.matches(of: /`([A-Za-z+\/]+\.swift)`/).map { "/" + $0.1 }
+        #expect(names.count > 20)
+        for name in names {
+            #expect((files + tests).contains { $0.hasSuffix(name) }, "\(name)")
+        }
+    }
+
     @Test("The catalogue builds without a warning")
     func catalogueBuilds() throws {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

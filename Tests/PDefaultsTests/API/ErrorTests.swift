@@ -182,7 +182,7 @@ struct ErrorTests {
     func takenBack(isSecret: Bool, outage: SettingsError) async {
         let suite = SettingsSuite(UnreachableStorage(outage: outage))
         let errors = PDefaultsConfiguration.errors
-        let reason = "its suite has refused it, and reports why"
+        let reason = "its suite refused it, and reports the reason"
         if isSecret {
             @PDefaults(SettingsKey(key), .secret, suite: suite) var token = "old"
             token = "new"

@@ -73,7 +73,7 @@ struct MigrationTests {
         #expect(isNothing(_next.migrate(to: _same) { Int($0) ?? 0 }))
         #expect(next == "1" && same == 5)
         old.setChecked(true, forKey: key.rawValue, origin: .set(by: nil))
-        // That of the new value would have come first.
+        // An error about the new value would have come first.
         for await error in errors where error.key == key.rawValue {
             #expect(error.problem == .undecodable(stored: true))
             break

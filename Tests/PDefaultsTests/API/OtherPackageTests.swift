@@ -62,9 +62,7 @@ struct OtherPackageTests {
 
 /// The compiler, for programs that import PDefaults.
 func libraryCompiler() throws -> Compiler {
-    try Compiler(modules: [
-        "PDefaults", "SettingsStore", "PropertyList", "CLinux", "OpenCombine", "COpenCombineHelpers",
-    ])
+    try Compiler(linkingAs: "PropertyProgram")
 }
 
 /// The environment of a program that stores its settings in a folder.

@@ -5,17 +5,31 @@ import Testing
 
 @Suite("Properties in a forked child")
 struct ForkTests {
+    private static let childrenMayStartThreads: ConditionTrait = .enabled(
+        if: ProcessInfo.processInfo.environment["PDEFAULTS_SANITIZER"] != "thread",
+        "the thread sanitizer ends a child that starts threads"
+    )
+
     @Test(
         "A child can set, read, publish and exit at any time of its parent's threads",
-        .enabled(
-            if: ProcessInfo.processInfo.environment["PDEFAULTS_SANITIZER"] != "thread",
-            "the thread sanitizer ends a child that starts threads"
-        )
+        childrenMayStartThreads
     )
     func children() throws {
         let folder = try TemporaryFolder()
         let program = try builtProgram(named: "PropertyProgram")
         let result = try run(program, ["fork", folder.file("suite.plist"), "200"], within: .seconds(600))
+        #expect(result.output == "")
+        #expect(result.errors == "")
+        #expect(result.ending == .exit(0))
+    }
+
+    @Test(
+        "A child can deliver to each subscriber that a thread of its parent was delivering to",
+        childrenMayStartThreads
+    )
+    func delivering() throws {
+        let program = try builtProgram(named: "PropertyProgram")
+        let result = try run(program, ["fork-delivering", "1000"], within: .seconds(600))
         #expect(result.output == "")
         #expect(result.errors == "")
         #expect(result.ending == .exit(0))

@@ -109,8 +109,12 @@ struct DroppedValueTests {
         #expect(result.output == "3 mocks were released\n")
     }
 
-    @Test("The deallocator of a Data may use the property", arguments: [false, true])
-    func deallocator(_ isInMemory: Bool) {
+    @Test(
+        "The deallocator of a Data may use the property",
+        .timeLimit(.minutes(10)),
+        arguments: [false, true]
+    )
+    func deallocator(_ isInMemory: Bool) async {
         let property =
             isInMemory
             ? PDefaults(wrappedValue: Data()) : PDefaults(wrappedValue: Data(), "data", suite: suite)
@@ -124,6 +128,8 @@ struct DroppedValueTests {
             for number in 0..<10 { property.wrappedValue = Data(repeating: UInt8(number), count: 100) }
         }
         #expect(hasReturned)
+        // The thread that stores the values may release them a little later.
+        await uses.wait { !$0.isEmpty }
         #expect(uses.entries == [1])
     }
 

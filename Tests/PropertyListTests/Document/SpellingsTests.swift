@@ -60,7 +60,7 @@ struct SpellingsTests {
                 spellings.note(back.keys, of: document)
                 document.make(try document.edit(back, spelledAs: spellings))
                 #expect(String(decoding: document.bytes, as: UTF8.self) == text)
-                // The same undo works again.
+                // A second undo of the same change works too.
                 spellings.note(changes.keys, of: document)
                 document.make(try document.edit(changes, spelledAs: spellings))
                 #expect(document.bytes == changed.bytes)

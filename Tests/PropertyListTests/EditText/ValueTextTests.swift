@@ -174,10 +174,10 @@ struct ValueTextTests {
             (.date, "2024-05-01 10:20+24:00", "the offset from UTC is a day or more"),
             (
                 .date, "0000-01-01 00:00+01:00",
-                "“0000-01-01 00:00+01:00” lies outside the years 0 to 9999 in UTC"
+                "“0000-01-01 00:00+01:00” is outside the years 0 to 9999 in UTC"
             ),
-            (.date, "-0044-03-15", "“-0044-03-15” lies outside the years 0 to 9999 in UTC"),
-            (.date, "12024-01-01", "“12024-01-01” lies outside the years 0 to 9999 in UTC"),
+            (.date, "-0044-03-15", "“-0044-03-15” is outside the years 0 to 9999 in UTC"),
+            (.date, "12024-01-01", "“12024-01-01” is outside the years 0 to 9999 in UTC"),
             (.data, "0011zz", "byte 3: “zz” is not hexadecimal"),
             (.data, "00 1", "byte 2: “1” is half a byte, two digits are expected"),
             (.data, "é0", "byte 1: “é0” is not hexadecimal"),

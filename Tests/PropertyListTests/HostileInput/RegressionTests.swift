@@ -82,7 +82,7 @@ struct RegressionTests {
     func overlappingObjectsAreRefused(_ name: String, _ file: BinaryBuilder) {
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue.read(file.bytes) }
         #expect(error?.reason == .malformed)
-        #expect(error?.problem.contains("over others") == true)
+        #expect(error?.problem.contains("overlaps others") == true)
     }
 
     @Test("A key has at most 256 consecutive combining marks in every format")

@@ -58,7 +58,7 @@ struct JSONDocumentTests {
             ("'a'", 1, 1, "found “'” where a value is expected"),
             ("\"a", 1, 1, "a string starts here and has no closing “\"”"),
             ("\"\\\"", 1, 1, "a string starts here and has no closing “\"”"),
-            ("\"a\nb\"", 1, 3, "a string holds the control character 0x0A, which must be escaped"),
+            ("\"a\nb\"", 1, 3, "a string contains the control character 0x0A, which must be escaped"),
             ("\"\\x\"", 1, 2, "“\\” is not followed by one of \" \\ / b f n r t u"),
             ("\"\\u12g4\"", 1, 2, "“\\u” is not followed by four hexadecimal digits"),
             ("// x\n1", 1, 1, "found “/” where a value is expected"),

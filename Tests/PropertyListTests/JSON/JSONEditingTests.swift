@@ -185,11 +185,11 @@ struct JSONEditingTests {
             ),
             (
                 .replace([.key("t"), .key("u")], "1"),
-                "/t: its object has several members of this name, and which one is meant is not clear; edit the object as a whole"
+                "/t: its object has several members of this name; edit the whole object instead"
             ),
             (
                 .remove([.key("t")]),
-                "/t: its object has several members of this name, and which one is meant is not clear; edit the object as a whole"
+                "/t: its object has several members of this name; edit the whole object instead"
             ),
         ] as [(JSONEdit, String)]
     )

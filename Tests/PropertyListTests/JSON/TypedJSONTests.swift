@@ -80,11 +80,11 @@ struct TypedJSONTests {
     @Test(
         "Invalid input is refused with its path",
         arguments: [
-            ("{", "line 1, column 2"), (#"{"a": [null]}"#, "/a/0: null has no place"),
+            ("{", "line 1, column 2"), (#"{"a": [null]}"#, "/a/0: a property list can't store null"),
             (#"{"a": 1, "a": 2}"#, "/a: the object has this name twice"),
             (#"{"a": 18446744073709551616}"#, "/a: "), (#"[1e999]"#, "/0: "),
             (#"{"$date": "soon"}"#, "is not a date"),
-            (#"{"$date": []}"#, "found a array under “$date”"), (#"{"$data": "?"}"#, "no Base64"),
+            (#"{"$date": []}"#, "found a array under “$date”"), (#"{"$data": "?"}"#, "not Base64"),
             (#"{"$uid": -1}"#, "below 0"), (#"{"$dictionary": 1}"#, "$dictionary"),
             (#""\ud800""#, "surrogate"),
             ("", "line 1"),

@@ -61,7 +61,7 @@ struct OpenStepReaderTests {
         ("(a) b", 1, 5, "the end of the file"),
         ("a b", 1, 3, "the end of the file"), ("é", 1, 1, "U+00E9"), ("a@b", 1, 2, "‘@’"),
         ("\u{1B}[2J", 1, 1, "U+001B"),
-        ("\n \"x", 2, 2, "partner"), ("'x\"", 1, 1, "partner"), ("\"x\\", 1, 1, "partner"),
+        ("\n \"x", 2, 2, "not closed"), ("'x\"", 1, 1, "not closed"), ("\"x\\", 1, 1, "not closed"),
         ("( <0fa> )", 1, 3, "odd number"), ("(<0g>)", 1, 4, "‘g’"), ("(<00", 1, 5, "the end of the file"),
         ("( <[AP*=]> )", 1, 7, "‘*’ in data"), ("{a = <[AP8=>; b = x;}", 1, 6, "does not end"),
         ("<[AP8=]x>", 1, 8, "‘>’ after ‘]’"), ("(<[A]>)", 1, 5, "within a byte"),

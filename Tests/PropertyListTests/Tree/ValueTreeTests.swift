@@ -185,7 +185,7 @@ struct ValueTreeTests {
             as [PropertyListValue]
         { #expect(PropertyListValue.array([value]).jsonForm == nil) }
         for (text, place) in [
-            (#"{"a": [null]}"#, "/a/0: null has no place in a property list"),
+            (#"{"a": [null]}"#, "/a/0: a property list can't store null"),
             (#"{"a": 1, "a": 2}"#, "/a: the object has two members of this name"),
             ("[99999999999999999999]", "/0: the number 99999999999999999999 is too large"),
         ] {

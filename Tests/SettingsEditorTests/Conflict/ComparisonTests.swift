@@ -281,12 +281,12 @@ struct ComparisonTests {
         desk.outsideAnswers = [{ _ in .text(#"{"x": 5, "y": 2}"#) }]
         desk.outsideMeanwhile = ("a", "k", ["x": 7, "y": 2])
         desk.type("E")
-        #expect(desk.text.contains("At /x the file holds 7, yours 5: overwrite with yours?"))
+        #expect(desk.text.contains("At /x another program stored 7, you have 5. Overwrite with yours?"))
         #expect(
             desk.screen.contains { $0.hasPrefix("≠x: 5 ") && $0.contains("│≠x: 7 ") && $0.contains("│≠x: 1") }
         )
         desk.outside("a", "k", ["x": 5, "y": 3])
-        #expect(desk.text.contains("At /y the file holds 3, yours 2: overwrite with yours?"))
+        #expect(desk.text.contains("At /y another program stored 3, you have 2. Overwrite with yours?"))
         #expect(desk.screen.contains { $0.hasPrefix(" y: 2 ") && $0.contains("│≠y: 3 ") })
     }
 }

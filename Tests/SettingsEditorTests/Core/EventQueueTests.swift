@@ -95,7 +95,7 @@ struct EventQueueTests {
         desk.type("/value 12990⏎")
         desk.idle()
         desk.type("Nd")
-        #expect(desk.screen.last == "Searching… Esc ends it.")
+        #expect(desk.screen.last == "Searching… Press Esc to stop.")
         desk.type("⎋")
         desk.idle()
         #expect(desk.state.mode == .keys)

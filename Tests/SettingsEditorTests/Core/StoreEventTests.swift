@@ -28,9 +28,9 @@ struct StoreEventTests {
         #expect(
             desk.screen == [
                 " pdefaults  /home/u/.config",
-                " No settings in /home/u/.config: no NAME.plist is there.",
-                " a makes a suite. q leaves. Programs make their suites when",
-                " they first store something.",
+                " No settings yet. Press a to create a suite. Programs",
+                " create theirs when they first save something.",
+                " They are kept in /home/u/.config. Press q to quit.",
                 "", "", "",
                 "a new suite  q quit  ? help",
             ]
@@ -46,13 +46,13 @@ struct StoreEventTests {
         desk.act(.listingFailed("There is no such folder"))
         #expect(
             desk.screen[1...2] == [
-                " No settings could be read in /home/u/.config.", " There is no such folder.",
+                " The settings in /home/u/.config cannot be read.", " There is no such folder.",
             ]
         )
-        #expect(desk.text.contains("a makes a suite."))
+        #expect(desk.text.contains("Press q to quit."))
         desk.type("a.x⏎")
         #expect(desk.text.contains("starts with “.”"))
-        #expect(desk.text.contains("No settings could be read"))
+        #expect(desk.text.contains("cannot be read"))
     }
 
     @Test("The message about a missing folder stays while the folder is missing")
@@ -68,7 +68,7 @@ struct StoreEventTests {
     @Test("Before the list of suites is known, the screen says so")
     func waiting() {
         let state = EditorState(options: EditorOptions(place: "/x"))
-        #expect(view(state, size: Size(columns: 30, rows: 5)).lines[1] == " Looking in /x…")
+        #expect(view(state, size: Size(columns: 30, rows: 5)).lines[1] == " Reading /x…")
     }
 
     @Test(
@@ -96,10 +96,12 @@ struct StoreEventTests {
     func emptyService() {
         var desk = Desk([:], columns: 60, rows: 8)
         desk.act(.connection(BackendConnection(server: "etcd a:2379", .open)))
-        #expect(desk.screen[1] == " No settings in /home/u/.config.")
+        #expect(desk.text.contains(" They are kept in /home/u/.config."))
         desk.act(.listingFailed("Connection refused"))
         #expect(
-            desk.screen[1...2] == [" No settings could be read in /home/u/.config.", " Connection refused."]
+            desk.screen[1...2] == [
+                " The settings in /home/u/.config cannot be read.", " Connection refused.",
+            ]
         )
     }
 
@@ -120,7 +122,7 @@ struct StoreEventTests {
         #expect(desk.selectedSuite == "a")
         desk.files = [:]
         desk.list()
-        #expect(desk.text.contains("No settings in"))
+        #expect(desk.text.contains("No settings yet."))
         #expect(desk.state.display.focus == .suites)
     }
 
@@ -148,12 +150,12 @@ struct StoreEventTests {
         #expect(desk.screen[2].hasPrefix(" !b"))
         desk.type("j⏎")
         #expect(desk.screen[0].hasSuffix("unreadable"))
-        #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing;"))
-        #expect(desk.text.contains("values shown are the last good ones"))
+        #expect(desk.text.contains("unreadable: line 7, column 3: a key is missing; the"))
+        #expect(desk.text.contains("values shown are the last readable ones"))
         #expect(desk.screen[1].hasSuffix("»   k                  integer 1"))
         desk.type("⏎")
         #expect(desk.state.mode == .keys)
-        #expect(desk.text.contains("Not written, since what is there can't be read: line 7"))
+        #expect(desk.text.contains("Not written, because the stored values are unreadable: line 7"))
         desk.act(.status("b", SuiteStatus(content: .stored)))
         #expect(!desk.text.contains("unreadable"))
     }
@@ -165,7 +167,7 @@ struct StoreEventTests {
         desk.act(.status("a", status))
         #expect(
             desk.screen == [
-                " …e/u/.config › a !", " unreadable: line", " 7: no key", "unreadable: line 7:…",
+                " …e/u/.config › a !", " unreadable: line", " 7: no key", "a  0 keys",
                 "R recover  ? help",
             ]
         )
@@ -284,7 +286,7 @@ struct StoreEventTests {
         )
         #expect(desk.outline == ["j", "k", "  [0]", "  1", "l"])
         #expect(desk.screen.filter { $0.contains("●") }.count == 2)
-        #expect(desk.screen.last == "2 keys changed from outside: j, l")
+        #expect(desk.screen.last == "2 keys changed by another program: j, l")
     }
 
     @Test("Events about unknown suites and unknown writes change nothing")

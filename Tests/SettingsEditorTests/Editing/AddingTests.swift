@@ -70,7 +70,7 @@ struct AddingTests {
 
     @Test(
         "A name that exists, or an empty one, is refused in its row with the reason",
-        arguments: [("k⏎", "“k” is there already."), ("⏎", "A name is needed.")]
+        arguments: [("k⏎", "“k” already exists."), ("⏎", "Type a name.")]
     )
     func names(keys: String, reason: String) {
         var desk = Desk(["a": ["k": 1]], keys: "⏎a" + keys)
@@ -120,8 +120,8 @@ struct AddingTests {
     @Test(
         "A suite name that no file can have is refused in its row with the reason",
         arguments: [
-            ("x/y", "The suite name “x/y” has a “/” and would leave its folder."),
-            ("b", "There is a suite “b” already."),
+            ("x/y", "The suite name “x/y” contains “/”."),
+            ("b", "A suite “b” already exists."),
             (".x", "The suite name “.x” starts with “.”."), ("", "The suite name “” is empty."),
         ]
     )
@@ -165,7 +165,7 @@ struct AddingTests {
         desk.outside("a", "k", 2)
         desk.type("y")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "It has changed meanwhile. Delete “k”, 2?  y yes  n no")
+        #expect(desk.screen.last == "It has changed. Delete “k”, 2?  y yes  n no")
         desk.type("y")
         #expect(desk.files["a"] == [:])
     }
@@ -212,17 +212,17 @@ struct AddingTests {
         #expect(desk.files["a"] == ["b": true, "k": "v"])
         desk.press(redo)
         #expect(desk.files["a"] == ["b": false, "k": "v"])
-        #expect(desk.screen.last == "Done again: “b” is false again.")
+        #expect(desk.screen.last == "Redone: “b” is false again.")
         #expect(desk.selectedKey == "b")
         desk.press(redo)
         #expect(desk.files["a"] == ["b": false, "k": "vw"])
         desk.press(redo)
-        #expect(desk.screen.last == "Nothing to do again.")
+        #expect(desk.screen.last == "Nothing to redo.")
         desk.type("u")
         desk.type("k ")
         desk.press(redo)
         #expect(desk.files["a"] == ["b": true, "k": "v"])
-        #expect(desk.screen.last == "Nothing to do again.")
+        #expect(desk.screen.last == "Nothing to redo.")
         #expect(desk.writes.count == 8)
     }
 
@@ -232,7 +232,7 @@ struct AddingTests {
         desk.outside("a", "k", 7)
         desk.press(.control("r"))
         #expect(desk.files["a"] == ["k": 7])
-        #expect(desk.screen.last == "Not done again: “k” has changed since: 1 → 7.")
+        #expect(desk.screen.last == "Not redone: “k” has changed since: 1 → 7.")
         // It is kept for when that is gone again.
         desk.outside("a", "k", 1)
         desk.press(.control("r"))
@@ -245,7 +245,7 @@ struct AddingTests {
         desk.outside("a", "k", 7)
         desk.type("u")
         #expect(desk.files["a"] == ["k": 7])
-        let refusal = "Not undone: “k” has changed since: 12 → 7. H goes back all the same."
+        let refusal = "Not undone: “k” has changed since: 12 → 7. Press H to restore it anyway."
         #expect(desk.screen.last == refusal)
         desk.type("u")
         #expect(desk.screen.last == refusal)
@@ -270,7 +270,7 @@ struct AddingTests {
         }
         var refused = desk("Gkdy", "n", 6)
         #expect(refused.selectedKey == "n")
-        #expect(refused.screen.last == "Not written: “n” holds 6 now.")
+        #expect(refused.screen.last == "Not written: “n” is now 6.")
         refused = desk("<", "arr", [1, 2, 3, 5])
         #expect(refused.selectedKey == "2")
         #expect(refused.screen.last == "Not written: “arr/3” has changed since: 4 → 5.")
@@ -278,7 +278,7 @@ struct AddingTests {
         #expect(refused.selectedKey == "3")
         refused = desk("Gkrx⏎", "n", 6)
         #expect(refused.state.mode == .naming)
-        #expect(refused.text.contains("nx") && refused.text.contains("Not written: “n” holds 6 now."))
+        #expect(refused.text.contains("nx") && refused.text.contains("Not written: “n” is now 6."))
         refused.holdsWrites = false
         refused.type("⏎")
         #expect(refused.files["a"]?["nx"] == 6)
@@ -312,7 +312,7 @@ struct AddingTests {
             desk.type("u")
             #expect(
                 desk.screen.last
-                    == "Not undone: “j/d” has changed since: 0.109 → 8. H goes back all the same."
+                    == "Not undone: “j/d” has changed since: 0.109 → 8. Press H to restore it anyway."
             )
             desk.outside("s", "j", wrap(documents[2][0]))
             let writes = desk.writes.count
@@ -354,7 +354,7 @@ struct AddingTests {
             var desk = Desk(["a": ["k": 1], "b": ["kb": 1]], columns: 100, keys: "aaa⏎" + keys)
             #expect(desk.selectedSuite == "a")
             #expect(desk.state.mode == .suites)
-            #expect(desk.screen.last == "“aa” is not made, since it has no key.")
+            #expect(desk.screen.last == "“aa” was not created, because it has no key.")
             desk.type("d")
             #expect(desk.text.contains("Delete the suite “a”"))
         }
@@ -371,7 +371,7 @@ struct AddingTests {
         desk.type("u")
         desk.files["a"] = ["k": 9]
         desk.finishWrites()
-        #expect(desk.screen.last == "Not undone: “k” holds 9 now.")
+        #expect(desk.screen.last == "Not undone: “k” is now 9.")
         #expect(desk.screen[1].hasSuffix("9  was 12"))
         desk.outside("a", "k", 12)
         desk.type("u")

@@ -110,7 +110,7 @@ struct ExternalEditorTests {
         desk.type("y")
         #expect(desk.state.mode == .question)
         desk.type("n")
-        #expect(desk.screen.last == "Dropped; nothing was written.")
+        #expect(desk.screen.last == "Discarded. Nothing was written.")
         #expect(desk.writes.count == 1)
     }
 
@@ -158,7 +158,7 @@ struct ExternalEditorTests {
         #expect(texts.map(\.fileName) == [key == "E" ? "suite.json" : "suite.plist"])
         #expect(desk.files["s"] == left)
         #expect(desk.writes.map { $0.changes.keys.sorted() } == [["a", "c", "n"]])
-        #expect(desk.screen.last == "Changed: 3 keys, 1 of them deleted; u takes it back.")
+        #expect(desk.screen.last == "Changed: 3 keys, 1 of them deleted. Press u to undo.")
         desk.type("u")
         #expect(desk.files["s"] == values)
         // Left as it is, nothing is written.
@@ -183,8 +183,8 @@ struct ExternalEditorTests {
         #expect(texts.count == 4)
         #expect(texts[0] == "{\n  \"k\": 1\n}")
         #expect(texts[1].hasPrefix("// pdefaults: line 3, column 1: "))
-        #expect(texts[2] == "// pdefaults: A suite is a dictionary.\n[]")
-        #expect(texts[3].hasPrefix("// pdefaults: “token” is a secret, which was left out here.\n"))
+        #expect(texts[2] == "// pdefaults: A suite must be a dictionary.\n[]")
+        #expect(texts[3].hasPrefix("// pdefaults: “token” is a secret. You cannot change it here.\n"))
         #expect(desk.files["s"] == ["k": 2, "token": "t"])
     }
 
@@ -204,7 +204,8 @@ struct ExternalEditorTests {
         desk.type("E")
         #expect(desk.state.mode == .conflict)
         #expect(
-            desk.screen.last == "“a” changed in the file meanwhile: write yours?  y mine  t theirs  n back"
+            desk.screen.last
+                == "Another program changed “a”. Write yours?  y mine  t theirs  n back"
         )
         #expect(desk.writes.isEmpty)
         desk.outside("s", "b", 9)

@@ -19,7 +19,7 @@ struct RearrangingTests {
             ["a": ["d": ["x": 1, "y": 2], "j": json(#"{ "p" : 1.50, "q":2 }"#), "k": 7]],
             keys: "⏎Gr"
         )
-        #expect(desk.screen[22] == "Another name for /k")
+        #expect(desk.screen[22] == "New name for /k")
         retyped(&desk, "m⏎")
         #expect(desk.files["a"]?["k"] == nil)
         #expect(desk.files["a"]?["m"] == 7)
@@ -41,9 +41,9 @@ struct RearrangingTests {
     )
     func refusedNames() {
         var desk = Desk(["a": ["k": [1], "l": 2]], keys: "⏎r⌫l⏎")
-        #expect(desk.screen.last == "“l” is there already.")
+        #expect(desk.screen.last == "“l” already exists.")
         desk.type("⌫⏎")
-        #expect(desk.screen.last == "A name is needed.")
+        #expect(desk.screen.last == "Type a name.")
         desk.type("k⏎")
         #expect(desk.state.mode == .keys)
         desk.type("⏎jr")
@@ -81,13 +81,13 @@ struct RearrangingTests {
         #expect(desk.outline.prefix(4) == ["j", "  0", "  [1]", "  2"])
         desk.type(">>")
         #expect(jsonText(desk.files["a"]?["j"]) == "[ 2,[3] , 1.0 ]")
-        #expect(desk.screen.last == "It is the last one.")
+        #expect(desk.screen.last == "It is already the last element.")
         desk.type("G⏎jj<")
         #expect(desk.files["a"]?["k"] == [2, 1, 3])
         desk.type("<")
-        #expect(desk.screen.last == "It is the first one.")
+        #expect(desk.screen.last == "It is already the first element.")
         desk.type("k<")
-        #expect(desk.screen.last == "Only the elements of an array have an order.")
+        #expect(desk.screen.last == "Only elements of an array can be moved.")
     }
 
     @Test("M moves a key to another suite, which stores the key before it is deleted here")
@@ -121,7 +121,7 @@ struct RearrangingTests {
             #expect(desk.text.contains("A name for /k/0 in “b”"))
             #expect(desk.writes.isEmpty)
             desk.type("⏎")
-            #expect(desk.text.contains("A name is needed."))
+            #expect(desk.text.contains("Type a name."))
             desk.type("name⏎")
             if !isRead { desk.finishLoads() }
             #expect(desk.files == ["a": ["k": ["y"]], "b": ["n": 1, "name": "x"]])
@@ -130,7 +130,7 @@ struct RearrangingTests {
         }
         var taken = Desk(["a": ["k": ["x", "y"]], "b": ["n": 1]], keys: "⏎ljM1n⏎")
         #expect(taken.writes.isEmpty)
-        #expect(taken.text.contains("“n” is there already."))
+        #expect(taken.text.contains("“n” already exists."))
         // The name goes with the element.
         taken.outside("a", "k", ["new", "x", "y"])
         #expect(taken.text.contains("A name for /k/1 in “b”"))
@@ -146,12 +146,12 @@ struct RearrangingTests {
         desk.outside("b", "k", 5)
         desk.finishWrites()
         #expect(desk.files == ["a": ["k": 1], "b": ["k": 5]])
-        #expect(desk.screen.last == "Not written: “k” holds 5 now.")
+        #expect(desk.screen.last == "Not written: “k” is now 5.")
         desk.type("u")
         #expect(desk.screen.last == "Nothing to undo.")
         // Where it is known, it is not even tried.
         desk.type("M1")
-        #expect(desk.screen.last == "“b” holds “k” already.")
+        #expect(desk.screen.last == "“b” already has “k”.")
     }
 
     @Test("If the deletion after a move fails, the move is undone, by u if that fails too")
@@ -162,7 +162,7 @@ struct RearrangingTests {
         desk.finishWrites()
         desk.finishWrites(failing: "the disk is full")
         #expect(
-            desk.screen.last == "Not written: the disk is full. What was stored before is taken back."
+            desk.screen.last == "Not written: the disk is full. The parts that were stored are undone."
         )
         #expect(desk.selectedSuite == "a")
         var failing = desk
@@ -232,7 +232,7 @@ struct RearrangingTests {
         desk.outside("a", "k", 6)
         desk.type("1")
         #expect(desk.files["a"] == ["k": 6])
-        #expect(desk.screen.last == "“k” has changed meanwhile. It holds 6.")
+        #expect(desk.screen.last == "“k” has changed. It is now 6.")
     }
 
     @Test("JSON and property lists in strings and data can be expanded and edited inside")
@@ -366,7 +366,7 @@ struct MarkingTests {
         var other = Desk(["a": ["k": 1, "l": 2], "b": ["z": 0]], keys: "⏎mmc1⇥j⏎p")
         #expect(other.files["b"] == ["k": 1, "l": 2, "z": 0])
         other.type("p")
-        #expect(other.screen.last == "“k” is there already.")
+        #expect(other.screen.last == "“k” already exists.")
         other.type("u")
         #expect(other.files["b"] == ["z": 0])
     }
@@ -393,7 +393,7 @@ struct MarkingTests {
     func pastingIntoArray() {
         var desk = Desk(["s": ["k": [10, 20]]], columns: 110, keys: "⏎lj")
         desk.send(.paste("[1, 2]"))
-        #expect(desk.text.contains("Put what was pasted into “k” as element 1: an array, [2 items]?"))
+        #expect(desk.text.contains("Insert the pasted value into “k” as element 1: an array, [2 items]?"))
         desk.type("n")
         #expect(desk.writes.isEmpty)
         desk.send(.paste("[null]"))
@@ -401,7 +401,7 @@ struct MarkingTests {
         desk.outside("s", "k", [5, 10, 20])
         desk.type("y")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "Not put in: “k” has changed meanwhile.")
+        #expect(desk.screen.last == "Not pasted: “k” has changed.")
         desk.send(.paste("[1, 2]"))
         desk.type("y")
         #expect(desk.files["s"]?["k"] == [5, 10, [1, 2], 20])
@@ -418,7 +418,7 @@ struct MarkingTests {
         desk.send(.paste(text))
         #expect(desk.state.mode == .keys)
         #expect(desk.effects == [.load("s")])
-        #expect(desk.text.contains("pasted"))
+        #expect(desk.text.contains("paste"))
     }
 
     @Test("A value pasted into JSON becomes JSON, and a value that JSON cannot hold is refused")
@@ -429,7 +429,7 @@ struct MarkingTests {
         )
         #expect(jsonText(desk.files["a"]?["j"])?.filter { !$0.isWhitespace } == #"{"x":1,"k":{"y":[2.0]}}"#)
         desk.type("gc1jp")
-        #expect(desk.screen.last == "JSON has no place for all of it.")
+        #expect(desk.screen.last == "JSON cannot hold all of it.")
     }
 
     @Test(

@@ -241,7 +241,7 @@ struct FilterInsideTests {
         var desk = Desk(["a": values], keys: "⏎&pia⏎⏎aq⏎")
         desk.type("⏎7⏎")
         #expect(desk.writes.count == 1)
-        #expect(desk.screen.last == "“q” is there, but the filter hides it. Esc shows all.")
+        #expect(desk.screen.last == "The filter hides “q”. Press Esc to show all.")
     }
 
     @Test("The filter for foreign changes shows only changed members, and not those that the user changed")
@@ -308,7 +308,9 @@ struct FilterInsideTests {
         desk.type("⎋")
         #expect(desk.screen[0].hasSuffix("› a  [&red]"))
         desk.type("oo&nothing⏎")
-        #expect(desk.text.contains("Nothing matches both filters. Esc leaves [changed by others] alone."))
+        #expect(
+            desk.text.contains("Nothing matches both filters. Press Esc to keep only [changed by others].")
+        )
         // An empty text ends that filter alone.
         desk.type("&⌫⏎")
         #expect(desk.screen[0].hasSuffix("› a  [changed by others]"))

@@ -13,7 +13,7 @@ struct ForeignChangeTests {
         desk.wait(100)
         desk.outside("a", "k", "new")
         #expect(desk.screen[1].hasSuffix("│ ●  k                  string  new  was “old”"))
-        #expect(desk.screen.last == "k changed from outside: “old” → “new”")
+        #expect(desk.screen.last == "k changed by another program: “old” → “new”")
         #expect(desk.state.nextDeadline == 105)
         desk.wait(4.9)
         #expect(desk.screen[1].contains("●"))
@@ -30,7 +30,7 @@ struct ForeignChangeTests {
         desk.outside("a", "k", [2])
         #expect(desk.screen[1].contains("|>*- k"))
         #expect(desk.screen[2].contains("| *    0"))
-        #expect(desk.screen.last == "k/0 changed from outside: 1 -> 2")
+        #expect(desk.screen.last == "k/0 changed by another program: 1 -> 2")
         #expect(desk.text.utf8.allSatisfy { $0 < 0x80 })
     }
 
@@ -62,7 +62,7 @@ struct ForeignChangeTests {
         var desk = Desk(["a": [:], "b": ["k": 1]])
         desk.outside("b", "k", nil)
         #expect(desk.screen[2].hasPrefix(" ●b"))
-        #expect(desk.screen.last == "b: k changed from outside: 1 → nothing")
+        #expect(desk.screen.last == "b: k changed by another program: 1 → nothing")
         desk.type("j")
         #expect(desk.text.contains("No keys yet"))
         desk.wait(5)
@@ -76,7 +76,7 @@ struct ForeignChangeTests {
             Change(key: "k\($0 + 100)", old: nil, new: 1, origin: .otherProcess, sequence: UInt64($0))
         }
         desk.act(.changed("a", changes))
-        #expect(desk.screen.last == "200 keys changed from outside: k101, k102, k103, k104, k105, …")
+        #expect(desk.screen.last == "200 keys changed by another program: k101, k102, k103, k104, k105, …")
         #expect(desk.outline.count == 200)
     }
 
@@ -120,10 +120,13 @@ struct ConflictTests {
     func asking() {
         var desk = editing(8080, keys: "⌫1", becomes: 9000)
         #expect(desk.screen[1].hasSuffix("8081"))
-        #expect(desk.screen[22] == "The file holds 9000 now.")
+        #expect(desk.screen[22] == "Another program stored 9000.")
         desk.type("⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen.last == "The file holds 9000 now: overwrite with 8081?  y mine  t theirs  n back")
+        #expect(
+            desk.screen.last
+                == "Another program stored 9000. Overwrite it with 8081?  y mine  t theirs  n back"
+        )
         desk.type("n")
         #expect(desk.state.mode == .draft)
         desk.type("⌫2⏎y")
@@ -141,8 +144,8 @@ struct ConflictTests {
         desk.type("⏎")
         #expect(
             Array(desk.screen[1...3]) == [
-                " k: yours, and what the file has become",
-                "─ Yours ───────────────│─ In the file now ─────│─ When you began ──────",
+                " k: yours, and the value in the file",
+                "─ Yours ───────────────│─ In the file now ─────│─ When you started ────",
                 "≠old text of mine      │≠another text          │≠old text",
             ]
         )
@@ -156,7 +159,7 @@ struct ConflictTests {
         #expect(desk.text.contains("\n≠another text\n"))
         desk.type("t")
         #expect(desk.files["a"]?["k"] == "another text")
-        #expect(desk.screen.last == "Left as the file has it.")
+        #expect(desk.screen.last == "Discarded your change.")
         #expect(desk.writes.isEmpty)
     }
 
@@ -189,7 +192,7 @@ struct ConflictTests {
             let before = String(repeating: "x", count: end == "AB" ? 19 : 20)
             #expect(rows == ["≠…\(before)\(end)", "≠(\(size) bytes)"])
         }
-        #expect(desk.screen.suffix(3).joined(separator: " ").contains("The file holds “…xxxxxxxxC” now"))
+        #expect(desk.screen.suffix(3).joined(separator: " ").contains("Another program stored “…xxxxxxxxC”."))
         let members = (100..<400).map { "\"k\($0)\":0" }.joined(separator: ",")
         var history = Desk(
             ["a": ["k": json("{\(members),\"z\":{\"p\":1,\"q\":[]}}")]],
@@ -197,7 +200,7 @@ struct ConflictTests {
             keys: "⏎"
         )
         history.outside("a", "k", json("{\(members),\"z\":{\"p\":2,\"q\":[]}}"))
-        #expect(history.screen.last == "k/z/p changed from outside: 1 → 2")
+        #expect(history.screen.last == "k/z/p changed by another program: 1 → 2")
         history.outside("a", "k", json("{\(members),\"z\":{\"p\":3,\"q\":[7]}}"))
         history.type("H")
         #expect(history.screen[1].contains(" a › k/z/p "))
@@ -235,13 +238,16 @@ struct ConflictTests {
         desk.type("⏎")
         desk.outside("a", "k", "y")
         // What is shown follows the file, what may be overwritten does not.
-        #expect(desk.screen.last == "The file holds “y” now: overwrite with “abc”?  y mine  t theirs  n back")
+        #expect(
+            desk.screen.last
+                == "Another program stored “y”. Overwrite it with “abc”?  y mine  t theirs  n back"
+        )
         #expect(desk.screen.contains { $0.contains(" y ") })
         desk.type("y")
         #expect(desk.writes.isEmpty)
         #expect(
             desk.screen.suffix(2) == [
-                "It has changed once more. The file holds “y” now: overwrite with “abc”?",
+                "It has changed again. Another program stored “y”. Overwrite it with “abc”?",
                 "y mine  t theirs  n back",
             ]
         )
@@ -279,10 +285,10 @@ struct ConflictTests {
     func gone() {
         var desk = editing("a", keys: "b", becomes: nil)
         #expect(desk.screen[2].contains("ab") || desk.screen[1].contains("ab"))
-        #expect(desk.screen[22] == "It is gone from the file.")
+        #expect(desk.screen[22] == "Another program deleted it.")
         desk.type("⏎")
         #expect(
-            desk.screen.last == "“k” is gone from the file: put it back with “ab”?  y mine  t theirs  n back"
+            desk.screen.last == "Another program deleted “k”. Restore it with “ab”?  y mine  t theirs  n back"
         )
         desk.type("y")
         #expect(desk.files["a"] == ["k": "ab", "z": 1])
@@ -295,9 +301,9 @@ struct ConflictTests {
         arguments: [
             (
                 ["x": "no list"],
-                "“x” is a string, “no list”, by now, and has no room for it; when you began it was 3."
+                "“x” is now a string, “no list”, and cannot contain it; when you started it was 3."
             ),
-            (["y": 1], "“x”, which it lay in, is gone; when you began it was 3."),
+            (["y": 1], "“x”, which contained it, was deleted; when you started it was 3."),
         ] as [(PropertyListValue, String)]
     )
     func goneForGood(_ new: PropertyListValue, _ told: String) {
@@ -314,11 +320,12 @@ struct ConflictTests {
     @Test("A foreign change of the type is named")
     func type() {
         var desk = editing(1, keys: "2", becomes: "one")
-        #expect(desk.screen[22] == "The file holds a string, “one”, now.")
+        #expect(desk.screen[22] == "Another program stored a string, “one”.")
         desk.type("⏎")
         #expect(
-            desk.screen.last
-                == "The file holds a string, “one” now: overwrite with 12?  y mine  t theirs  n back"
+            desk.screen.suffix(2) == [
+                "Another program stored a string, “one”. Overwrite it with 12?", "y mine  t theirs  n back",
+            ]
         )
         desk.type("y")
         #expect(desk.files["a"]?["k"] == 12)
@@ -342,8 +349,9 @@ struct ConflictTests {
         desk.finishWrites()
         #expect(desk.state.mode == .conflict)
         #expect(
-            desk.screen.last
-                == "The file holds “theirs” now: overwrite with “older”?  y mine  t theirs  n back"
+            desk.screen.suffix(2) == [
+                "Another program stored “theirs”. Overwrite it with “older”?", "y mine  t theirs  n back",
+            ]
         )
         desk.holdsWrites = false
         var left = desk
@@ -364,7 +372,7 @@ struct ConflictTests {
         desk.finishWrites()
         #expect(desk.state.modal?.line?.text == "12")
         desk.type("⎋")
-        #expect(desk.screen.last == "Not written: “k” holds “theirs” now. What was typed: “older”")
+        #expect(desk.screen.last == "Not written: “k” is now “theirs”. You typed: “older”")
         desk.type("k")
         #expect(desk.screen.last?.contains("typed") == false)
     }
@@ -377,8 +385,9 @@ struct ConflictTests {
         desk.files["a"]?["k"] = "theirs"
         desk.finishWrites()
         #expect(
-            desk.screen.last
-                == "The file holds “theirs” now: overwrite with “mine”?  y mine  t theirs  n back"
+            desk.screen.suffix(2) == [
+                "Another program stored “theirs”. Overwrite it with “mine”?", "y mine  t theirs  n back",
+            ]
         )
         desk.holdsWrites = false
         desk.type("y")

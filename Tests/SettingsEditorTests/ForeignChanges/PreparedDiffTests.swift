@@ -87,9 +87,9 @@ struct PreparedDiffTests {
         #expect(told == [["k"]])
         desk.act(.changing("a", keys: ["k"]))
         #expect(desk.screen[1].count { $0 == "●" } == 2)
-        #expect(desk.screen.last?.contains("k changed from outside: reading…") == true)
+        #expect(desk.screen.last?.contains("k changed by another program: reading…") == true)
         desk.act(.changed("a", [change], read))
-        #expect(desk.screen.last?.contains("k/list/0 changed from outside: 1 → 2") == true)
+        #expect(desk.screen.last?.contains("k/list/0 changed by another program: 1 → 2") == true)
         desk.wait(6)
         #expect(!desk.screen.contains { $0.contains("●") })
         // Nothing is said over what is typed.

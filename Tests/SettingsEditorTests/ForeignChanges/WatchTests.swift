@@ -25,7 +25,7 @@ struct WatchTests {
         #expect(desk.screen[1].hasPrefix("›!a"))
         desk.type("g⏎")
         #expect(desk.state.mode == .keys)
-        #expect(desk.screen.last?.hasPrefix("Its file was deleted.") == true)
+        #expect(desk.screen.last?.hasPrefix("The file was deleted.") == true)
     }
 
     @Test("The same holds if the list changes first, and with a single suite")
@@ -51,11 +51,11 @@ struct WatchTests {
         delete("a", &desk)
         var left = desk
         left.type("⎋")
-        #expect(left.screen.last == "Forget the 2 keys shown of “a”, whose file is gone?  y yes  n no")
+        #expect(left.screen.last == "The file of “a” was deleted. Discard the 2 keys shown?  y yes  n no")
         var back = left
         back.files["a"] = ["k": 1, "l": 2]
         back.act(.status("a", SuiteStatus(content: .stored)))
-        #expect(back.screen.last == "“a” is there again.")
+        #expect(back.screen.last == "“a” exists again.")
         #expect(back.state.mode == .keys)
         left.type("⎋")
         #expect(left.outline == ["k", "[l]"])
@@ -114,7 +114,7 @@ struct WatchTests {
         #expect(desk.effects.last == .recover("a"))
         #expect(desk.text.contains("/home/u/.config/a.plist.broken"))
         desk.type("R")
-        #expect(desk.screen.last == "Nothing is to be recovered: the file can be read.")
+        #expect(desk.screen.last == "Nothing to recover: the file is readable.")
         var readOnly = Desk(["a": ["k": 1]], readOnly: "so", statuses: ["a": broken], keys: "⏎R")
         #expect(readOnly.screen.last == "Read-only: so")
         readOnly.type("y")
@@ -163,7 +163,7 @@ struct WatchTests {
         }
         desk.type("jR")
         #expect(desk.files["a"]?["m"] == 6)
-        #expect(desk.screen.last?.contains("Written again: “m” is 6.") == true)
+        #expect(desk.screen.last?.contains("Restored: “m” is 6.") == true)
         #expect(!desk.text.contains("deleted, was 6"))
         desk.type("u")
         #expect(desk.files["a"]?["m"] == nil)
@@ -213,7 +213,7 @@ struct WatchTests {
         desk.files["d"] = [:]
         desk.files["c"] = nil
         desk.list()
-        #expect(desk.screen.last == "New suites: d. Suites gone: c.")
+        #expect(desk.screen.last == "New suites: d. Suites deleted: c.")
         desk.wait(60)
         desk.type("an⏎k⏎2")
         desk.type("1⏎")
@@ -224,10 +224,10 @@ struct WatchTests {
     @Test("w shows changes below the panes as they arrive: time, path, old and new value")
     func pane() {
         var desk = Desk(["a": ["k": "old"], "b": [:]], columns: 100, keys: "⏎w")
-        #expect(desk.text.contains("Nothing has changed in the suites that you have looked at."))
+        #expect(desk.text.contains("Nothing has changed in the suites that you have opened."))
         desk.outside("a", "k", "new")
         desk.outside("b", "j", 1)
-        let rows = desk.screen.filter { $0.contains("→") && !$0.contains("outside:") }
+        let rows = desk.screen.filter { $0.contains("→") && !$0.contains("another program") }
         #expect(rows.count == 2)
         #expect(rows.first?.contains("a › k") == true && rows.first?.contains("“old” → “new”") == true)
         #expect(rows.last?.contains("b › j") == true)
@@ -245,17 +245,17 @@ struct WatchTests {
         }
         desk.files["b"] = nil
         desk.list()
-        #expect(desk.screen.last == "Suites gone: b.")
+        #expect(desk.screen.last == "Suites deleted: b.")
         desk.outside("m", "k", 2)
         desk.files["d"] = [:]
         desk.list()
-        #expect(desk.screen.last == "k changed from outside: 1 → 2")
+        #expect(desk.screen.last == "k changed by another program: 1 → 2")
     }
 
     @Test("If the pane does not fit, w says so and shows no pane later", arguments: [5, 8])
     func noRoom(rows: Int) {
         var desk = Desk(["a": ["k": 1]], columns: 80, rows: rows, keys: "⏎w")
-        #expect(desk.screen.last == "There is no room for the changes below the keys; H lists them.")
+        #expect(desk.screen.last == "The window is too small for the live changes. Press H to list them.")
         desk.size = Size(columns: 80, rows: 24)
         desk.act(.resized(desk.size))
         #expect(!desk.text.contains("─ Changes ─"))

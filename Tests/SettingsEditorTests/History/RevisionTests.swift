@@ -26,7 +26,7 @@ struct RevisionTests {
             desk.screen[1...2].map { $0.split(separator: " ").joined(separator: " ") }
                 == ["» 100 a › k 2 → 3", "99 a › k 1 → 2"]
         )
-        #expect(desk.screen.contains { $0.hasPrefix("What “k” has been, as far as is known") })
+        #expect(desk.screen.contains { $0.hasPrefix("Revisions of “k”") })
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == 2)
         #expect(desk.writes.last?.changes["k"] == ValueChange(old: 3, new: 2))
@@ -36,7 +36,7 @@ struct RevisionTests {
     func further() {
         var desk = desk([3, 2, 1])
         desk.type("Vj⏎")
-        #expect(desk.screen.last == "“k” holds 3 now: put 1 back?  y yes  n no")
+        #expect(desk.screen.last == "“k” is now 3. Restore 1?  y yes  n no")
         desk.type("y")
         #expect(desk.files["a"]?["k"] == 1)
     }
@@ -45,7 +45,7 @@ struct RevisionTests {
     func nothing() {
         var desk = desk([3])
         desk.type("V")
-        #expect(desk.screen.last == "“k” has had no other value, as far as is known.")
+        #expect(desk.screen.last == "No other value of “k” is known.")
         desk.revisions = { _, _ in .failure(RevisionsError("no server answers")) }
         desk.type("V")
         #expect(desk.screen.last == "The history could not be read: no server answers")

@@ -191,6 +191,6 @@ struct MouseTests {
         desk.press(.function(2))
         desk.press(.function(2))
         #expect(desk.effects.suffix(2) == [.reportMouse(false), .reportMouse(true)])
-        #expect(desk.screen.last == "The mouse acts here.")
+        #expect(desk.screen.last == "Mouse on.")
     }
 }

@@ -81,10 +81,10 @@ struct PaletteTests {
         desk.outside("a", "k", 2)
         desk.type("H:")
         #expect(desk.state.mode == .palette)
-        #expect(desk.text.contains("put back"))
+        #expect(desk.text.contains("restore"))
         desk.type("⎋")
         #expect(desk.state.mode == .history)
-        desk.type(":put back⏎")
+        desk.type(":restore⏎")
         #expect(desk.files["a"] == ["k": 1])
         #expect(desk.writes.count == 1)
     }
@@ -94,7 +94,7 @@ struct PaletteTests {
     )
     func nothingFound() {
         var desk = Desk(["a": ["k": 1]], columns: 30, rows: 6, keys: "⏎:qqq")
-        #expect(desk.text.contains("No command has such a name."))
+        #expect(desk.text.contains("No command matches."))
         desk.type("⏎")
         #expect(desk.state.mode == .palette)
         desk.type("⌫⌫⌫" + String(repeating: "↓", count: 30))

@@ -113,23 +113,23 @@ struct WordsAboutChangesTests {
             Change(key: key, old: old, new: new, origin: .otherProcess, sequence: 0)
         }
         desk.act(.changed("s", [change("n", 1, 2), change("n", 2, 3)]))
-        #expect(desk.screen.last == "n changed from outside: 1 → 3")
+        #expect(desk.screen.last == "n changed by another program: 1 → 3")
         desk.wait(1)
         desk.act(.changed("s", [change("n", 3, 4), change("m", 1, 2), change("n", 4, 5)]))
-        #expect(desk.screen.last == "2 keys changed from outside: m, n")
+        #expect(desk.screen.last == "2 keys changed by another program: m, n")
     }
 
     @Test("Changes that arrive in parts are reported as one")
     func pieces() {
         var desk = Desk(["s": ["a": 1, "b": 1, "c": 1]], columns: 100, keys: "⏎")
         for key in ["a", "b", "c"] { desk.outside("s", key, 2) }
-        #expect(desk.screen.last == "3 keys changed from outside: a, b, c")
+        #expect(desk.screen.last == "3 keys changed by another program: a, b, c")
         desk.wait(1)
         desk.outside("s", "b", 3)
-        #expect(desk.screen.last == "b changed from outside: 2 → 3")
+        #expect(desk.screen.last == "b changed by another program: 2 → 3")
         desk.type("j")
         desk.outside("s", "c", 3)
-        #expect(desk.screen.last == "c changed from outside: 2 → 3")
+        #expect(desk.screen.last == "c changed by another program: 2 → 3")
     }
 
     @Test(
@@ -147,9 +147,9 @@ struct WordsAboutChangesTests {
     @Test("Undo and redo report how several keys have changed")
     func redone() {
         var desk = Desk(["s": ["a": true, "b": true]], columns: 100, keys: "⏎mm u")
-        #expect(desk.screen.last == "Undone: 2 keys are as they were.")
+        #expect(desk.screen.last == "Undone: 2 keys have their previous values.")
         desk.press(.control("r"))
-        #expect(desk.screen.last == "Done again: 2 keys are as they had become.")
+        #expect(desk.screen.last == "Redone: 2 keys have their new values.")
     }
 
     @Test("For an unreadable file the list of pending changes shows the value that was read last")
@@ -160,7 +160,7 @@ struct WordsAboutChangesTests {
         desk.act(.status("s", SuiteStatus(content: .unreadable("line 1"))))
         desk.type("⎋W")
         #expect(!desk.text.contains("In the file"))
-        #expect(desk.text.contains("When it was read last"))
+        #expect(desk.text.contains("Last readable value"))
     }
 
     @Test("A change of a value over four megabytes by the user is reported with its path")

@@ -164,7 +164,7 @@ struct BrowsingTests {
         desk.type("j⏎5⏎")
         #expect(jsonText(desk.files["a"]?["k"]) == #"{"x": [1.50], "x" : 25, "y": 3,"x":"z"}"#)
         #expect(desk.selectedKey == "x")
-        #expect(desk.screen.contains { $0.contains("/k/x (2)") && $0.contains("programs see the last") })
+        #expect(desk.screen.contains { $0.contains("/k/x (2)") && $0.contains("programs use the last") })
         desk.type("r!⏎")
         #expect(jsonText(desk.files["a"]?["k"]) == #"{"x": [1.50], "x!" : 25, "y": 3,"x":"z"}"#)
         desk.type("jjdy")

@@ -168,7 +168,7 @@ struct LargeValueTests {
         #expect(desk.selectedKey?.hasSuffix("19999") == true)
         desk.type("⏎n")
         #expect(finish(&desk) > 5)
-        #expect(desk.screen.last == "Went on at the top.")
+        #expect(desk.screen.last == "Continued at the top.")
         desk.type("N")
         _ = finish(&desk)
         #expect(desk.selectedKey?.hasSuffix("19999") == true)

@@ -113,7 +113,7 @@ struct StagedMoveTests {
         #expect(desk.files == ["a": ["n": 5], "b": ["n": 99, "q": 1]])
         #expect(
             desk.screen.last
-                == "2 not written: others have changed the key, or one that it goes with, meanwhile. Enter decides."
+                == "2 not written: another program changed the key, or one that moves with it. Press Enter to decide."
         )
         desk.type("j⏎y")
         desk.type("w")
@@ -231,7 +231,7 @@ struct StagedMoveTests {
         var desk = moved()
         desk.type("Wd")
         #expect(desk.state.pendingChanges.isEmpty)
-        #expect(desk.screen.last == "Dropped the change of “n”, and “b › n”, with which it goes.")
+        #expect(desk.screen.last == "Discarded the change of “n”, and “b › n”, which moved with it.")
         desk.type("u")
         #expect(desk.state.pendingChanges.count == 2)
         desk.type("Ww")

@@ -98,9 +98,9 @@ struct StagingTests {
         desk.type("Wj⏎")
         #expect(desk.state.mode == .conflict)
         let lines = desk.screen.map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(lines[1] == "a › k: yours, and what the file has become")
+        #expect(lines[1] == "a › k: yours, and the value in the file")
         #expect(lines.contains { $0.contains("Yours") && $0.contains("In the file now") })
-        #expect(desk.text.contains("When you began"))
+        #expect(desk.text.contains("When you started"))
         #expect(["12", "77", "1"].allSatisfy { value in lines[3].contains(value) })
         desk.type("n")
         #expect(desk.state.mode == .pending && desk.screen[2].hasPrefix("»"))
@@ -175,7 +175,7 @@ struct StagingTests {
         #expect(desk.screen[1].hasSuffix("1 → 12  (7 in the file now)"))
         desk.type("⏎")
         #expect(
-            desk.screen.last == "The file holds 7 for “k” now: is 12 to replace it?  y mine  t theirs  n back"
+            desk.screen.last == "“k” is now 7. Overwrite it with 12?  y mine  t theirs  n back"
         )
         desk.type("nw⏎y")
         #expect(desk.files["a"]?["k"] == 7)
@@ -204,7 +204,7 @@ struct StagingTests {
         desk.press(interrupt)
         desk.press(interrupt)
         #expect(
-            desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and quit"
+            desk.screen.last == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
         )
         #expect(desk.state.endsOnInterrupt)
     }
@@ -228,7 +228,7 @@ struct StagingTests {
     func leaving() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎q")
         #expect(
-            desk.screen.last == "1 change is not written: leave without it?  y yes  n no  w write and quit"
+            desk.screen.last == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
         )
         desk.type("n")
         #expect(!desk.effects.contains(.quit))

@@ -76,13 +76,13 @@ struct DeclaredTests {
         #expect(desk.screen[1] == "volume")
         let text = lines.prefix { $0.text != "" || $0.keys == "volume" }.map(\.text).joined(separator: " ")
         #expect(
-            text == " Loudness. How loud it plays. 0 to 11. By default it is 5. "
-                + "What is there: 99 is above 11, the largest that is allowed."
+            text == " Loudness. How loud it plays. 0 to 11. The default is 5. "
+                + "Stored value: 99 is above 11, the largest that is allowed."
         )
         desk.type("⎋")
         select("on", &desk)
         desk.type("?")
-        #expect(desk.text.contains("By default it is"))
+        #expect(desk.text.contains("The default is"))
     }
 
     @Test("While a value for an unset setting is typed, a changed default does not matter")
@@ -199,7 +199,7 @@ struct DeclaredTests {
         ])
         var desk = Desk(["a": [:]], columns: 100, schemas: ["a": schema], keys: "⏎ll")
         desk.act(.paste(#"{"y": 2}"#))
-        #expect(desk.text.contains("Put what was pasted into “tags” as element 1"))
+        #expect(desk.text.contains("Insert the pasted value into “tags” as element 1"))
         desk.type("y")
         #expect(desk.files["a"] == ["tags": [["x": 1], ["y": 2]]])
     }
@@ -222,7 +222,7 @@ struct DeclaredTests {
         select("volume", &desk)
         desk.type("⏎5⏎")
         #expect(desk.state.mode == .question)
-        #expect(desk.screen.joined(separator: " ").contains("Write it all the same?"))
+        #expect(desk.screen.joined(separator: " ").contains("Write it anyway?"))
         desk.type("n")
         #expect(desk.state.modal?.line?.text == "75")
         #expect(desk.writes.isEmpty)
@@ -240,16 +240,16 @@ struct DeclaredTests {
         #expect(desk.screen.last == "Reset: “volume” is 5 by default.")
         #expect(desk.selectedKey == "volume")
         desk.type("=")
-        #expect(desk.screen.last == "It has its default already.")
+        #expect(desk.screen.last == "It already has its default.")
         desk.type("d")
-        #expect(desk.screen.last == "Nothing is stored; what is shown is the default.")
+        #expect(desk.screen.last == "No value is stored. The row shows the default.")
         desk.type("u" + "d")
-        #expect(desk.screen.last == "Delete “volume”, 7? Its default 5 shows then.  y yes  n no")
+        #expect(desk.screen.last == "Delete “volume”, 7? Its default is 5.  y yes  n no")
         desk.type("y")
         #expect(desk.files["a"] == ["other": 1])
         select("other", &desk)
         desk.type("=")
-        #expect(desk.screen.last?.hasPrefix("No program has declared “other”") == true)
+        #expect(desk.screen.last?.hasPrefix("“other” has no default") == true)
     }
 
     @Test("A secret is hidden wherever values are shown, until the user asks for it")
@@ -260,7 +260,7 @@ struct DeclaredTests {
         #expect(hides(desk))
         #expect(desk.text.contains("••••••"))
         desk.outside("a", "token", "hunter22")
-        #expect(desk.screen.last == "token changed from outside: a secret → a secret")
+        #expect(desk.screen.last == "token changed by another program: a secret → a secret")
         for keys in ["H", "t", "c", "d"] {
             desk.type(keys)
             #expect(hides(desk), "\(keys)")
@@ -298,12 +298,12 @@ struct DeclaredTests {
         func shows(_ desk: Desk) -> [Bool] { ["hunter2", "hunter3"].map { desk.text.contains($0) } }
         #expect(
             desk.screen.last
-                == "Nobody can tell which values of “a” are secret, so all are hidden (v shows one): line 1: no JSON."
+                == "The declarations of “a” are unreadable, so all values are hidden. Press v to show one. line 1: no JSON."
         )
         select("list", &desk)
         #expect(
             desk.screen[22]
-                == "/list  array  ••••••  (hidden, since what is declared can't be read: line 1: no JSON)"
+                == "/list  array  ••••••  (hidden, because the declarations are unreadable: line 1: no JSON)"
         )
         desk.outside("a", "new", "hunter2 too")
         for keys in ["l", "H", "t", "c", "/hunter⏎", "Fhunter"] {
@@ -312,7 +312,10 @@ struct DeclaredTests {
             desk.type("⎋⎋")
         }
         desk.press(.control("e"))
-        #expect(desk.screen.last == "Nobody can tell which values are secret: line 1: no JSON")
+        #expect(
+            desk.screen.last
+                == "The declarations are unreadable, so secrets cannot be left out: line 1: no JSON"
+        )
         #expect(!desk.outline.contains("  0"))
         select("other", &desk)
         desk.type("v")

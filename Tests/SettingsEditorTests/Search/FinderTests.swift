@@ -112,7 +112,7 @@ struct FinderTests {
         desk.type("⏎")
         #expect(desk.outline == ["filters", "  0", "    [name]", "signature", "windowWidth"])
         desk.type("n")
-        #expect(desk.screen.last == "Went on at the top.")
+        #expect(desk.screen.last == "Continued at the top.")
     }
 
     @Test("Arrow keys select a hit, and a text without a hit is reported")
@@ -120,7 +120,7 @@ struct FinderTests {
         var desk = Desk(files, keys: "Flune↓⏎")
         #expect(desk.selectedKey == "track.title")
         desk.type("Fnothing of the kind")
-        #expect(desk.text.contains("Nothing is found."))
+        #expect(desk.text.contains("Nothing found."))
         #expect(desk.screen.last?.hasSuffix("not found") == true)
         desk.type("⏎")
         #expect(desk.state.mode == .finder)
@@ -185,7 +185,7 @@ struct SliceTests {
         #expect(desk.selectedKey == "k119999")
         desk.type("⏎n")
         #expect(finish(&desk) > 5)
-        #expect(desk.screen.last == "Went on at the top.")
+        #expect(desk.screen.last == "Continued at the top.")
     }
 
     @Test("Keys typed after Enter wait for the match, except Esc")

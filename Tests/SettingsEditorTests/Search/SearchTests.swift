@@ -150,9 +150,9 @@ struct SearchTests {
     @Test("Continuing past an end is reported")
     func wrapping() {
         var desk = Desk(["a": fruit], keys: "⏎/pear⏎nn")
-        #expect(desk.screen.last == "Went on at the top.")
+        #expect(desk.screen.last == "Continued at the top.")
         desk.type("N")
-        #expect(desk.screen.last == "Went on at the bottom.")
+        #expect(desk.screen.last == "Continued at the bottom.")
         desk.type("gn")
         #expect(desk.screen.last?.contains("Went") == false)
     }
@@ -204,7 +204,7 @@ struct SearchTests {
     @Test("A filter without a match says so, and a new key that matches appears")
     func filterAndChange() {
         var desk = Desk(["a": fruit], keys: "⏎&kiwi⏎")
-        #expect(desk.text.contains("Nothing matches the filter. Esc shows all."))
+        #expect(desk.text.contains("Nothing matches the filter. Press Esc to show all."))
         desk.outside("a", "kiwi", 1)
         desk.outside("a", "melon", 1)
         #expect(desk.outline == ["[kiwi]"])

@@ -50,7 +50,7 @@ struct ClusterSuitesTests {
         desk.type("r⌫n⏎")
         #expect(desk.waiting.count == 1)
         desk.finishWrites(failing: "the end")
-        #expect(desk.text.contains("Not written: the end. “a” is still there. Enter tries again."))
+        #expect(desk.text.contains("Not written: the end. “a” is still there. Press Enter to retry."))
         #expect(!desk.state.suiteList.suites.contains { !$0.inFlight.isEmpty })
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
         desk.type("⎋")
@@ -75,12 +75,12 @@ struct ClusterSuitesTests {
         #expect(desk.writes.isEmpty)
         if desk.state.display.focus == .keys { desk.type("⇥") }
         desk.type("d")
-        #expect(desk.text.contains("“a” \(reason). Take it away?"))
+        #expect(desk.text.contains("“a” \(reason). Remove it?"))
         desk.type("n")
         #expect(!desk.effects.contains(.removePart("a")))
         desk.type("dy")
         #expect(desk.effects.contains(.removePart("a")))
-        #expect(desk.screen.last == "What was there of “a” is taken away.")
+        #expect(desk.screen.last == "Removed the unfinished suite “a”.")
     }
 
     @Test("The message about an outage disappears when the outage ends")
@@ -92,7 +92,10 @@ struct ClusterSuitesTests {
         desk.act(.wrote(desk.waiting[0].id, .failed("http://a: Connection refused", .outage)))
         #expect(desk.screen.last == "Not written: http://a: Connection refused.")
         desk.act(.connection(open))
-        #expect(desk.screen.last == "Not written, since the cluster was out of reach. It answers again.")
+        #expect(
+            desk.screen.last
+                == "Not written: the cluster was unreachable. It answers again, so repeat your change."
+        )
         desk.type("j")
         desk.act(.connection(lost))
         desk.act(.connection(open))
@@ -104,7 +107,7 @@ struct ClusterSuitesTests {
         var desk = desk()
         desk.holdsWrites = true
         desk.type("dy")
-        #expect(desk.screen.last == "“a” is deleted; u brings it back.")
+        #expect(desk.screen.last == "“a” is deleted. Press u to undo.")
         desk.act(.connection(lost))
         #expect(desk.screen.last?.hasPrefix("Not stored yet") == true)
         desk.act(.connection(open))
@@ -120,8 +123,8 @@ struct ClusterSuitesTests {
         let reason = "is being made by other (process 7 on b): 5 of 9 keys are there"
         let unfinished = SuiteStatus(content: .unfinished(reason), watching: .events)
         let ends: [(SuiteStatus.Content, String)] = [
-            (.stored, "by now “a copy” is there, made by somebody else."),
-            (.absent, "since somebody else was making “a copy”, of which nothing is there any more."),
+            (.stored, "another program created “a copy”."),
+            (.absent, "another program began to create “a copy” and stopped. Try again."),
         ]
         for (content, words) in ends {
             var desk = desk()
@@ -137,7 +140,7 @@ struct ClusterSuitesTests {
             #expect(desk.text.contains(reason))
             desk.act(.status("a copy", SuiteStatus(content: content, watching: .events)))
             #expect(desk.text.contains(words))
-            #expect(!desk.text.contains("out of reach"))
+            #expect(!desk.text.contains("unreachable"))
         }
     }
 
@@ -150,7 +153,7 @@ struct ClusterSuitesTests {
         desk.list()
         desk.holdsWrites = false
         desk.finishWrites()
-        #expect(desk.text.contains("“a copy” holds “theirs” by now"))
+        #expect(desk.text.contains("“a copy” now has “theirs”."))
         desk.type("⎋")
         #expect(titles(desk).contains("a copy"))
         desk.outside("a copy", "theirs", nil)
@@ -189,13 +192,13 @@ struct ClusterSuitesTests {
         desk.list()
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
-        #expect(desk.screen.last == "Undone: “a” is there again.")
+        #expect(desk.screen.last == "Undone: “a” exists again.")
     }
 
     @Test("A cluster's suite without keys cannot be renamed or duplicated", arguments: ["r", "D"])
     func empty(key: String) {
         var desk = desk("G")
         desk.type(key)
-        #expect(desk.screen.last == "“e” has no keys, and without one a cluster keeps no suite.")
+        #expect(desk.screen.last == "“e” has no keys. A cluster cannot store an empty suite.")
     }
 }

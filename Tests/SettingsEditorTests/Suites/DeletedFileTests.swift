@@ -34,13 +34,13 @@ struct DeletedFileTests {
         `break`(&desk)
         #expect(desk.outline.count == 3)
         desk.type("R")
-        let question = "Set the unreadable file aside as “.broken”, and store 3 keys in a new one?"
+        let question = "Move the unreadable file aside as “.broken”, and store 3 keys in a new one?"
         #expect(desk.text.contains(question))
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
         #expect(desk.text.contains("kept as /home/u/.config/a.plist.broken-"))
-        #expect(desk.text.contains("Written again: the 3 keys shown."))
-        #expect(!desk.text.contains("unreadable"))
+        #expect(desk.text.contains("Restored: the 3 keys shown."))
+        #expect(!desk.text.contains("unreadable:"))
         #expect(desk.outline.count == 3)
         desk.type("g⏎5⏎")
         #expect(desk.files["a"]?["k"] == 15)
@@ -55,7 +55,7 @@ struct DeletedFileTests {
         desk.type("Ry")
         desk.finishWrites(failing: "write failed: File too large")
         #expect(desk.text.contains("File too large"))
-        #expect(desk.text.contains("What could not be read is kept as\n/home/u/.config/a.plist.broken-"))
+        #expect(desk.text.contains("The unreadable file is kept as\n/home/u/.config/a.plist.broken-"))
         // Once it is stored that is over.
         desk.type("Ry")
         desk.finishWrites()
@@ -75,7 +75,7 @@ struct DeletedFileTests {
         desk.type("y")
         #expect(!desk.effects.contains(.recover("a")))
         #expect(desk.writes.isEmpty)
-        #expect(desk.text.contains("Set the unreadable file aside"))
+        #expect(desk.text.contains("Move the unreadable file aside"))
         desk.files["a"] = nil
         desk.statuses["a"]?.content = .absent
         desk.act(.status("a", SuiteStatus(content: .absent, watching: .events)))
@@ -115,7 +115,7 @@ struct DeletedFileTests {
         desk.list()
         #expect(desk.outline == ["k", "l", "[name]"])
         desk.type("⏎")
-        #expect(desk.screen.last?.hasPrefix("Not written, since what is there can't be read") == true)
+        #expect(desk.screen.last?.hasPrefix("Not written, because the stored values are unreadable") == true)
         #expect(desk.outline == ["k", "l", "[name]"])
     }
 
@@ -135,12 +135,13 @@ struct DeletedFileTests {
         var desk = desk("⏎jj⏎x")
         delete(&desk)
         desk.type("⏎")
-        let question = "The file of “a” is gone: write the 3 keys shown into a new one, “name” with “Evax”?"
+        let question =
+            "The file of “a” was deleted. Write the 3 keys shown into a new one, “name” with “Evax”?"
         #expect(desk.text.contains(question))
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Evax"])
         #expect(desk.outline == ["k", "l", "[name]"])
-        #expect(desk.screen.last == "Written again: the 3 keys shown, with “name” changed.")
+        #expect(desk.screen.last == "Restored: the 3 keys shown, with “name” changed.")
         // The answer restores; the value that was typed can be taken back.
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
@@ -182,7 +183,7 @@ struct DeletedFileTests {
         desk.outsideAnswers = [{ _ in .text(#"{"a": 3}"#) }]
         desk.outsideDeletes = "s"
         desk.type("E")
-        #expect(desk.text.contains("The file of “s” is gone: write yours into a new one?"))
+        #expect(desk.text.contains("The file of “s” was deleted. Write yours into a new one?"))
         desk.type("y")
         #expect(desk.files["s"] == ["a": 3, "token": "hush"])
     }
@@ -193,10 +194,12 @@ struct DeletedFileTests {
         delete(&desk)
         #expect(desk.outline.count == 3)
         desk.type("R")
-        #expect(desk.text.contains("Write the 3 keys as they were of “a” into a new file at once?"))
+        #expect(
+            desk.text.contains("Write the 3 keys with their previous values of “a” into a new file at once?")
+        )
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
-        #expect(desk.screen.last == "Written again: the 3 keys as they were. 1 change waits to be written.")
+        #expect(desk.screen.last == "Restored: the 3 keys with their previous values. 1 change is staged.")
         #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 17)])
         #expect(desk.state.pendingChanges.allSatisfy { !$0.isOvertaken })
         var back = desk
@@ -227,7 +230,7 @@ struct DeletedFileTests {
     func brokenFromTheStart(keys: String) {
         let broken = SuiteStatus(content: .unreadable("line 1"))
         var desk = Desk(["a": [:], "b": ["z": 1]], columns: 120, statuses: ["a": broken], keys: keys + "R")
-        #expect(desk.text.contains("start one without keys?"))
+        #expect(desk.text.contains("create an empty one?"))
         desk.type("y")
         desk.list()
         #expect(desk.files["a"] == nil)

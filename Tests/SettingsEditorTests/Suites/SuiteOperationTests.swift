@@ -25,7 +25,7 @@ struct SuiteOperationTests {
         desk.outside("su", "theirs", 1)
         desk.type("u")
         #expect(desk.files["su"] == ["n": "v", "theirs": 1])
-        #expect(desk.screen.last?.contains("“su” has “theirs” by now.") == true)
+        #expect(desk.screen.last?.contains("“su” now has “theirs”.") == true)
     }
 
     @Test("d deletes a suite after a question that counts its keys, u restores it, ^R deletes it again")
@@ -37,11 +37,11 @@ struct SuiteOperationTests {
         desk.type("dy")
         #expect(desk.files == ["b": ["z": "w"], "e": [:]])
         #expect(titles(desk) == ["b", "e"])
-        #expect(desk.screen.last == "“a” is deleted; u brings it back.")
+        #expect(desk.screen.last == "“a” is deleted. Press u to undo.")
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
         #expect(desk.selectedSuite == "a")
-        #expect(desk.screen.last == "Undone: “a” is there again.")
+        #expect(desk.screen.last == "Undone: “a” exists again.")
         desk.press(.control("r"))
         #expect(desk.files["a"] == nil)
         #expect(titles(desk) == ["b", "e"])
@@ -68,10 +68,10 @@ struct SuiteOperationTests {
         desk.outside("a", "k", 5)
         desk.type("y")
         #expect(desk.files["a"]?["k"] == 5)
-        #expect(desk.text.contains("It has changed meanwhile. Delete the suite “a” with its 2 keys?"))
+        #expect(desk.text.contains("It has changed. Delete the suite “a” with its 2 keys?"))
         desk.outside("a", "new", true)
         desk.type("y")
-        #expect(desk.text.contains("It has changed meanwhile. Delete the suite “a” with its 3 keys?"))
+        #expect(desk.text.contains("It has changed. Delete the suite “a” with its 3 keys?"))
         desk.type("y")
         #expect(desk.files["a"] == nil)
     }
@@ -86,7 +86,7 @@ struct SuiteOperationTests {
         desk.finishWrites()
         #expect(desk.files["a"]?.count == 3)
         desk.outside("a", "new", true)
-        #expect(desk.text.contains("It has changed meanwhile."))
+        #expect(desk.text.contains("It has changed."))
         #expect(!desk.state.history.undo.hasPast)
     }
 
@@ -115,7 +115,7 @@ struct SuiteOperationTests {
         #expect(desk.files == ["a2": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]])
         #expect(titles(desk) == ["a2", "b", "e"])
         #expect(desk.selectedSuite == "a2")
-        #expect(desk.screen.last == "“a” is “a2” now; u takes it back.")
+        #expect(desk.screen.last == "Renamed “a” to “a2”. Press u to undo.")
         desk.type("u")
         #expect(desk.files == ["a": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]])
         #expect(desk.screen.last == "Undone: “a2” is “a” again.")
@@ -134,7 +134,7 @@ struct SuiteOperationTests {
         desk.finishWrites()
         #expect(desk.selectedSuite == "a")
         #expect(desk.state.mode == .naming)
-        #expect(desk.text.contains("Not written: “a2” holds “z” by now. Enter tries again."))
+        #expect(desk.text.contains("Not written: “a2” now has “z”. Press Enter to retry."))
         #expect(desk.files["a"]?.count == 2 && desk.files["a2"] == ["z": 1])
     }
 
@@ -142,7 +142,7 @@ struct SuiteOperationTests {
     func names() {
         var desk = desk("r")
         desk.type("⌫b⏎")
-        #expect(desk.text.contains("There is a suite “b” already."))
+        #expect(desk.text.contains("A suite “b” already exists."))
         desk.type("⌫⏎")
         #expect(desk.state.mode == .naming)
         desk.type("a⏎")
@@ -163,7 +163,7 @@ struct SuiteOperationTests {
         desk.finishWrites()
         #expect(desk.files["a"]?.count == 3)
         #expect(desk.files["a2"] == nil)
-        #expect(desk.screen.last?.contains("What was stored before is taken back.") == true)
+        #expect(desk.screen.last?.contains("The parts that were stored are undone.") == true)
     }
 
     @Test("With staging a deletion of a suite is staged key by key, and a new suite is stored first")
@@ -191,10 +191,10 @@ struct SuiteOperationTests {
     )
     func stagedTwice(_ key: String) {
         var desk = desk("Sdy\(key)")
-        #expect(desk.screen.last == "“a” is deleted once that is written; u keeps it.")
+        #expect(desk.screen.last == "“a” will be deleted when you write your changes. Press u to keep it.")
         #expect(titles(desk) == ["a", "b", "e"])
         desk.type("u\(key)")
-        #expect(desk.screen.last != "“a” is deleted once that is written; u keeps it.")
+        #expect(desk.screen.last != "“a” will be deleted when you write your changes. Press u to keep it.")
     }
 
     @Test("Discarding part of a staged deletion keeps the suite")
@@ -219,7 +219,7 @@ struct SuiteOperationTests {
             statuses: ["a": SuiteStatus(content: .unreadable("line 1"), watching: .events)],
             keys: "d"
         )
-        #expect(desk.screen.last?.contains("can't be read: line 1") == true)
+        #expect(desk.screen.last?.contains("unreadable: line 1") == true)
         desk.type("D")
         #expect(desk.state.mode == .suites)
     }
@@ -243,7 +243,7 @@ struct SuiteOperationTests {
     @Test("Declarations follow a rename and a copy, and come back with u")
     func declarations() {
         var desk = Desk(["a": ["k": 1], "b": [:]], columns: 110, schemas: ["a": declared], keys: "r2⏎")
-        #expect(desk.screen.last == "“a” is “a2” now; u takes it back.")
+        #expect(desk.screen.last == "Renamed “a” to “a2”. Press u to undo.")
         #expect(desk.schemas == ["a2": declared])
         #expect(titles(desk) == ["a2", "b"])
         desk.type("u")
@@ -271,12 +271,12 @@ struct SuiteOperationTests {
         )
         desk.type("y")
         #expect(
-            desk.screen.last == "“a”, a link to ../dot/a.plist, which stays, is deleted; u brings it back."
+            desk.screen.last == "“a”, a link to ../dot/a.plist, which stays, is deleted. Press u to undo."
         )
         desk.type("u")
-        #expect(desk.screen.last == "Undone: “a” is there again.")
+        #expect(desk.screen.last == "Undone: “a” exists again.")
         desk.press(.control("r"))
-        #expect(desk.screen.last == "Done again: “a” is gone again.")
+        #expect(desk.screen.last == "Redone: “a” is gone again.")
     }
 
     @Test(
@@ -294,13 +294,13 @@ struct SuiteOperationTests {
             return desk
         }
         var deleted = desk("d")
-        #expect(deleted.text.contains("Delete the link “a” to nowhere, where nothing can be read?"))
+        #expect(deleted.text.contains("Delete the link “a” to nowhere, which cannot be read?"))
         deleted.type("y")
-        #expect(deleted.screen.last == "“a”, a link to nowhere, is deleted; u makes it again.")
+        #expect(deleted.screen.last == "“a”, a link to nowhere, is deleted. Press u to undo.")
         #expect(deleted.links == [:] && deleted.files == ["b": ["l": 1]])
         #expect(deleted.state.suiteList.suites.map(\.id) == ["b"])
         deleted.type("u")
-        #expect(deleted.screen.last == "Undone: “a” is there again.")
+        #expect(deleted.screen.last == "Undone: “a” exists again.")
         #expect(deleted.links == ["a": "nowhere"])
         deleted.press(.control("r"))
         #expect(deleted.links == [:])
@@ -329,7 +329,7 @@ struct SuiteOperationTests {
     @Test("A deleted suite keeps its declarations, also when it is restored")
     func declarationsOfTheDeleted() {
         var desk = Desk(["a": ["k": 1]], columns: 110, schemas: ["a": declared], keys: "d")
-        #expect(desk.text.contains("What programs have declared stays, with its defaults."))
+        #expect(desk.text.contains("The declared settings stay, with their defaults."))
         desk.type("y")
         #expect(desk.files["a"] == nil && desk.schemas == ["a": declared])
         #expect(titles(desk) == ["a"])
@@ -359,8 +359,8 @@ struct SuiteOperationTests {
         #expect(desk.schemas == schemas)
         #expect(
             desk.screen.last
-                == "“a” is “n” now; u takes it back. What programs have declared stays with “a”: "
-                + "“n” has declarations of its own, which are left as they are."
+                == "Renamed “a” to “n”. Press u to undo. The declared settings stay with “a”: "
+                + "“n” already has its own."
         )
         desk.type("u")
         #expect(desk.files == ["a": ["k": 1]])
@@ -382,10 +382,10 @@ struct SuiteOperationTests {
     @Test("A key that does nothing in a pane says so")
     func otherKeys() {
         var desk = desk("t")
-        #expect(desk.screen.last == "t is for keys: Enter goes to those of the suite.")
+        #expect(desk.screen.last == "t works on keys. Press Enter to go to the keys.")
         desk.type("x")
-        #expect(desk.screen.last == "x has no meaning here; ? lists the keys.")
+        #expect(desk.screen.last == "x does nothing here. Press ? for help.")
         desk.type("⏎x")
-        #expect(desk.screen.last == "x has no meaning here; ? lists the keys.")
+        #expect(desk.screen.last == "x does nothing here. Press ? for help.")
     }
 }

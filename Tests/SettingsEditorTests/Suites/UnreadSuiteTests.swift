@@ -44,7 +44,7 @@ struct UnreadSuiteTests {
             desk.text.contains("b  ")
                 && desk.text.contains("it had not been read")
         )
-        #expect(desk.text.contains("Changed from outside: b."))
+        #expect(desk.text.contains("Changed by other programs: b."))
         #expect(loads(desk) == ["a", "b"])
         desk.outside("b", "k", 3)
         desk.versions["b"] = version(3)
@@ -55,7 +55,7 @@ struct UnreadSuiteTests {
         #expect(!desk.screen.contains { $0.hasPrefix(" ●b") })
         // In the list of changes it has no way back.
         desk.type("HG⏎")
-        #expect(desk.screen.last?.contains("there is no way back") == true)
+        #expect(desk.screen.last?.contains("cannot be restored") == true)
         #expect(desk.writes.isEmpty)
     }
 

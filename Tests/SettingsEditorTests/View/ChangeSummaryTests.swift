@@ -55,7 +55,7 @@ struct ChangeSummaryTests {
             old: json(#"{"a":1}"#),
             new: json(#"{ "a": 1 }"#),
             place: "",
-            text: "{1 member}, written otherwise"
+            text: "{1 member}, in another notation"
         ),
         TellingCase(
             old: json(#"{"a":1,"a":2}"#),
@@ -70,7 +70,7 @@ struct ChangeSummaryTests {
             place: "/j/a",
             text: "1 → 2"
         ),
-        TellingCase(old: json("[1]"), new: "[1]", place: "", text: "[1 element], written otherwise"),
+        TellingCase(old: json("[1]"), new: "[1]", place: "", text: "[1 element], in another notation"),
     ]
 
     @Test("A change is described by the first changed value and the number of others", arguments: cases)
@@ -129,7 +129,7 @@ struct ChangeSummaryTests {
         let new = json(#"{"list":[1,2,3],"size":{"width":1024,"height":600}}"#)
         var desk = Desk(["a": ["k": old, "z": 1]], columns: 120, keys: "⏎w")
         desk.outside("a", "k", new)
-        #expect(desk.screen.last == "k/size/width changed from outside: 800 → 1024")
+        #expect(desk.screen.last == "k/size/width changed by another program: 800 → 1024")
         #expect(desk.screen[1].contains("{2 members}  /size/width was 800"))
         let pane = desk.screen.first { $0.contains("a › k/size/width") }
         #expect(pane?.contains("800 → 1024") == true)

@@ -83,14 +83,14 @@ struct FoundTests {
         let desk = Desk(["a": ["k": 1, "q": 1]], columns: 100, keys: "⏎&q⏎anew⏎21⏎")
         #expect(desk.files["a"]?.count == 3)
         #expect(desk.outline == ["[q]"])
-        #expect(desk.screen.last == "“new” is there, but the filter hides it. Esc shows all.")
+        #expect(desk.screen.last == "The filter hides “new”. Press Esc to show all.")
     }
 
     @Test("A selection that disappears because of a foreign change is reported")
     func marksGone() {
         var desk = Desk(["a": ["l": [1, 2, 3], "m": 1]], columns: 100, keys: "⏎⏎jmm")
         desk.outside("a", "l", [0, 3])
-        #expect(desk.screen.last == "2 marks are gone, since what was marked has changed.")
+        #expect(desk.screen.last == "2 selected rows have changed, and left the selection.")
     }
 
     @Test("A long name shows its beginning and its end")
@@ -200,12 +200,12 @@ struct FoundTests {
     )
     func highlights() {
         var desk = Desk(["a": ["a": true, "b": true, "c": 1]], columns: 100, keys: "⏎mm")
-        #expect(desk.screen[0].hasSuffix("2 marked"))
+        #expect(desk.screen[0].hasSuffix("2 selected"))
         desk.type("&b⏎ ")
         #expect(desk.writes.isEmpty)
         #expect(
             desk.screen.last
-                == "1 of the marked rows is not shown, so that nothing was changed. Esc unmarks all."
+                == "1 selected row is hidden, so nothing was changed. Press Esc to clear the selection."
         )
         desk.type("=")
         #expect(desk.writes.isEmpty)

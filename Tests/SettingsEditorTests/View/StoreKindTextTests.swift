@@ -14,23 +14,25 @@ struct StoreKindTextTests {
     func conflict() {
         var desk = desk("⏎⏎5")
         desk.outside("a", "k", 100)
-        #expect(desk.screen[22] == "The cluster holds 100 now.")
+        #expect(desk.screen[22] == "Another program stored 100.")
         desk.type("⏎")
-        #expect(desk.screen.last == "The cluster holds 100 now: overwrite with 55?  y mine  t theirs  n back")
-        #expect(desk.screen[1] == " k: yours, and what the cluster has now")
+        #expect(
+            desk.screen.last == "Another program stored 100. Overwrite it with 55?  y mine  t theirs  n back"
+        )
+        #expect(desk.screen[1] == " k: yours, and the value on the cluster")
         #expect(desk.screen[2].contains("─ On the cluster now ─"))
         #expect(!desk.text.contains("file"))
         desk.type("t")
-        #expect(desk.screen.last == "Left as the cluster has it.")
+        #expect(desk.screen.last == "Discarded your change.")
     }
 
     @Test("A key removed by another program is reported as gone from the cluster")
     func gone() {
         var desk = desk("⏎⏎5")
         desk.outside("a", "k", nil)
-        #expect(desk.screen[22] == "It is gone from the cluster.")
+        #expect(desk.screen[22] == "Another program deleted it.")
         desk.type("⏎")
-        #expect(desk.screen.last?.hasPrefix("“k” is gone from the cluster: put it back with 55?") == true)
+        #expect(desk.screen.last?.hasPrefix("Another program deleted “k”. Restore it with 55?") == true)
     }
 
     @Test("A pending change with a conflict names the cluster's value")
@@ -42,7 +44,7 @@ struct StoreKindTextTests {
         desk.type("⏎")
         #expect(
             desk.screen.last
-                == "The cluster holds 7 for “k” now: is 55 to replace it?  y mine  t theirs  n back"
+                == "“k” is now 7. Overwrite it with 55?  y mine  t theirs  n back"
         )
     }
 
@@ -52,9 +54,9 @@ struct StoreKindTextTests {
         for key in ["k", "z"] { desk.outside("a", key, nil) }
         desk.statuses["a"] = SuiteStatus(content: .absent)
         desk.act(.status("a", SuiteStatus(content: .absent)))
-        #expect(desk.text.contains("deleted: nothing of it is left"))
+        #expect(desk.text.contains("deleted: the suite is gone"))
         desk.type("⎋")
-        #expect(desk.text.contains("Forget the 2 keys shown of “a”, which is gone?"))
+        #expect(desk.text.contains("“a” was deleted. Discard the 2 keys shown?"))
         desk.type("nR")
         #expect(desk.text.contains("Write the 2 keys shown of “a” again?"))
         #expect(!desk.text.contains("file"))
@@ -73,9 +75,9 @@ struct StoreKindTextTests {
             statuses: ["a": SuiteStatus(content: .stale("Connection refused"))],
             keys: keys
         )
-        #expect(desk.text.contains("Not written, since the cluster is out of reach: Connection refused"))
+        #expect(desk.text.contains("Not written, because the cluster is unreachable: Connection refused"))
         desk.act(.status("a", SuiteStatus(content: .stale("no sign of life"))))
-        #expect(desk.text.contains("Not written, since the cluster is out of reach: no sign of life"))
+        #expect(desk.text.contains("Not written, because the cluster is unreachable: no sign of life"))
         #expect(!desk.text.contains("Connection refused"))
         desk.statuses["a"] = SuiteStatus(content: .stored)
         desk.act(.status("a", SuiteStatus(content: .stored)))

@@ -15,14 +15,14 @@ struct ContentCacheTests {
 
     private func suite() -> SettingsSuite {
         var storage = FileStorage(path: folder.suitePath)
-        storage.large = 0
+        storage.largeFileSize = 0
         return SettingsSuite(storage, scheduler: scheduler)
     }
 
-    /// Whether the release of the cache is scheduled. All other scheduled work is sooner.
+    /// Whether the release of the cache is scheduled. All other work is scheduled for an earlier time.
     private var isWaiting: Bool { scheduler.waiting.contains { $0 > 0.5 } }
 
-    /// Has another process write, in a way, and this one look.
+    /// Changes the file as another process in the given way, and reads it with this storage.
     private func have(_ suite: SettingsSuite, take values: [String: PropertyListValue]) throws {
         try folder.write(values, to: folder.file("new"))
         try folder.rename("new", to: "suite.plist")
@@ -92,7 +92,7 @@ struct ContentCacheTests {
         try folder.write(text, to: "suite.plist")
         let files = FaultyFileSystem()
         var storage = FileStorage(path: folder.suitePath, files: files)
-        storage.large = 0
+        storage.largeFileSize = 0
         _ = try storage.read()
         #expect(files.openDescriptors.count == 1)
         storage.releaseCache()
@@ -112,7 +112,7 @@ struct ContentCacheTests {
             storage.releaseCache()
             #expect(files.openDescriptors.count == 1)
         }
-        // Written in place, it is no longer what was read.
+        // A file that was written in place is not the version that was read.
         try folder.write(text, to: "suite.plist")
         guard case .all(let values) = try storage.read().difference else {
             Issue.record("The file was compared with itself.")

@@ -5,7 +5,7 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-/// A small file system of a test's own.
+/// A small file system for one test.
 private final class SmallDisk {
     static let canMount: Bool = (try? SmallDisk()) != nil
 
@@ -19,7 +19,7 @@ private final class SmallDisk {
         }
     }
 
-    // MNT_DETACH, which Swift does not see.
+    // MNT_DETACH, a macro that Swift does not import.
     deinit { umount2(folder.path, 2) }
 
     func fill() {
@@ -33,7 +33,7 @@ private final class SmallDisk {
 
     /// Makes it read-only, as the system does with a disk that has errors, or writable again.
     func setReadOnly(_ isReadOnly: Bool) throws {
-        // MS_REMOUNT and MS_RDONLY, which Swift does not see.
+        // MS_REMOUNT and MS_RDONLY, macros that Swift does not import.
         guard mount("tmpfs", path, "tmpfs", 32 | (isReadOnly ? 1 : 0), nil) == 0 else {
             throw HarnessError("mount: \(String(cString: strerror(errno)))")
         }
@@ -70,7 +70,7 @@ struct DiskTests {
 
     @Test("Eight processes that set different keys while the disk is full lose none of them")
     func manyWriters() throws {
-        // The file is there twice for a moment.
+        // For a moment the disk has both the old and the new file.
         let count = isLong ? 1_000 : 25
         let disk = try SmallDisk(kilobytes: isLong ? 4_096 : 256)
         let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ struct DiskTests {
         func areDone() throws -> Bool { try processes.allSatisfy { try $0.output.contains("done") } }
         for _ in 0..<3 {
             try disk.empty()
-            // Some of them get through before it is full again.
+            // Some of the writes succeed before the disk is full again.
             let stored = try folder.values(at: path).count
             #expect(
                 try eventually(within: .seconds(100)) {
@@ -143,7 +143,7 @@ struct DiskTests {
         let suite = SettingsSuite(file: path)
         let observation = suite.observe { _ in }
         #expect(suite.value(forKey: "a") == 1)
-        // MS_BIND and MNT_DETACH, which Swift does not see.
+        // MS_BIND and MNT_DETACH, macros that Swift does not import.
         #expect(mount(folder.file("y"), folder.file("x"), nil, 4_096, nil) == 0)
         defer { umount2(folder.file("x"), 2) }
         #expect(eventually { suite.value(forKey: "a") == 2 })

@@ -10,7 +10,7 @@ import Testing
 /// The only tests that set the handler of the process.
 @Suite("A file system that can't confirm that a file is on the disk", .serialized)
 struct DurabilityTests {
-    /// One where fsync(2) fails, always in the same way, and which has a number of its own.
+    /// A file system where fsync(2) always fails with the same error, and which has its own device number.
     private final class Unconfirming: ForwardingFileSystem, @unchecked Sendable {
         private let number: Int32
         private let device: UInt64
@@ -68,7 +68,7 @@ struct DurabilityTests {
                 #expect(try folder.values(at: path) == ["a": value])
             }
             let count = files.count
-            // Nothing is left to confirm.
+            // Everything is confirmed now.
             try suite.synchronize()
             #expect(files.count == count && count > 0)
             try suite.remove(expecting: ["a": 2], origin: .set(by: nil))

@@ -65,12 +65,12 @@ struct FileLifeTests {
 
     @Test("A reading finds a change in the same tick of the clock as the previous reading")
     func sameMoment() throws {
-        // As coarse as the kernel's ticks get.
+        // The longest tick of a kernel's clock.
         let suite = makeSuite(folder.suitePath, files: InterferingFileSystem(grain: 10_000_000))
         for number in 1...20 {
             try folder.write(["a": 10])
             try suite.synchronize()
-            // In place and of the same size, within one tick of the kernel.
+            // The file is written in place, with the same size, within one tick of the kernel's clock.
             try folder.write(["a": PropertyListValue(10 + number)])
             try suite.synchronize()
             #expect(suite.value(forKey: "a")?.number == 10 + number)
@@ -86,7 +86,7 @@ struct FileLifeTests {
         let changes = Recorder<PropertyListValue?>()
         let observation = suite.observe { if case .change(let change) = $0 { changes.note(change.new) } }
         try folder.write(["a": 2, "b": 2])
-        // The first piece is of one version, the rest of the next one, which is as long.
+        // The first piece is of one version, and the rest is of the next version, which has the same length.
         files.inject(.short(210))
         interfering.interfere(after: .read) { [folder] in try? folder.write(["a": 3, "b": 3]) }
         try suite.synchronize()
@@ -103,7 +103,7 @@ struct FileLifeTests {
         _ = suite.storedValues
         var old = stat()
         stat(folder.suitePath, &old)
-        // So late that the time alone would vouch for the file.
+        // So much later that the time alone proves that the file is unchanged.
         files.pass(seconds: 5)
         try suite.synchronize()
         try folder.write(["a": 2])

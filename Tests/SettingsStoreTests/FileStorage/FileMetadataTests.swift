@@ -24,7 +24,7 @@ private enum AccessList {
 
     /// An access control list that lets the owner do everything, and the group and one more user read.
     static func letting(_ user: UInt32) -> [UInt8] {
-        // Version 2; then of each entry: kind, rights, whom.
+        // The version (2), followed by kind, rights and user of each entry.
         let entries: [(kind: UInt16, rights: UInt16, id: UInt32)] = [
             (0x01, 7, .max), (0x02, 4, user), (0x04, 4, .max), (0x10, 4, .max), (0x20, 0, .max),
         ]
@@ -123,7 +123,7 @@ struct FileMetadataTests {
         try change()
         let new = try files.open(folder.suitePath, flags: O_RDONLY)
         defer { files.close(new) }
-        // Each file has its own mark.
+        // Each file has an attribute with a value of its own.
         let kept = try files.extendedAttributes(new).filter { $0.name != "user.pdefaults.mark" }
         #expect(Set(kept) == Set(attributes))
     }
@@ -140,7 +140,7 @@ struct FileMetadataTests {
         #expect(try AccessList.of(folder.suitePath) == [list])
         #expect(status(folder.suitePath).st_mode == mode)
 
-        // A folder's list for new files is none of the file that is replaced.
+        // A folder's list for new files must not be given to the file that replaces an old one.
         try folder.remove("suite.plist")
         try folder.write(["a": 1])
         chmod(folder.suitePath, 0o640)
@@ -184,7 +184,7 @@ struct FileMetadataTests {
             try folder.link(name, to: target)
             name = ((name as NSString).deletingLastPathComponent as NSString).appendingPathComponent(target)
         }
-        // First there is nothing behind the links, then there is.
+        // At first the target of the links is missing, and later it exists.
         for number in 1...2 {
             let suite = makeSuite(folder.suitePath)
             suite.set(PropertyListValue(number), forKey: "a")

@@ -11,7 +11,7 @@ struct LockTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Gives the folder another time, as writing in it does, but in the same tick of the clock too.
+    /// Gives the folder another time, as a write in the folder does, even within one tick of the clock.
     private func touchFolder(_ seconds: Int) {
         let time = timeval(tv_sec: seconds, tv_usec: 0)
         #expect(utimes(folder.path, [time, time]) == 0)
@@ -172,8 +172,8 @@ struct LockTests {
         let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
         #expect(
             error?.description
-                == "\(folder.suitePath): \(folder.file(".pdefaults.new")) is in the way of every write in this "
-                + "folder, and can't be removed: Is a directory"
+                == "\(folder.suitePath): \(folder.file(".pdefaults.new")) blocks every write in this folder, "
+                + "and can't be removed: Is a directory"
         )
         #expect(suite.status.pendingKeys == 1)
         #expect(try folder.values() == ["a": 1])

@@ -43,7 +43,7 @@ struct PathTests {
         suite.set(1, forKey: "new")
         try suite.synchronize()
         #expect(try folder.values(at: folder.file(path)) == place.merging(["new": 1]) { $1 })
-        // Its folder is the same one.
+        // The folder of the path is the same one.
         let parent = String(path.dropLast("/s.plist".count))
         let names = try SettingsFolder(path: folder.file(parent)).suiteNames(files: LiveFileSystem())
         #expect(names.map(\.rawValue) == ["s"])
@@ -58,7 +58,7 @@ struct PathTests {
         #expect(absolutePath("/../..") == "/")
         #expect(absolutePath("/tmp/../tmp/.") == "/tmp")
         #expect(absolutePath(folder.file("here/link/..")) == folder.file("here/link/.."))
-        // Behind what is missing, or is no folder, the system finds nothing.
+        // After a missing component, or one that is no folder, the system finds nothing.
         #expect(absolutePath(folder.file("none/../s.plist")) == folder.file("none/../s.plist"))
         #expect(
             absolutePath(folder.file("here/s.plist/../s.plist")) == folder.file("here/s.plist/../s.plist")
@@ -105,7 +105,7 @@ struct PathTests {
             #expect(result.ending == .exit(1))
             #expect(result.errors.contains("HOME is not set"), "\(result.errors)")
         }
-        // Another value of HOME, which is none, counts as none.
+        // HOME counts as missing if it has any other value, because that is no absolute path.
         #expect(try folder.names.sorted() == ["StoreWriter", "here", "there"])
     }
 }

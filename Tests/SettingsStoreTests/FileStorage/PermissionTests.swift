@@ -13,11 +13,11 @@ private struct PlainUser {
 
     let writer: String
 
-    /// The program lies in the folder, which everybody may enter, unlike that of the build, maybe.
+    /// The program is copied into the folder, which every user may enter. The folder of the build might be private.
     init(in folder: TemporaryFolder) throws {
         writer = folder.file("StoreWriter")
-        // By a process of its own: while this one has it open for writing, a child that another test starts
-        // holds on to it for a moment, and nobody can run it then ("Text file busy").
+        // A separate process copies the program. If this process did, a child of another test might hold the copy
+        // open for writing, and the copy could not be run then ("Text file busy").
         let copy = try ProgramHarness.run("/bin/cp", [try builtProgram(named: "StoreWriter"), writer])
         #expect(copy.ending == .exit(0), "\(copy.errors)")
         chmod(folder.path, 0o755)
@@ -71,7 +71,7 @@ struct PermissionTests {
     @Test("A read-only file is not replaced, even if its folder would allow it")
     func readOnlyFile() throws {
         chmod(path, 0o444)
-        try expectRefusal("the file is yours, but its rights don't let you write, which chmod u+w changes")
+        try expectRefusal("the file is yours, but read-only; run chmod u+w to change that")
         var info = stat()
         lstat(path, &info)
         #expect(info.st_mode & 0o777 == 0o444)
@@ -81,7 +81,7 @@ struct PermissionTests {
     func othersReadOnlyFile() throws {
         chown(path, 0, 0)
         chmod(path, 0o644)
-        try expectRefusal("the file is not yours to write")
+        try expectRefusal("you have no permission to write the file")
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct PermissionTests {
     func immutableFile() throws {
         #expect(changeAttribute("+i", path))
         defer { _ = changeAttribute("-i", path) }
-        try expectRefusal("the file is marked as immutable, which the superuser's chattr -i takes back")
+        try expectRefusal("the file is marked as immutable; root can remove that mark with chattr -i")
     }
 
     @Test("A write in a read-only folder fails")
@@ -99,7 +99,7 @@ struct PermissionTests {
         chmod(folder.file("sub"), 0o555)
         defer { chmod(folder.file("sub"), 0o755) }
         try expectRefusal(
-            "suite.plist: the folder \(folder.file("sub")) is yours, but its rights don't let you write"
+            "suite.plist: the folder \(folder.file("sub")) is yours, but read-only"
         )
     }
 
@@ -111,10 +111,10 @@ struct PermissionTests {
         chown(path, 0, 0)
         chmod(path, 0o666)
         try expectRefusal(
-            "the file is another user's, and a write makes a new file, which would be this user's"
+            "another user owns the file, and a write would change its owner"
         )
         let known = try user.run(["rights", path])
-        #expect(known.output.hasPrefix("the file is another user's"), "\(known.output) \(known.errors)")
+        #expect(known.output.hasPrefix("another user owns the file"), "\(known.output) \(known.errors)")
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct PermissionTests {
     func othersGroup() throws {
         chown(path, 65_534, 0)
         chmod(path, 0o660)
-        try expectRefusal("the file is of a group that this user is not in")
+        try expectRefusal("the file has a group that you are not in")
         #expect(makeSuite(path).status.readOnlyReason == nil)
     }
 

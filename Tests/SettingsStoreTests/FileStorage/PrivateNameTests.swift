@@ -72,7 +72,7 @@ struct PrivateNameTests {
         let copy = try ProgramHarness.run("/bin/cp", [try builtProgram(named: "StoreWriter"), writer])
         #expect(copy.ending == .exit(0))
         chmod(writer, 0o755)
-        // Root's, whole and not, and one that the user may not even read.
+        // Files of root: a whole one, a half-written one, and one that the user may not even read.
         for (bytes, mode) in [([1, 2, 3], 0o644), ([1, 2, 3], 0o600)] as [([UInt8], mode_t)] {
             try folder.write(bytes: bytes, to: place + "/.pdefaults.new")
             chmod(place + "/.pdefaults.new", mode)

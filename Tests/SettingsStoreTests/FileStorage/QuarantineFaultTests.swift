@@ -13,7 +13,7 @@ struct QuarantineFaultTests {
     /// The values in quarantine.
     enum Setting: CaseIterable {
         case nothing
-        /// Another value, the same one, and what a writer that was killed left behind.
+        /// In quarantine are another value, the same value, and the leftover of a writer that was killed.
         case others
     }
 
@@ -38,11 +38,11 @@ struct QuarantineFaultTests {
     private func failEveryCall(_ setting: Setting, _ fault: (Int) -> FaultyFileSystem.Fault) throws {
         var call = 1
         while try fail(setting, fault(call)) { call += 1 }
-        // Fewer would mean that keeping was not looked at.
+        // With fewer calls, the quarantine would not have been tested.
         #expect(call > 40)
     }
 
-    /// Whether the fault came about.
+    /// Whether the fault happened.
     private func fail(_ setting: Setting, _ fault: FaultyFileSystem.Fault) throws -> Bool {
         let place = try Place(setting)
         let files = FaultyFileSystem(InterferingFileSystem.aWhileLater())
@@ -68,7 +68,7 @@ struct QuarantineFaultTests {
         #expect(try place.values() == Self.new, "\(fault)")
         #expect(try place.kept() == place.toBeKept, "\(fault)")
         #expect(files.openDescriptors.isEmpty)
-        // An old file that could not be removed goes with the next write.
+        // The next write removes an old file that could not be removed.
         suite.set(3, forKey: "a")
         try suite.synchronize()
         #expect(try place.leftovers().isEmpty, "\(fault)")
@@ -86,7 +86,7 @@ struct QuarantineFaultTests {
         try suite.synchronize()
         let calls = files.calls
         let replacing = try #require(calls.lastIndex { $0.name == "rename" })
-        // Two values, each written to a file of its own, and that one named.
+        // Each of the two values is written to a file of its own, which is then renamed.
         #expect(calls[..<replacing].count { $0.name == "rename" } == 2)
         for (index, call) in calls[..<replacing].enumerated() {
             guard ["write", "rename"].contains(call.name) else { continue }
@@ -95,7 +95,7 @@ struct QuarantineFaultTests {
         }
     }
 
-    /// A suite with values that can't be read, and what is kept of it.
+    /// A suite with unreadable values, and its quarantine.
     private struct Place {
         let folder: TemporaryFolder
         let path: String
@@ -131,7 +131,7 @@ struct QuarantineFaultTests {
             return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
         }
 
-        /// The suite, read, whose values are read as a number and a string.
+        /// The suite after it was read. The program reads its values as a number and a string.
         func suite(_ files: FaultyFileSystem) -> SettingsSuite {
             let suite = SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
             _ = suite.beginDeclaring("a", by: Int.self) { $0.kind == .integer }
@@ -173,7 +173,7 @@ struct KeptValuePlaceTests {
         try folder.write(["a": "secret"], to: path)
     }
 
-    /// Writes over a value that the program can't read.
+    /// Overwrites a value that the program can't read.
     private func overwrite() throws {
         let suite = SettingsSuite(FileStorage(path: path), scheduler: ManualScheduler())
         _ = suite.beginDeclaring("a", by: Int.self) { $0.kind == .integer }
@@ -211,8 +211,8 @@ struct KeptValuePlaceTests {
         try folder.makeFolder(".pdefaults")
         chown(folder.file(".pdefaults"), 65_534, 65_534)
         let words = try refusal()
-        #expect(words.contains("\(folder.file(".pdefaults")): it is another user's folder"), "\(words)")
-        // The owner of the suite may see what was in it.
+        #expect(words.contains("\(folder.file(".pdefaults")): another user owns this folder"), "\(words)")
+        // The owner of the suite may see its values.
         chown(path, 65_534, 65_534)
         try overwrite()
         for name in [".pdefaults/app"] {

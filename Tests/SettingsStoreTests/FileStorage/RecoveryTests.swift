@@ -12,7 +12,7 @@ struct RecoveryTests {
     enum System: CaseIterable {
         case exchanges, exchangesNothing, namesFilesAtOnce
 
-        /// Whether that can have two at a time, or exchange its own.
+        /// Whether the file system can give a file two names at a time, or exchange names.
         func givesSecondName(to obstacle: Obstacle) -> Bool {
             switch self {
             case .exchanges: true
@@ -29,13 +29,13 @@ struct RecoveryTests {
                 case .namesFilesAtOnce:
                     InterferingFileSystem(exchanges: false, unnamedRefusal: EOPNOTSUPP, linkRefusal: EPERM)
                 }
-            // So the file is not taken for one that is being written.
+            // With an old time, the file is not taken for one that is being written.
             files.pass(seconds: 5)
             return files
         }
     }
 
-    /// A suite that has read good values, of which one was set since, before something else came in their place.
+    /// A suite that has read good values and set one of them, before something unreadable replaced its file.
     private struct Broken {
         let folder: TemporaryFolder
         let suite: SettingsSuite
@@ -60,7 +60,7 @@ struct RecoveryTests {
             }
         }
 
-        /// Whether that has this name.
+        /// Whether the unreadable file has this name.
         func isObstacle(_ name: String) throws -> Bool {
             var info = stat()
             guard lstat(folder.file(name), &info) == 0 else { return false }
@@ -88,7 +88,7 @@ struct RecoveryTests {
         }
     }
 
-    /// Whether the fault came about.
+    /// Whether the fault happened.
     private func fail(
         _ obstacle: Obstacle,
         _ system: System,
@@ -111,14 +111,14 @@ struct RecoveryTests {
         } else if case .from = fault, !system.givesSecondName(to: obstacle),
             try !broken.names.contains("suite.plist")
         {
-            // Neither of two names can be given where nothing can be written any more: the one that it had cannot
-            // be given back either. Only the values in memory are left then, which other processes may have too.
+            // If nothing can be written any more, neither name can be given, and the old name can't be given
+            // back either. Then only the values in memory are left, and other processes might have them too.
             #expect(failure != nil, comment)
             #expect(try aside.count == 1 && broken.isObstacle(aside[0]), comment)
             #expect(files.openDescriptors.isEmpty, comment)
             return hasFailed
         } else {
-            if let failure { #expect("\(failure)".contains("the change is in the file"), comment) }
+            if let failure { #expect("\(failure)".contains("change is in the file"), comment) }
             #expect(try broken.folder.values() == broken.aside, comment)
             #expect(try aside.count == 1 && broken.isObstacle(aside[0]), comment)
         }
@@ -134,7 +134,7 @@ struct RecoveryTests {
         return hasFailed
     }
 
-    /// Another process, which looks whenever a name changes.
+    /// Another process, which reads the file whenever a name changes.
     private final class Onlooker: Sendable {
         let files: InterferingFileSystem
         let storage: Mutex<FileStorage>

@@ -17,11 +17,11 @@ struct RemovalTests {
     private static let schema = Data("{\"title\": \"one\"}".utf8)
     private static let otherSchema = Data("{\"title\": \"two\"}".utf8)
 
-    /// A suite that is about to be removed.
+    /// A suite that a test removes.
     private struct Place {
         let folder: TemporaryFolder
         let way: Way
-        /// The file or link that is removed.
+        /// The file or the link that the removal removes.
         var name: String { way == .schema ? "suite.schema.json" : "suite.plist" }
 
         init(_ way: Way) throws {
@@ -40,7 +40,7 @@ struct RemovalTests {
             }
         }
 
-        /// Whether it was removed.
+        /// Whether the suite was removed.
         func remove(_ files: any FileSystem) throws -> Bool {
             switch way {
             case .file:
@@ -57,7 +57,7 @@ struct RemovalTests {
             }
         }
 
-        /// Puts another program's file in the place, as that program does: in one step.
+        /// Puts another program's file in the suite's place in one step, as a rename does.
         func replace() {
             let new = folder.file("new")
             if way == .schema {
@@ -68,7 +68,7 @@ struct RemovalTests {
             try? folder.rename("new", to: name)
         }
 
-        /// The names of the files that have what the other program wrote.
+        /// The names of the files with the other program's bytes.
         func others() throws -> [String] {
             try folder.names.filter { name in
                 if way == .schema { return try folder.bytes(of: name) == otherSchema }
@@ -76,7 +76,7 @@ struct RemovalTests {
             }
         }
 
-        /// The names of the files, or links, that are to be removed.
+        /// The names of the files or links that the removal should remove.
         func own() throws -> [String] {
             try folder.names.filter { name in
                 switch way {
@@ -99,7 +99,7 @@ struct RemovalTests {
             let isRemoved = (try? place.remove(files)) ?? false
             guard files.hasCalled else { break }
             let others = try place.others()
-            // remove() was asked to remove the values that it has read.
+            // remove() was asked to remove the values that it had read.
             if others.isEmpty, !(way == .file && isRemoved && files.readBytes.contains("theirs")) {
                 losses += 1
             }
@@ -125,7 +125,7 @@ struct RemovalTests {
                 let own = try place.own()
                 switch result {
                 case .success(true): #expect(own.isEmpty, "\(fault)")
-                // The last step alone, fsync, may fail behind the removal.
+                // Only the last step, fsync, may fail after the removal.
                 case .success(false), .failure: #expect(own.count <= 1, "\(fault)")
                 }
                 if own.isEmpty { #expect(files.openDescriptors.isEmpty) }
@@ -145,7 +145,7 @@ struct RemovalTests {
         let place = try Place(.declaredKeys)
         let files = InterferingFileSystem()
         let folder = place.folder
-        // One just before the file is moved, and one just after.
+        // One time is just before the file is moved, and the other one just after.
         files.interfere(before: .rename) { place.replace() }
         files.interfere(after: .rename) {
             try? folder.write(["third": 3], to: folder.file("new"))
@@ -183,7 +183,7 @@ struct RemovalTests {
     }
 }
 
-/// The system's file system, where something happens before a certain call.
+/// The system's file system, which runs an action before a certain call.
 private final class CallCountingFileSystem: ForwardingFileSystem, @unchecked Sendable {
     private let state = Mutex((count: 0, hasCalled: false, read: ""))
     private let call: Int
@@ -195,7 +195,7 @@ private final class CallCountingFileSystem: ForwardingFileSystem, @unchecked Sen
     }
 
     var hasCalled: Bool { state.withLock(\.hasCalled) }
-    /// The file after the call, as text.
+    /// The content of the file after the call, as text.
     var readBytes: String { state.withLock(\.read) }
 
     override func before() {

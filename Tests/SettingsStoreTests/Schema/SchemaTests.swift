@@ -110,7 +110,7 @@ struct SchemaTests {
                 #"{"width": 80, "title": "x", "sizes": [1, "2"]}"#,
                 "at /sizes: at /1: found a string, expected a number"
             ),
-            (#"[]"#, "found an array, expected an object"), (#"{"#, "it is no JSON"),
+            (#"[]"#, "found an array, expected an object"), (#"{"#, "it is not JSON"),
         ] as [(String, String?)]
     )
     func content(text: String, problem: String?) throws {
@@ -123,8 +123,8 @@ struct SchemaTests {
             """
         let declaration = try #require(try SuiteSchema(parsing: Data(schema.utf8)).declarations["window"])
         let found = declaration.problem(with: .data(Data(text.utf8)))
-        if problem == "it is no JSON" {
-            #expect(found?.hasPrefix("it is no JSON") == true)
+        if problem == "it is not JSON" {
+            #expect(found?.hasPrefix("it is not JSON") == true)
         } else {
             #expect(found == problem)
         }
@@ -277,7 +277,7 @@ struct ValidationTests {
             ("zoom", 1, nil), ("zoom", 4, "4.0 is not below 4.0"),
             ("zoom", .real(.nan), "nan is below 0.25, the smallest that is allowed"),
             ("name", "Ω", nil), ("name", "", "it has 0 characters, 1 to 20 are allowed"),
-            ("id", "no", "it is no UUID"), ("id", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", nil),
+            ("id", "no", "it is not a UUID"), ("id", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", nil),
             ("since", .date(Date(timeIntervalSince1970: 1)), nil),
             (
                 "since", .date(Date(timeIntervalSince1970: -1)),
@@ -285,7 +285,7 @@ struct ValidationTests {
             ),
             (
                 "window", .data(Data("[1".utf8)),
-                "it is no JSON: line 1, column 3: found the end of the text where “,” or “]” is expected"
+                "it is not JSON: line 1, column 3: found the end of the text where “,” or “]” is expected"
             ),
             ("window", .data(Data("[1]".utf8)), nil),
             ("window", "x", "found a value of kind string, expected data"),

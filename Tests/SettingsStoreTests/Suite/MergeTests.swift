@@ -9,7 +9,7 @@ struct MergeTests {
     let place: MemoryStorage.Place
     let scheduler = ManualScheduler()
     let suite: SettingsSuite
-    /// Plays another process.
+    /// Writes the file as another process would.
     let other: SettingsSuite
 
     init() {
@@ -202,7 +202,7 @@ struct SuiteNameTests {
         arguments: [
             ("", "is empty"), ("a/b", "“/”"), ("/abs", "“/”"), ("../x", "“/”"), ("..", "starts with"),
             (".", "starts with"), (".hidden", "starts with"), ("a\0b", "NUL"),
-            (String(repeating: "x", count: 250), "has 250 bytes; a file name has room for 249"),
+            (String(repeating: "x", count: 250), "has 250 bytes; at most 249 fit into a file name"),
             (String(repeating: "é", count: 125), "has 250 bytes"),
         ]
     )

@@ -19,6 +19,47 @@ private func mustReturn(
     #expect(isOver, comment, sourceLocation: sourceLocation)
 }
 
+/// Data with a deallocator that runs an action.
+private func data(_ byte: UInt8, _ action: @escaping @Sendable () -> Void) -> Data {
+    let count = 1 << 12
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
+    bytes.initializeMemory(as: UInt8.self, repeating: byte, count: count)
+    return Data(
+        bytesNoCopy: bytes,
+        count: count,
+        deallocator: .custom { bytes, _ in
+            bytes.deallocate()
+            action()
+        }
+    )
+}
+
+/// Says when it stores, and waits until it may.
+private struct PausedStorage: SuiteStorage {
+    private var storage: MemoryStorage
+    private let isStoring: DispatchSemaphore
+    private let mayStore: DispatchSemaphore
+
+    init(_ storage: MemoryStorage, _ isStoring: DispatchSemaphore, _ mayStore: DispatchSemaphore) {
+        (self.storage, self.isStoring, self.mayStore) = (storage, isStoring, mayStore)
+    }
+
+    var location: String { storage.location }
+
+    mutating func read() -> StorageReading { storage.read() }
+
+    mutating func update(_ decide: (StorageReading) -> StorageWrite) {
+        storage.update { reading in
+            let write = decide(reading)
+            isStoring.signal()
+            mayStore.wait()
+            return write
+        }
+    }
+
+    func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(notify) }
+}
+
 @Suite("The program's code runs with no lock held, and may call the suite")
 struct NoLockHeldTests {
     let folder: TemporaryFolder
@@ -58,29 +99,73 @@ struct NoLockHeldTests {
 
     // MARK: Releasing
 
-    @Test("The deallocator of data that a set replaces may use the suite")
-    func deallocator() throws {
-        let suite = suite(scheduler: ManualScheduler())
+    /// What replaces a value.
+    enum Replacement: CaseIterable {
+        case set, conditionalWrite, foreignChange, otherSuite
+    }
+
+    @Test(
+        "The deallocator of data that was set and is replaced may use the suite",
+        arguments: Replacement.allCases,
+        [false, true]
+    )
+    func deallocator(_ replacement: Replacement, isObserved: Bool) throws {
+        let place = MemoryStorage.Place()
+        let suite = replacement == .otherSuite ? SettingsSuite(MemoryStorage(place)) : suite()
+        let observation = isObserved ? suite.observe { _ in } : nil
+        let calls = Mutex(0)
+        mustReturn { [folder] in
+            let replaced: [PropertyListValue] = (1...2).map { number in
+                let data = data(UInt8(number)) {
+                    for deed in Deed.allCases { deed.run(suite) }
+                    calls.withLock { $0 += 1 }
+                }
+                return number == 1 ? .data(data) : [["data": .data(data)]]
+            }
+            let other = SettingsSuite(MemoryStorage(place))
+            for value in replaced {
+                switch replacement {
+                case .conditionalWrite: try suite.replace(["a": value], expecting: [:])
+                case .otherSuite: try other.replace(["a": value], expecting: [:])
+                case .set, .foreignChange: suite.set(value, forKey: "a")
+                }
+                try suite.synchronize()
+            }
+            switch replacement {
+            case .foreignChange: try folder.write(["a": 1])
+            case .otherSuite: try other.replace(["a": 1], expecting: [:])
+            case .set, .conditionalWrite: suite.set(1, forKey: "a")
+            }
+            try suite.synchronize()
+        }
+        #expect(calls.withLock(\.self) == 2)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("The deallocator of data that is replaced while a commit stores the data may use the suite")
+    func deallocatorDuringCommit() throws {
+        let (isStoring, mayStore) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let storage = MemoryStorage()
+        let suite = SettingsSuite(PausedStorage(storage, isStoring, mayStore))
         let calls = Mutex(0)
         mustReturn {
-            for number in 1...3 {
-                let bytes = UnsafeMutableRawPointer.allocate(byteCount: 1 << 12, alignment: 1)
-                bytes.initializeMemory(as: UInt8.self, repeating: UInt8(number), count: 1 << 12)
-                let data = Data(
-                    bytesNoCopy: bytes,
-                    count: 1 << 12,
-                    deallocator: .custom { bytes, _ in
-                        bytes.deallocate()
-                        _ = suite.value(forKey: "a")
-                        suite.set(1, forKey: "other")
+            suite.set(
+                .data(
+                    data(1) {
+                        // This may run while the commit waits.
+                        for _ in 0..<100 { mayStore.signal() }
+                        for deed in Deed.allCases { deed.run(suite) }
                         calls.withLock { $0 += 1 }
                     }
-                )
-                suite.set(.data(data), forKey: "a")
-            }
+                ),
+                forKey: "a"
+            )
+            isStoring.wait()
             suite.set(1, forKey: "a")
+            for _ in 0..<100 { mayStore.signal() }
+            try suite.synchronize()
         }
-        #expect(calls.withLock(\.self) == 3)
+        #expect(calls.withLock(\.self) == 1)
     }
 
     // MARK: Decoding

@@ -36,7 +36,7 @@ struct ObserverQueueTests {
         }
         queue.add("c", old: 1, new: nil, .reset(by: nil))
         queue.add("a", old: 1_000, new: 5, .set(by: nil))
-        queue.forgetParent()
+        queue.resetInChild()
         let merged = changes(in: drain())
         #expect(
             merged == [
@@ -58,7 +58,7 @@ struct ObserverQueueTests {
             queue.add(.status(status))
             queue.add(.failed(.overwritten(path: "/suite.plist")))
         }
-        queue.forgetParent()
+        queue.resetInChild()
         let events = drain()
         #expect(events.count == 1)
         guard case .status(let status)? = events.first else {

@@ -31,7 +31,7 @@ struct UnreadableTests {
         #expect(suite.contentError == error)
         #expect(try folder.bytes(of: "suite.plist") == Data(text.utf8))
 
-        // The same is true for a suite that reads it for the first time.
+        // A suite that reads the file for the first time reports the same.
         let other = makeSuite(folder.suitePath)
         #expect(other.storedValues == [:])
         #expect(other.contentError == error)

@@ -6,7 +6,7 @@ import SettingsStore
 class ForwardingFileSystem: FileSystem, @unchecked Sendable {
     private let base = LiveFileSystem()
 
-    /// Is called before each call.
+    /// The action that runs before each call.
     func before() {}
     func didRead(_ bytes: UnsafeRawBufferPointer) {}
 

@@ -2,19 +2,19 @@ import Glibc
 import SettingsStore
 import Synchronization
 
-/// The operating system's file system, where a test can act between two calls, and where no call sleeps.
+/// The operating system's file system for tests that act between two calls. No call sleeps.
 final class InterferingFileSystem: FileSystem {
     enum Moment: Hashable {
         case flock, read, rename
-        /// The second opening of the suite's file under the lock: the first one is for reading.
+        /// The file is opened a second time under the lock. The first time was for reading.
         case openToReplace
-        /// A new file is made, which is to replace the one that was opened before.
+        /// A new file is made, which will replace the file that was opened before.
         case makeNewFile
         /// The new file gets its private name.
         case link
-        /// A process that waits to open the file for writing goes on.
+        /// A process that waits to open the file for writing continues.
         case endOfLease
-        /// The file is looked at again after a while.
+        /// The file is looked at a second time.
         case pause
     }
 
@@ -25,13 +25,13 @@ final class InterferingFileSystem: FileSystem {
         var openings = 0
         var exchanges = 0
         var delay: Int64 = 0
-        /// How many seconds callers would have slept.
+        /// The seconds that callers would have slept.
         var paused = 0.0
         var stoppedClock: StoppedClock?
     }
 
-    /// A clock that advances only on request, and by a hundredth of a millisecond for each new file time, because the
-    /// kernel gives files times of a clock that goes on.
+    /// A clock that advances only on request. Each new file time is a hundredth of a millisecond later, because the
+    /// kernel's clock advances too.
     private struct StoppedClock {
         let start: Timestamp
         private var times: [Timestamp: Timestamp] = [:]
@@ -65,12 +65,12 @@ final class InterferingFileSystem: FileSystem {
     private let linkRefusal: Int32?
 
     /// - Parameters:
-    ///   - refusal: the error number with which folders are not locked, as on some file systems.
-    ///   - grain: of the times of files, in nanoseconds.
-    ///   - exchanges: whether it can exchange the names of two files.
-    ///   - exchangeBackRefusal: the error number with which it does not do so a second time.
-    ///   - unnamedRefusal: the error number with which no files are made that have no name.
-    ///   - linkRefusal: the error number with which such a file is given none.
+    ///   - refusal: the error number of locking a folder, as on file systems that lock no folders.
+    ///   - grain: the resolution of file times, in nanoseconds.
+    ///   - exchanges: whether the names of two files can be exchanged.
+    ///   - exchangeBackRefusal: the error number of a second exchange.
+    ///   - unnamedRefusal: the error number of making a file without a name.
+    ///   - linkRefusal: the error number of naming such a file.
     init(
         refusingToLockFolders refusal: Int32? = nil,
         grain: Int64 = 1,
@@ -102,7 +102,7 @@ final class InterferingFileSystem: FileSystem {
         state.withLock { $0.stoppedClock?.time(of: time, after: $0.delay) } ?? time
     }
 
-    /// Once.
+    /// The action runs once.
     func interfere(before moment: Moment, _ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.before[moment] = work }
     }
@@ -111,18 +111,18 @@ final class InterferingFileSystem: FileSystem {
         state.withLock { $0.after[moment] = work }
     }
 
-    /// Before each call for which the order of another program's calls may matter.
+    /// Called before each call whose order relative to another program's calls may matter.
     func interfere(beforeEachCall work: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeEach = work }
     }
 
-    /// Seconds for which callers would have slept so far.
+    /// The seconds that callers would have slept so far.
     var paused: Double { state.withLock(\.paused) }
 
-    /// Moves this system's clock on.
+    /// Advances the clock of this file system.
     func pass(seconds: Double) {
         state.withLock { $0.delay += Int64(seconds * 1e9) }
-        // A file that is written from now on has a later time than all files until now. The kernel gives some files
+        // A file that is written from now on has a later time than all files so far. The kernel gives some files
         // the exact time, which is ahead of the times that it gives other files.
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -138,7 +138,7 @@ final class InterferingFileSystem: FileSystem {
         return files
     }
 
-    /// Nothing that happens is longer ago than a moment, however busy the machine is.
+    /// Every event is recent, even if the machine is busy.
     static func withStoppedClock() -> InterferingFileSystem {
         let files = InterferingFileSystem()
         files.stopClock()
@@ -201,7 +201,7 @@ final class InterferingFileSystem: FileSystem {
 
     func pause(_ seconds: Double) {
         before(.pause)
-        // Another program goes on meanwhile.
+        // Another program continues meanwhile.
         for _ in 0..<Int(seconds * 1_000) { beforeCall() }
         state.withLock { $0.paused += seconds }
         if folderLockRefusal == nil { sched_yield() } else { base.pause(seconds) }

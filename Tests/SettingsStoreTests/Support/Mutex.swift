@@ -1,4 +1,4 @@
 import SettingsStore
 
-/// Not that of the Synchronization module; see there why.
+/// Hides the `Mutex` of the Synchronization module. SettingsStore/Concurrency/Mutex.swift says why.
 typealias Mutex = SettingsStore.Mutex

@@ -1,7 +1,7 @@
 import SettingsStore
 import Synchronization
 
-/// Notes what an observer hears.
+/// Records the events that an observer receives.
 final class Recorder<Element: Sendable>: Sendable {
     private let state = Mutex<[Element]>([])
 

@@ -5,16 +5,16 @@ import SettingsStore
 import SettingsStoreTesting
 
 extension TemporaryFolder {
-    /// The path of a suite's file in it.
+    /// The path of a suite's file in the folder.
     var suitePath: String { file("suite.plist") }
 
-    /// The values that a file has now.
+    /// The values in a file.
     func values(at path: String? = nil) throws -> [String: PropertyListValue] {
         let data = try Data(contentsOf: URL(fileURLWithPath: path ?? suitePath))
         return [String: PropertyListValue](try PropertyListDocument.read(Array(data)).values)
     }
 
-    /// Writes a suite's file as a program without locks does: truncated and written in place.
+    /// Writes a suite's file as a program without locks does: it truncates the file and writes it in place.
     func write(_ values: [String: PropertyListValue], to path: String? = nil) throws {
         try write(bytes: PropertyListValue.dictionary(values).encoded(as: .xml), to: path)
     }
@@ -41,20 +41,20 @@ extension TemporaryFolder {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: file(name)) }
 
-    /// Renames without removing what has the new name, but by replacing it.
+    /// Renames a file over another one in one step, without removing the other one first.
     func rename(_ old: String, to new: String) throws {
         guard Glibc.rename(file(old), file(new)) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }
 
 extension PropertyListValue {
-    /// The number in an integer.
+    /// The number in an integer value.
     var number: Int? { if case .integer(let integer) = self { Int(exactly: integer) } else { nil } }
 
     init(_ number: Int) { self = .integer(PropertyListInteger(number)) }
 }
 
-/// A suite without threads of its own, so that a test says when it stores.
+/// A suite without threads of its own. The test decides when it stores.
 func makeSuite(_ path: String, files: any FileSystem = LiveFileSystem()) -> SettingsSuite {
     SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
 }

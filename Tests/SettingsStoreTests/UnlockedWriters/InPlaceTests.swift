@@ -11,7 +11,7 @@ struct InPlaceTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Has a program that has opened the file write all of it as soon as another one has taken its place.
+    /// Has a program that has opened the file write all of it as soon as a new file has taken its place.
     private func writeLate(
         _ values: [String: PropertyListValue],
         through files: InterferingFileSystem
@@ -134,7 +134,7 @@ struct InPlaceTests {
         suite.set(2, forKey: "new")
         suite.set(nil, forKey: "b")
         try suite.synchronize()
-        // All of it as it was read, and a key of theirs.
+        // The whole file as the program read it, with one more key.
         try folder.write(["a": 1, "b": 1, "theirs": 1])
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "new": 2, "theirs": 1])
@@ -280,7 +280,7 @@ struct InPlaceTests {
         try watcher.synchronize()
         watcher.set(["new": 1, "a": 2])
         try watcher.synchronize()
-        // It has not seen the earlier values.
+        // This process has not seen the earlier values.
         let newcomer = makeSuite(folder.suitePath, files: files)
         newcomer.set(1, forKey: "first")
         writeLate(["a": 1, "theirs": 1], through: files)
@@ -381,7 +381,7 @@ struct InPlaceTests {
     }
 }
 
-/// Rewrites a suite's file in place while it is about to be replaced: `a` as it was, and a count.
+/// Rewrites a suite's file in place while the file is about to be replaced. `a` stays, and a count increases.
 private final class Rewriter: Sendable {
     private let files: InterferingFileSystem
     private let folder: TemporaryFolder
@@ -401,7 +401,7 @@ private final class Rewriter: Sendable {
 
     func end() { state.withLock { $0.left = 0 } }
 
-    /// Waits for the end of a lease as open(2) does.
+    /// Waits for the end of a lease, as open(2) does.
     private func write(_ values: [String: PropertyListValue]) {
         let flags = O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK
         let descriptor = open(folder.suitePath, flags)

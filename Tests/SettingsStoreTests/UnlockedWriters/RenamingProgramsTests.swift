@@ -201,7 +201,7 @@ struct RenamingProgramsTests {
         let files = InterferingFileSystem(grain: 10_000_000)
         let suite = makeSuite(folder.suitePath, files: files)
         let other = makeSuite(folder.suitePath, files: files)
-        // So that the file does not count as written by an unlocked writer just now.
+        // With an old time, the file does not count as just written by an unlocked writer.
         files.pass(seconds: 5)
         suite.set(2, forKey: "a")
         try suite.synchronize()
@@ -248,7 +248,7 @@ struct RenamingProgramsTests {
 }
 
 extension LiveFileSystem {
-    /// As `touch -r` does.
+    /// Sets the time as `touch -r` does.
     fileprivate func setTime(_ time: Timestamp, of path: String) throws {
         let part = timespec(
             tv_sec: Int(time.nanoseconds / 1_000_000_000),

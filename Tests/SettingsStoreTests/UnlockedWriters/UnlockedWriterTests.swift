@@ -7,20 +7,20 @@ import Synchronization
 import Testing
 
 /// A program like those with Foundation's `UserDefaults`: for each key it reads the file, opens it truncated, writes
-/// all of it, changes its mode, and reads it again. If it then finds something else, it sleeps for 50 ms and writes the
-/// same again. It takes no lock. Its single calls take place between the calls of the store, in a random order.
+/// all of it, changes its mode, and reads it again. If the file differs then, it sleeps for 50 ms and writes the same
+/// again. It takes no lock. Its calls take place between the calls of the store, in a random order.
 private final class UnlockedWriter: Sendable {
     private struct State {
         var random: SeededGenerator
         /// The next call.
         var next = Step.read
-        /// How many keys it has stored.
+        /// The number of keys that it has stored.
         var count = 0
-        /// How many calls of the store take place before its next step.
+        /// The number of calls of the store before its next step.
         var nap = 0
-        /// The calls of the store since its last step.
+        /// The number of calls of the store since its last step.
         var rest = 0
-        /// Whether it has come to its end.
+        /// Whether it has ended.
         var isOver = false
     }
 
@@ -50,7 +50,7 @@ private final class UnlockedWriter: Sendable {
         state.withLock { .random(in: range, using: &$0.random) }
     }
 
-    /// Takes no step in most cases, sometimes one or several, and at least one in a while.
+    /// In most cases takes no step, sometimes one or several. After a number of calls it takes at least one.
     func goOn() {
         state.withLock { state in
             if state.isOver { return }
@@ -72,7 +72,7 @@ private final class UnlockedWriter: Sendable {
         }
     }
 
-    /// Ends its current set, and begins no other.
+    /// Ends its current set, and begins no other one.
     func finish() {
         state.withLock { state in
             defer { state.isOver = true }
@@ -88,7 +88,7 @@ private final class UnlockedWriter: Sendable {
         switch state.next {
         case .read where state.count == 150: break
         case .read:
-            // A file that can't be read has no keys for it; between two calls of ours each one can.
+            // An unreadable file contains no keys for the program. Between two calls of ours, any file can be unreadable.
             guard var values = try? folder.values() else { return }
             values[Self.key(state.count + 1)] = 1
             state.next = .open(values)
@@ -132,7 +132,7 @@ func write(_ values: [String: PropertyListValue], to descriptor: Int32) {
 @Suite("An unlocked writer that never pauses")
 struct UnlockedWriterTests {
     enum Ours: CaseIterable {
-        /// Each change is a process of its own.
+        /// Each change is made by a new process.
         case processes, processesWithoutSuites
         case oneProcess
     }
@@ -153,7 +153,7 @@ struct UnlockedWriterTests {
         #expect(lost.isEmpty)
     }
 
-    /// The keys that are lost of the program, and of a process of ours that goes on.
+    /// The lost keys of the program, and of a process of ours that keeps running.
     private func keysLost(beside ours: Ours, _ seed: UInt64) throws -> [String] {
         let folder = try TemporaryFolder()
         try folder.write(["ours 1": 1, "ours 3": 1])
@@ -176,7 +176,7 @@ struct UnlockedWriterTests {
             }
         }
         writer.finish()
-        // As a watching process does when another program has written.
+        // Reads the file again, as a watching process does after another program has written.
         if ours == .oneProcess { try suite.synchronize() }
         let kept = try folder.values()
         let wrong = Self.isSet.indices.filter { (kept["ours \($0)"] != nil) != Self.isSet[$0] }
@@ -185,7 +185,7 @@ struct UnlockedWriterTests {
     }
 }
 
-/// A program that never reads: it writes the same file whenever a call of ours pauses, and holds no lock.
+/// A program that never reads and takes no lock: it writes the same file whenever a call of ours pauses.
 private final class BlindWriter: Sendable {
     private let files: InterferingFileSystem
     private let path: String
@@ -252,7 +252,7 @@ struct OverwrittenTests {
         suite.set(2, forKey: "new")
         for round in 1...5 {
             #expect(throws: SettingsError.overwritten(path: folder.suitePath)) { try suite.synchronize() }
-            // One write for each of the two looks.
+            // Each of the two looks finds one write.
             #expect(writer.written == 1 + 2 * round)
             #expect(suite.storedValues == ["a": 2, "new": 2, "theirs": 1])
             #expect(suite.status.pendingKeys == 2)
@@ -297,7 +297,7 @@ struct OverwrittenTests {
 
     @Test("A value that is overwritten once is written once more, and lasts")
     func once() throws {
-        // Before the call and within it.
+        // One write happens before the call, and one during the call.
         let writer = BlindWriter(files, folder, times: 2)
         var storage = FileStorage(path: folder.suitePath, files: files)
         try storage.updateAlone { _, _ in StorageWrite(changes: ["a": nil, "new": 1]) }
@@ -335,7 +335,7 @@ struct OverwrittenTests {
         files.pass(seconds: 0.6)
         try storage.update { _ in StorageWrite(changes: ["a": 2]) }
         #expect(files.paused == 0)
-        // Another of ours is none.
+        // Another write of this library is no unlocked write.
         var other = FileStorage(path: folder.suitePath, files: files)
         try other.update { _ in StorageWrite(changes: ["a": 3]) }
         #expect(files.paused == 0)
@@ -392,7 +392,7 @@ struct HeldOpenTests {
         #expect((0.02...0.06).contains(files.paused))
         let looks = isFree.withLock(\.self)
         #expect(!looks.isEmpty && looks.allSatisfy(\.self))
-        // The new file is open nowhere.
+        // No process has the new file open.
         let paused = files.paused
         try storage.update { _ in StorageWrite(changes: ["a": 3]) }
         #expect(files.paused == paused)

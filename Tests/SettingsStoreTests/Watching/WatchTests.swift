@@ -114,7 +114,7 @@ struct WatchTests {
             #expect(eventually { suite.value(forKey: "a")?.number == value })
         }
         close(file)
-        // Another file, which is not watched from its first moment on.
+        // This file is not watched from its first moment on.
         try folder.write(["a": 5], to: folder.file("new"))
         try folder.rename("new", to: "suite.plist")
         link(folder.suitePath, folder.file("other name"))
@@ -203,14 +203,14 @@ struct WatchTests {
 
 @Suite("Without events, the watcher polls")
 struct PollTests {
-    /// A system of watches that refuses or makes up what a test wants.
+    /// A system of watches that fails or makes up events as a test requests.
     final class FakeWatchSystem: InotifySystem {
         struct State {
             var refusal: Int32?
             var instanceRefusal: Int32?
             var type: Int?
             var events: [WatchEvent] = []
-            /// The paths that were watched, in their order.
+            /// The paths that were watched, in order.
             var added: [String] = []
             /// Called before a watch is added, with its path and mask.
             var beforeAdding: (@Sendable (String, UInt32) -> Void)?
@@ -284,7 +284,7 @@ struct PollTests {
         system.state.withLock { $0.refusal = ENOSPC }
         let statuses = Recorder<SuiteStatus>()
         let observation = suite.observe { if case .status(let status) = $0 { statuses.note(status) } }
-        #expect(suite.status.watching == .polling("the user's inotify watches are used up"))
+        #expect(suite.status.watching == .polling("your inotify watches are used up"))
         for value in 2...4 {
             try folder.write(["a": PropertyListValue(value)])
             scheduler.advance(by: FolderWatcher.pollInterval)
@@ -302,7 +302,7 @@ struct PollTests {
     func noInstance() throws {
         system.state.withLock { $0.instanceRefusal = EMFILE }
         let observation = suite.observe { _ in }
-        let reason = "the user's inotify instances, or the process's files, are used up"
+        let reason = "your inotify instances, or the process's open files, are used up"
         #expect(suite.status.watching == .polling(reason))
         try folder.write(["a": 2])
         scheduler.advance(by: FolderWatcher.pollInterval)
@@ -344,7 +344,7 @@ struct PollTests {
         withExtendedLifetime(observation) {}
     }
 
-    /// Has the watcher hear of events, and returns when it has: when it tells of another file.
+    /// Gives the watcher events, and returns once it has handled them: it then notifies of another file.
     private func hear(_ events: [WatchEvent]) throws {
         let hints = WatchTests.Hints()
         let other = watcher.watch(file: folder.file("other.plist")) { hints.note() }
@@ -365,7 +365,7 @@ struct PollTests {
         )
     }
 
-    /// Its folder tells of it.
+    /// The folder has an event for the file.
     private func close() throws -> WatchEvent {
         WatchEvent(
             watch: try system.addWatch(0, folder.path, mask: 0),
@@ -390,7 +390,7 @@ struct PollTests {
         scheduler.advance(by: 0.1)
         #expect(hints.all.count == 7)
         #expect(scheduler.waiting.isEmpty)
-        // A close says at once that it is done.
+        // After a close the file is complete, so the watcher notifies at once.
         try hear([modification(), close()])
         #expect(hints.all.count == 8)
         scheduler.advance(by: 2)
@@ -464,7 +464,7 @@ struct PollTests {
     @Test("A folder that is made just before it is watched is not missed")
     func madeMeanwhile() throws {
         system.state.withLock { state in
-            // No event tells of them: what is made in the folder is watched only after this.
+            // These changes cause no event, because the folder is watched only after them.
             state.beforeAdding = { [folder] path, mask in
                 let isForContent = mask & UInt32(IN_CREATE) != 0
                 if isForContent, path == folder.path { try? folder.makeFolder("x/y") }

@@ -5,7 +5,7 @@ import Glibc
 /// A lock on the file itself would be stale as soon as the file is replaced, so all writers lock the folder (flock(2)).
 /// The kernel gives the lock back when its process ends.
 struct DirectoryLock {
-    /// Takes the place of the folder's lock where a file system locks no folders.
+    /// The name of the file that is locked in place of the folder if the file system locks no folders.
     ///
     /// All processes have to lock the same file, so there is no second choice. If another user's file has the name,
     /// nothing can be written in the folder until that user or the folder's owner removes it or makes it writable.
@@ -180,7 +180,7 @@ struct DirectoryLock {
             guard [EACCES, EPERM, EISDIR, ELOOP].contains(error.number), (try? files.stat(file)) ?? nil != nil
             else { throw error }
             let reason =
-                "this file system locks no folders, and \(file), which every writer locks instead, can't be opened: "
+                "this file system can't lock folders, and the lock file \(file) can't be opened: "
                 + "\(message(ofErrorNumber: error.number)). Its owner or the folder's can remove it"
             throw SettingsError.notWritable(path: path, reason: reason)
         }

@@ -69,17 +69,17 @@ struct LockAcquisition {
         let holder = LockHolder(of: try files.fstat(descriptor, path).identity, files)
         let time = "has kept its folder locked for more than \(Int(Self.timeout)) seconds"
         guard let holder else {
-            return "another process \(time); end the one that is stopped or hangs, and try again"
+            return "another process \(time); end the process that hangs, and try again"
         }
         if holder.isStopped {
-            return "\(holder) \(time), and is stopped; “kill -CONT \(holder.process)” has it go on"
+            return "\(holder) \(time), and is stopped; run “kill -CONT \(holder.process)” to resume it"
         }
-        return "\(holder) \(time); end it, and try again"
+        return "\(holder) \(time). End that process, and try again"
     }
 
     private var crowded: String {
         let time = Int(Self.timeout) * (Self.renewalLimit + 1)
-        return "others have written in its folder for \(time) seconds without leaving this process its turn"
+        return "other processes kept its folder locked for \(time) seconds; try again"
     }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The process that has a lock on a file or folder, for error messages. proc(5) does not show processes in other
-/// containers and on other machines.
+/// Finds the process that has a lock on a file or folder, so that an error message can name it. proc(5) does not show
+/// processes in other containers and on other machines.
 struct LockHolder {
     /// The process that took the lock. It may have passed it on to a child.
     let process: Int32

@@ -19,7 +19,7 @@ struct OverwriteDetector {
     /// Nanoseconds. `UserDefaults` waits some 50 ms before it writes a changed file again, and on a busy machine many
     /// times that.
     private static let memory: Int64 = 2_000_000_000
-    /// Remembering more keys than that is not worth the memory.
+    /// How many keys are remembered. A write of more keys is not remembered, to save memory.
     private static let keyLimit = 10_000
     /// How many replaced values of one key are remembered.
     private static let valueLimit = 128
@@ -64,7 +64,7 @@ struct OverwriteDetector {
         }
     }
 
-    /// Moves the overwritten keys from the differences to ``StorageReading/undone``.
+    /// Moves the overwritten keys from the differences to ``StorageReading/overwritten``.
     mutating func separateOverwritten(
         in reading: inout StorageReading,
         of file: WriteMark,

@@ -7,8 +7,9 @@ import PropertyList
 /// file for 25 ms; if its value is gone, it writes once more and watches once more, and if the value is gone again,
 /// the call fails. Without it, calls would report success for values that are not in the file.
 extension FileStorage {
-    /// Seconds after a write for which the file is watched, and from one look to the next.
+    /// Seconds for which the file is watched after a write.
     private static let watchingTime = 0.025
+    /// Seconds from one look to the next.
     private static let lookInterval = 0.001
     /// Nanoseconds for which an unlocked writer is taken to be at work.
     private static let activity: Int64 = 500_000_000
@@ -34,14 +35,15 @@ extension FileStorage {
         }
     }
 
-    /// Which changes an unlocked writer overwrites within the next moment. If such a program writes the file with all
-    /// of them in it, it has read them, and there is nothing to wait for.
+    /// The changes that an unlocked writer overwrites within the watching time. If such a program writes a file that has
+    /// all of them, it has read them, and the wait ends.
     private func overwrittenSoon(of changes: [String: PropertyListValue?]) -> [String: PropertyListValue?] {
         var last = seen?.identity
-        var waited = 0.0
-        while waited < Self.watchingTime {
+        let begin = files.now()
+        var paused = 0.0
+        while max(paused, files.now().seconds(since: begin)) < Self.watchingTime {
             files.pause(Self.lookInterval)
-            waited += Self.lookInterval
+            paused += Self.lookInterval
             let identity = ((try? files.stat(path)) ?? nil)?.identity
             if identity == last { continue }
             last = identity
@@ -51,8 +53,7 @@ extension FileStorage {
         return overwritten(of: changes).gone
     }
 
-    /// Whether an unlocked writer was at the file just before this wrote it. Where files can't be marked, that is
-    /// not known.
+    /// Whether an unlocked writer wrote the file just before this process did. False if files can't be marked.
     private var isBesideUnlockedWriter: Bool {
         guard let last = mark?.lastUnlockedWrite else { return false }
         return abs(files.now().nanoseconds - last.nanoseconds) < Self.activity

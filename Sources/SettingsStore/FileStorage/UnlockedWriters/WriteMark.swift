@@ -1,6 +1,6 @@
 /// Distinguishes the files that this library wrote from the files of unlocked writers.
 ///
-/// Problem: an unlocked writer leaves no trace of itself in the file, and its file may lack values that other programs had stored.
+/// Problem: an unlocked writer leaves no trace in the file, and its file may lack values that other programs stored.
 /// Approach: each write of ours notes the file's modification time in an extended attribute of the file; a file
 /// whose time differs from its attribute, or that has none, was written by an unlocked writer. Without it, a value
 /// that another process of ours sets back on purpose could not be distinguished from a value that an unlocked writer

@@ -3,23 +3,31 @@ import PropertyList
 /// Bounds how long one write waits for unlocked writers. It never waits with the folder's lock.
 ///
 /// Problem: a program that has the file open for writing may be in the middle of it, and may stay there for hours.
-/// Approach: a write waits for the file's writers, 25 ms each time, and begins anew if they change the file; after a
-/// tenth of a second or twelve rounds it goes first. Without the wait, half-written files would fail many writes;
-/// without the bounds, a program that keeps the file open would hold up every write.
+/// Approach: a write waits for the file's writers, 25 ms each time, and begins anew if they change the file; after 20 ms
+/// or twelve rounds it goes first, and after 60 ms it waits no more. Without the wait, half-written files would fail
+/// many writes; without the bounds, a program that keeps the file open would hold up every write.
+///
+/// Each bound counts both the time that has passed and the pauses, because a busy machine makes a pause longer, and a
+/// clock may be set back.
 struct WriterPatience {
-    /// Seconds for which one wait lasts, and all of them.
+    /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
-    private var secondsLeft = 0.15
-    /// Nanoseconds and rounds for which a write gives way: it begins anew if an unlocked writer has changed the file
-    /// before it was replaced.
-    private static let givingWay: Int64 = 100_000_000
+    private var secondsLeft = 0.06
+    /// Seconds after which the write waits no more.
+    private static let timeLimit = 0.06
+    /// Seconds and rounds for which a write gives way: it begins anew if an unlocked writer has changed the file before
+    /// it was replaced.
+    private static let givingWay = 0.02
     private static let roundsGivingWay = 12
-    /// In how many rounds the replaced file is examined for late writes. A program that writes without a pause
-    /// might have one in each.
-    private static let roundsWithLateWrites = 16
+    /// In how many rounds the replaced file is examined for late writes at least, however long they take, and at most.
+    /// A program that writes without a pause might have one in each.
+    private static let roundsWithLateWrites = 3...16
     private static let roundLimit = 24
 
-    private let start: Timestamp
+    /// When the first round began, so that the wait for the folder's lock does not count.
+    private var start: Timestamp?
+    /// Seconds since then.
+    private var secondsPassed = 0.0
     private(set) var round = 0
     /// Whether unlocked writers go first.
     private(set) var givesWay = true
@@ -28,24 +36,29 @@ struct WriterPatience {
     /// Whether a write has waited for a writer in vain.
     private var isOver = false
     /// How often an unreadable or missing file may be read once more.
-    private var retriesLeft = 3
+    private var retriesLeft = 12
     private var isRetrying = false
 
-    init(since start: Timestamp) { self.start = start }
-
     var waitsForWriters: Bool { givesWay && !isOver }
-    var looksForLateWrites: Bool { round < Self.roundsWithLateWrites }
+    var looksForLateWrites: Bool {
+        let rounds = Self.roundsWithLateWrites
+        return round <= rounds.lowerBound || round < rounds.upperBound && secondsPassed < Self.timeLimit
+    }
 
     /// - Returns: Whether the write may be tried once more.
     mutating func beginRound(at now: Timestamp) -> Bool {
         round += 1
-        let isLate = abs(now.nanoseconds - start.nanoseconds) > Self.givingWay
-        givesWay = round <= Self.roundsGivingWay && !isLate
+        note(now)
+        givesWay = round <= Self.roundsGivingWay && secondsPassed < Self.givingWay
         return round < Self.roundLimit
     }
 
+    private mutating func note(_ now: Timestamp) {
+        if let start { secondsPassed = now.seconds(since: start) } else { start = now }
+    }
+
     /// Whether an unreadable or missing file is to be read once more.
-    var mayRetry: Bool { retriesLeft > 0 && secondsLeft > 0 }
+    var mayRetry: Bool { retriesLeft > 0 && secondsLeft > 0 && secondsPassed < Self.timeLimit }
 
     /// Such a file can't be written in any case, so the next wait for its writers lasts longer.
     mutating func retry() {
@@ -57,17 +70,22 @@ struct WriterPatience {
     mutating func wait(_ files: any FileSystem, until isMet: () -> Bool) {
         let limit = isRetrying ? secondsLeft : min(secondsLeft, Self.waitLimit)
         isRetrying = false
+        let begin = files.now()
+        note(begin)
+        var paused = 0.0
         var waited = 0.0
         while !isMet() {
             if waited >= limit {
                 isOver = true
-                return
+                break
             }
             // Most writers are done at once.
             let pause = waited < 0.001 ? 0.000_1 : 0.001
             files.pause(pause)
-            waited += pause
-            secondsLeft -= pause
+            paused += pause
+            waited = max(paused, files.now().seconds(since: begin))
         }
+        secondsLeft -= waited
+        note(files.now())
     }
 }

@@ -7,7 +7,7 @@ import SettingsStoreTesting
 import Testing
 
 @Suite("A suite that waits does not delay other suites")
-struct HeldUpTests {
+struct SlowSuiteTests {
     let folder: TemporaryFolder
     private let watcher = FolderWatcher()
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite("Cleanup after a migration to another suite", .timeLimit(.minutes(10)))
-struct HandoverTests {
+struct MigrationCleanupTests {
     @Test(
         "synchronize() of either suite waits until the value and the mark are removed",
         arguments: [0, 1]

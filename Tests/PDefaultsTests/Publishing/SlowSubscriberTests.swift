@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 
 @Suite("A slow subscriber does not slow down sets", .timeLimit(.minutes(10)))
-struct ManyWaitingTests {
-    /// Where the values wait.
+struct SlowSubscriberTests {
+    /// The queue in which the values wait.
     enum Place: CaseIterable {
         /// In the suite's queue.
         case suite
@@ -35,10 +35,11 @@ struct ManyWaitingTests {
                     mayGoOn.wait()
                 }
                 received.withLock { $0.append(number) }
-                if number == last { allDelivered.signal() }
             }
             subscription.withLock { $0 = Held(subscription: sink) }
+            // With `.willSet` the property shows the last value after its sink has returned.
             property.wrappedValue = 1
+            allDelivered.signal()
         }
         isBusy.wait()
         let costs = Self.costs(of: property, upTo: last)

@@ -30,7 +30,7 @@ enum Setting: String, CaseIterable {
     /// The storage of a file in this situation.
     func storage(_ path: String, _ files: FaultyFileSystem) -> FileStorage {
         var storage = FileStorage(path: path, files: files)
-        if rests { storage.large = 0 }
+        if rests { storage.largeFileSize = 0 }
         return storage
     }
 }
@@ -78,7 +78,7 @@ struct CommitFaultTests {
         // A power cut would leave the file as it is now.
         let values = try place.values()
         #expect(values == place.new || (!isAcknowledged && values == place.old), "\(fault): \(values)")
-        if let failure, values == place.new { #expect("\(failure)".contains("the change is in the file")) }
+        if let failure, values == place.new { #expect("\(failure)".contains("change is in the file")) }
         // A storage that has released its cache holds the file open that it has read last.
         #expect(files.openDescriptors.count <= (setting.rests ? 1 : 0), "\(fault)")
         #expect(suite.value(forKey: "changed") == "new")
@@ -225,7 +225,7 @@ struct CommitFaultTests {
         #expect(storage.readOnlyReason() == nil)
         for call in 1...2 {
             files.inject(.once(call: call, EACCES))
-            #expect(storage.readOnlyReason() == "this user may not look into the folder")
+            #expect(storage.readOnlyReason() == "you may not read the folder")
         }
     }
 

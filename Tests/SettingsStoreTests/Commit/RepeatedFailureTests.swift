@@ -15,7 +15,7 @@ struct RepeatedFailureTests {
         state.readingFailed(unfinished(15))
         #expect(state.takeUnreported().isEmpty)
         #expect(state.status.content == .unfinished("is being made: 15 of 30 keys are there"))
-        _ = state.set(1, forKey: "k", origin: .set(by: nil))
+        state.set(1, forKey: "k", origin: .set(by: nil))
         state.storingFailed(unfinished(20), state.commit.pending)
         #expect(state.takeUnreported().isEmpty)
         let outage = SettingsError.unreachable(path: "p", reason: "Connection refused")

@@ -1,6 +1,6 @@
 // A commit stores the pending writes, and merges the foreign changes that it finds. Its steps: begin a watch
-// that is due; have decoding code judge what is replaced; lock; decide under the lock what to write; write; note the
-// result. Every caller of a commit gets a ``CommitResult``.
+// that is due; have decoding code judge the values to replace; lock; decide under the lock which changes to write; write;
+// note the result. Every caller of a commit gets a ``CommitResult``.
 
 import Glibc
 import PropertyList
@@ -40,15 +40,16 @@ extension SuiteCore {
         }
     }
 
-    /// The same, once: the caller handles ``CommitResult/mustJudge``.
+    /// Tries once to store everything that is pending. The caller handles ``CommitResult/mustJudge``.
     func store(_ attempt: inout CommitAttempt) -> CommitResult {
         loadWithoutNotifying()
         return storage.withLock { commit(to: &$0, &attempt) }
     }
 
-    /// The same, without waiting for the lock of another process or for a commit that takes long.
+    /// Stores the conditional write and everything that is pending, without waiting for the lock of another process or
+    /// for a commit that takes long.
     ///
-    /// - Returns: ``CommitResult/mustWait`` if that was necessary. Then the conditional write is not stored.
+    /// - Returns: ``CommitResult/mustWait`` if a wait is necessary. Then the conditional write is not stored.
     func storeAtOnce(_ write: ConditionalWrite) -> CommitResult {
         loadWithoutNotifying()
         var attempt = CommitAttempt(write, mayNotWait: true)
@@ -124,7 +125,7 @@ extension SuiteCore {
 // MARK: - The commit
 
 extension SuiteCore {
-    /// What a commit has handed to the storage.
+    /// The writes that a commit has handed to the storage.
     private struct Batch {
         var taken: [String: SuiteCommit.Pending] = [:]
         /// The conditional write, if its condition holds.
@@ -279,7 +280,7 @@ extension SuiteCore {
 
     /// Drops a value that the storage refuses for good.
     ///
-    /// - Returns: false if the error is a different one, or if its key is not part of the commit any more.
+    /// - Returns: false if the storage refuses no value, or if the value's key is not part of the commit any more.
     private func drop(_ error: SettingsError, from batch: Batch, _ attempt: inout CommitAttempt) -> Bool {
         guard case .unrepresentable(_, let key, _) = error else { return false }
         if batch.conditional?.changes.keys.contains(key) == true {

@@ -108,7 +108,7 @@ final class KeyMove: UnfinishedMove {
         )
     }
 
-    /// Tries it once. If that fails, the next process that uses the setting migrates it.
+    /// Tries the migration once. If that fails, the next process that uses the setting migrates it.
     func finish() {
         do throws(SettingsError) {
             try source.store(write)
@@ -202,7 +202,7 @@ extension SuiteCore {
     func removeInMemory(_ value: PropertyListValue, forKey key: String) {
         state.withLock { state in
             guard state.values.stored[key] == value else { return }
-            _ = state.set(nil, forKey: key, origin: .set(by: nil))
+            state.set(nil, forKey: key, origin: .set(by: nil))
             registerForExit(state)
         }
     }

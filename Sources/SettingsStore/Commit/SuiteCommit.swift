@@ -1,9 +1,10 @@
 import PropertyList
 
-/// What a suite has not stored yet, and when it is stored. Part of ``SuiteState``.
+/// The pending writes of a suite, and when they are stored. Part of ``SuiteState``.
 ///
-/// It owns the pending writes, the migrations that are not finished, the turns of commits and retries, what is kept
-/// for a later process, and when the storage may release its cache. It knows nothing of values and observers.
+/// This type owns the pending writes, the migrations that are not finished, the turns of commits and retries, the writes
+/// that are kept for a later process, and when the storage may release its cache. It knows nothing of values and
+/// observers.
 struct SuiteCommit {
     /// A key that was set and is not stored yet.
     struct Pending {
@@ -22,6 +23,13 @@ struct SuiteCommit {
         var isRestoring = false
         /// Values that may have been stored, because the storage got them and its answer was lost.
         var attempts: [PropertyListValue?] = []
+
+        fileprivate mutating func set(_ value: PropertyListValue?, _ number: UInt64) {
+            self.value = value
+            self.number = number
+            transaction = nil
+            isRestoring = false
+        }
     }
 
     private(set) var pending: [String: Pending] = [:]
@@ -38,7 +46,7 @@ struct SuiteCommit {
 
     /// Whether the pending writes are kept where they outlive the process.
     var isPersisted = false
-    /// Whether a thread is about to do that.
+    /// Whether a thread is about to keep the pending writes there.
     var isPersistingScheduled = false
 
     /// How often the storage was read with a difference, or written.
@@ -49,8 +57,8 @@ struct SuiteCommit {
     /// In a forked child, how many keys its parent had pending, until that is reported.
     private var leftToParent = 0
 
-    /// More of them would not fit into memory if a service never answers. A value that is forgotten here counts as a
-    /// foreign change later, which is reported.
+    /// The limit of ``Pending/attempts``, because memory is limited and a service may never answer. A value that is
+    /// forgotten counts as a foreign change later, which is reported.
     private static let attemptLimit = 100
 }
 
@@ -81,12 +89,9 @@ extension SuiteCommit {
         isOverdue: Bool
     ) {
         let number = nextNumber()
-        var entry = pending[key] ?? Pending(value: nil, stored: stored, number: 0, isOverdue: isOverdue)
-        entry.value = value
-        entry.number = number
-        entry.transaction = nil
-        entry.isRestoring = false
-        pending[key] = entry
+        // One search for the key, because every set pays for it.
+        pending[key, default: Pending(value: nil, stored: stored, number: 0, isOverdue: isOverdue)]
+            .set(value, number)
     }
 
     /// The number that the keys of the next transaction have in common.
@@ -191,7 +196,7 @@ extension SuiteCommit {
     /// Whether values may stay pending for long, so that they should outlive the process.
     func mustPersist(hasOutage: Bool) -> Bool { hasOutage || hasError }
 
-    /// Returns whether the caller has to schedule that.
+    /// Returns whether the caller has to schedule the persisting of the pending writes.
     mutating func beginPersisting(hasOutage: Bool) -> Bool {
         guard mustPersist(hasOutage: hasOutage), !isPersistingScheduled else { return false }
         isPersistingScheduled = true
@@ -235,7 +240,7 @@ extension SuiteCommit {
 
 extension SuiteCommit {
     /// In a forked child, pending writes are the parent's to store, and no thread is about to do anything.
-    mutating func forgetParent() {
+    mutating func resetInChild() {
         let left = leftToParent + pending.count
         let number = lastNumber
         self = SuiteCommit()

@@ -16,7 +16,7 @@ extension DirectoryLock {
     /// It uses the first of them that it can clear of a killed process's file: nobody can remove another user's file
     /// in a sticky folder, or unlink a folder.
     final class PrivateName {
-        /// In use unless something with the name cannot be removed.
+        /// The name that is used unless something else has it and cannot be removed.
         static let first = ".pdefaults.new"
         static let all = [first] + (2...8).map { "\(first)-\($0)" }
         var number = 1
@@ -119,7 +119,7 @@ extension DirectoryLock {
 
     private func obstruction(_ error: SystemError) -> SettingsError {
         let reason =
-            "\(joinPath(place.folder, newFileName)) is in the way of every write in this folder, and can't be removed: "
+            "\(joinPath(place.folder, newFileName)) blocks every write in this folder, and can't be removed: "
             + message(ofErrorNumber: error.number)
         return .notWritable(path: place.path, reason: reason)
     }
@@ -213,7 +213,7 @@ extension DirectoryLock {
             }
             return
         }
-        // It can't have a second name, as a folder can't.
+        // Something that can't have a second name, such as a folder.
         try files.renameatWithoutReplacing(descriptor, from: place.name, to: aside)
         do {
             try putNewFileInPlace()

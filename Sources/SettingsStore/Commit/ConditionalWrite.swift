@@ -1,14 +1,25 @@
 import PropertyList
 
-/// Changes that are made together, if the values that they are based on are still stored.
+/// Changes that are made together, if the values that the decision was based on are still stored. Without the condition,
+/// two programs that count in one key would lose counts.
 struct ConditionalWrite: Sendable {
     let changes: [String: PropertyListValue?]
     let expected: [String: PropertyListValue?]
     let origin: ChangeOrigin
     /// If the suite is created or removed, no other key than the expected ones may be stored.
-    var action = StorageWrite.SuiteAction.keep
+    var action: StorageWrite.SuiteAction
     /// The same condition for a suite that is neither created nor removed.
     var expectsNoOtherKeys = false
+
+    init(
+        changes: [String: PropertyListValue?],
+        expected: [String: PropertyListValue?],
+        origin: ChangeOrigin,
+        action: StorageWrite.SuiteAction = .keep
+    ) {
+        self.changes = changes.mapValues { $0?.withOwnData }
+        (self.expected, self.origin, self.action) = (expected, origin, action)
+    }
 
     /// The values that differ from the expected ones, as an error; nil if there are none.
     func conflict(with values: PropertyListEntries) -> SettingsError? {

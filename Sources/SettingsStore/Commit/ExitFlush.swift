@@ -5,7 +5,7 @@ import Glibc
 import PropertyList
 import Synchronization
 
-/// The suites of this process that the exit has to wait for.
+/// Stores the suites of this process at its exit.
 final class ExitFlush: Sendable {
     static let shared = ExitFlush()
 
@@ -81,7 +81,7 @@ final class ExitFlush: Sendable {
         FailureHandler.report(locations, .leftToParent(count: left.reduce(0) { $0 + $1.count }))
     }
 
-    /// Takes several rounds, because observers may set more when they are notified of foreign changes.
+    /// Stores everything, in several rounds, because observers may set more when they are notified of foreign changes.
     private func storeAll() {
         let deadline = monotonicTime() + Self.outageLimit
         var rounds = 0
@@ -113,7 +113,7 @@ final class ExitFlush: Sendable {
         var text = "\(error)"
         if error.isOutage || suite.isPendingPersisted {
             text += " (\(MessageText.path(suite.location)): \(MessageText.names(suite.pendingKeys)))"
-            if suite.isPendingPersisted { text += ". The next start goes on with them" }
+            if suite.isPendingPersisted { text += ". The next start of this program stores them" }
         }
         text = "Settings were not stored: \(MessageText.escaped(text))\n"
         _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -44,7 +44,7 @@ private struct ScriptedStorage: SuiteStorage {
 }
 
 @Suite("A value that an unlocked writer has overwritten is written again")
-struct MendingTests {
+struct OverwrittenValueTests {
     private static let first = StorageReading(.all(PropertyListEntries(["a": 2])), exists: true)
     private static let overwritten = StorageReading(.none, exists: true, overwritten: ["a": 1])
 

@@ -163,7 +163,7 @@ extension CommitTests {
         let folder = try TemporaryFolder()
         try folder.write(["a": 1])
         let scheduler = ManualScheduler()
-        // It never notifies.
+        // This watcher never notifies.
         let watcher = FolderWatcher(scheduler: scheduler, system: PollTests.FakeWatchSystem())
         let suite = SettingsSuite(FileStorage(path: folder.suitePath, watcher: watcher), scheduler: scheduler)
         let changes = Recorder<PropertyListValue?>()
