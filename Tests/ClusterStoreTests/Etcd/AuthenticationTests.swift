@@ -249,7 +249,7 @@ struct AuthenticationTests {
 
     @Test("A certificate that is not valid yet is reported as the cause")
     func notYetValid() throws {
-        for (name, words) in [("client", "may not take the certificate"), ("server", "is not valid yet")] {
+        for (name, words) in [("client", "might refuse the certificate"), ("server", "is not valid yet")] {
             let certificates = try Certificates()
             try certificates.issue(name, validFrom: "20900101000000Z")
             let server = try certificates.server()
@@ -374,8 +374,8 @@ struct AuthenticationTests {
         let plain = try EtcdServer.shared.get().url
         let key = folder.file("server.key")
         for (stranger, reason) in [
-            (SettingsCluster.etcd(server.url), "is not signed by an authority that is trusted here"),
-            (SettingsCluster.etcd(server.url, authority: authority), "it may want a certificate"),
+            (SettingsCluster.etcd(server.url), "comes from an authority that is not trusted here"),
+            (SettingsCluster.etcd(server.url, authority: authority), "it might require a certificate"),
             (
                 SettingsCluster.etcd(server.url, authority: folder.file("missing.pem")),
                 "the authority's certificates can't be read: \(folder.file("missing.pem"))"
@@ -394,7 +394,7 @@ struct AuthenticationTests {
                     plain.replacingOccurrences(of: "http:", with: "https:"),
                     authority: authority
                 ),
-                "speak"
+                "might not use TLS"
             ),
         ] {
             do throws(SettingsError) {
@@ -456,7 +456,7 @@ struct AuthenticationTests {
             _ = try cluster.suiteNames()
             Issue.record("It has answered.")
         } catch {
-            #expect("\(error)".contains("takes no certificate of a client that has a CommonName"))
+            #expect("\(error)".contains("refuses client certificates that have a CommonName"))
             #expect("\(error)".contains("HTTP status 400: CommonName of client"))
         }
     }

@@ -66,7 +66,7 @@ struct PendingWriteJournalTests {
         let second = try client("show")
         // Retries may be reported too.
         #expect(second.output.split(separator: "\n").contains("has a=2 b=3"))
-        #expect(second.errors.contains("The next start goes on"))
+        #expect(second.errors.contains("The next start of this program stores them"))
         #expect(others.storedValues == ["a": "1", "gone": "1"])
         proxy.mend()
         let third = try client("show")
