@@ -150,6 +150,60 @@ let package = Package(
     ]
 )
 
+// Suites as providers for swift-configuration, which needs Swift 6.2. Older compilers see a package without the trait.
+#if compiler(>=6.2)
+let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
+
+package.traits.insert(
+    .trait(name: "Configuration", description: "Suites as providers for swift-configuration")
+)
+package.products.append(.library(name: "PDefaultsProvider", targets: ["PDefaultsProvider"]))
+// Fetched only with the trait.
+package.dependencies += [
+    .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+]
+package.targets += [
+    // Empty without the trait.
+    .target(
+        name: "PDefaultsProvider",
+        dependencies: [
+            "SettingsStore", "PropertyList",
+            .product(name: "Configuration", package: "swift-configuration", condition: configuration),
+        ],
+        // As in swift-configuration, whose protocols require it.
+        swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+    ),
+    // A service that stores its settings when it is shut down, for the tests and the article about servers.
+    .executableTarget(
+        name: "GracefulService",
+        dependencies: [
+            "PDefaults",
+            .product(
+                name: "ServiceLifecycle",
+                package: "swift-service-lifecycle",
+                condition: configuration
+            ),
+            .product(name: "Logging", package: "swift-log", condition: configuration),
+        ],
+        path: "Tests/GracefulService"
+    ),
+    .testTarget(
+        name: "PDefaultsProviderTests",
+        dependencies: [
+            "PDefaultsProvider", "PDefaults", "SettingsStore", "SettingsStoreTesting", "PropertyList",
+            "ProgramHarness", "StoreWriter", "GracefulService",
+            .product(
+                name: "ConfigurationTesting",
+                package: "swift-configuration",
+                condition: configuration
+            ),
+        ]
+    ),
+]
+#endif
+
 // The program that Sources/Benchmarks/cluster measures with.
 if Context.environment["PDEFAULTS_BENCHMARKS"] == "cluster" {
     package.targets.append(

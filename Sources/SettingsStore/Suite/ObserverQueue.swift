@@ -8,7 +8,7 @@ import PropertyList
 ///
 /// One thread at a time delivers, also what is added meanwhile.
 struct ObserverQueue {
-    private var lastSequence: UInt64 = 0
+    private(set) var lastSequence: UInt64 = 0
     private var observersOfAllKeys: [Observer] = []
     private var observersByKey: [String: [Observer]] = [:]
     /// The first `delivered` events are delivered.

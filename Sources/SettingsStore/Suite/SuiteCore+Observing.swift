@@ -93,7 +93,8 @@ extension SuiteCore {
         if state.withLock({ $0.beginReading() }) { scheduler.runHere { self.readInBackground() } }
     }
 
-    private func readInBackground() {
+    /// Reads the storage and notifies the observers. Waits for a commit that is using the storage.
+    func readInBackground() {
         storage.withLock { storage in
             state.withLock { $0.readingBegins() }
             read(&storage)

@@ -352,6 +352,9 @@ extension SuiteState {
 // MARK: - Notifications
 
 extension SuiteState {
+    /// The number of the last change, whether or not the observers have got it yet.
+    var lastChange: UInt64 { observers.lastSequence }
+
     private mutating func mustReport(_ error: SettingsError) {
         if !unreported.contains(error) { unreported.append(error) }
     }

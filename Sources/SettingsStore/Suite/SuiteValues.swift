@@ -16,6 +16,8 @@ struct SuiteValues {
 
     /// Whether the storage was read, even without success.
     private(set) var isLoaded = false
+    /// Whether the storage was read with success, or the suite has a copy of its content.
+    private(set) var hasBeenRead = false
     /// Whether the suite exists, even if it is empty.
     private(set) var exists = false
     /// Why the content could not be read.
@@ -102,6 +104,7 @@ extension SuiteValues {
         self.exists = exists
         contentError = outage
         isLoaded = true
+        hasBeenRead = true
     }
 
     mutating func readingFailed(_ error: SettingsError) {
@@ -122,6 +125,7 @@ extension SuiteValues {
         contentError = nil
         self.exists = exists
         isLoaded = true
+        hasBeenRead = true
     }
 
     mutating func noteExistence(after action: StorageWrite.SuiteAction) {

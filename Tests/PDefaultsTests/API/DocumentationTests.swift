@@ -10,10 +10,11 @@ struct DocumentationTests {
 
     private let catalogue = packageFolder + "/Sources/PDefaults/PDefaults.docc/"
 
-    /// The examples in the articles and in the README, except for those of a package manifest.
+    /// The examples in the articles and in the README, except for those of a package manifest. The article about servers
+    /// quotes `Tests/GracefulService`.
     private func examples() throws -> [Example] {
         let articles = try FileManager.default.contentsOfDirectory(atPath: catalogue)
-            .filter { $0.hasSuffix(".md") }.sorted().map { ($0, catalogue + $0) }
+            .filter { $0.hasSuffix(".md") && $0 != "Server.md" }.sorted().map { ($0, catalogue + $0) }
         return try (articles + [("README.md", packageFolder + "/README.md")]).flatMap { name, path in
             Example.all(in: try String(contentsOfFile: path, encoding: .utf8), of: name)
         }.filter { example in !example.code.contains { $0.contains(".package(") } }

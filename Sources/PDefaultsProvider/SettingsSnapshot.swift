@@ -1,0 +1,72 @@
+#if Configuration
+import Configuration
+import PropertyList
+import SettingsStore
+
+/// All values of a suite at one moment, with what was known of its secrets then.
+struct SettingsSnapshot: ConfigSnapshot {
+    let providerName: String
+    let location: String
+    let values: SuiteSnapshot
+    let secrets: SecretKeys
+
+    func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        try lookUp(key, type).get()
+    }
+
+    /// - Throws: why the value can't be read as the type, or why the suite could not be read.
+    func lookUp(_ key: AbsoluteConfigKey, _ type: ConfigType) -> Result<LookupResult, PDefaultsProviderError>
+    {
+        let name = key.components.joined(separator: ".")
+        func failure(_ reason: String) -> Result<LookupResult, PDefaultsProviderError> {
+            .failure(PDefaultsProviderError(key: name, location: location, reason: reason))
+        }
+        guard let (value, isArgument) = find(key.components) else {
+            // A suite that was never read may have the key.
+            if let error = values.contentError, !values.hasBeenRead { return failure(error.reason) }
+            return .success(LookupResult(encodedKey: name, value: nil))
+        }
+        guard let content = value.content(as: type, isArgument: isArgument) else {
+            return failure(value.reasonNotToConvert(to: type, isArgument: isArgument))
+        }
+        let result = ConfigValue(content, isSecret: secrets.contain(key.components))
+        return .success(LookupResult(encodedKey: name, value: result))
+    }
+
+    /// Arguments of the process come before stored values.
+    private func find(_ components: [String]) -> (value: PropertyListValue, isArgument: Bool)? {
+        if !values.arguments.isEmpty,
+            let value = find(components[...], { values.arguments[$0] })
+        {
+            return (value, true)
+        }
+        return find(components[...], { values.stored[$0] }).map { ($0, false) }
+    }
+
+    /// Finds `a.b.c` as the key `a.b.c`, as member `c` of the dictionary `a.b`, and as what `b.c` finds in the dictionary
+    /// `a`, in this order: the longest key wins. Each dictionary is searched once at most.
+    private func find(_ components: ArraySlice<String>, _ member: (String) -> PropertyListValue?)
+        -> PropertyListValue?
+    {
+        for count in stride(from: components.count, to: 0, by: -1) {
+            guard let value = member(components.prefix(count).joined(separator: ".")) else { continue }
+            let rest = components.dropFirst(count)
+            if rest.isEmpty { return value }
+            if case .dictionary(let members) = value, let found = find(rest, { members[$0] }) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    /// Whether every lookup has the same result in both.
+    func isSame(as other: SettingsSnapshot) -> Bool {
+        values.lastChange == other.values.lastChange && values.contentError == other.values.contentError
+            && values.hasBeenRead == other.values.hasBeenRead && secrets == other.secrets
+    }
+}
+
+extension SettingsSnapshot: CustomStringConvertible {
+    var description: String { "\(providerName)[\(values.stored.count) values]" }
+}
+#endif
