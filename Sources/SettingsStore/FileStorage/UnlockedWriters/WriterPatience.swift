@@ -3,21 +3,21 @@ import PropertyList
 /// Bounds how long one write waits for unlocked writers. It never waits with the folder's lock.
 ///
 /// Problem: a program that has the file open for writing may be in the middle of it, and may stay there for hours.
-/// Approach: a write waits for the file's writers, 25 ms each time, and begins anew if they change the file; after 20 ms
-/// or twelve rounds it goes first, and after 60 ms it waits no more. Without the wait, half-written files would fail
-/// many writes; without the bounds, a program that keeps the file open would hold up every write.
+/// Approach: a write waits for the file's writers, 25 ms each time, and begins anew if they change the file; after 100 ms
+/// or twelve rounds it goes first, and after 150 ms it waits no more. Without the wait, half-written files would fail many
+/// writes; without the bounds, a program that keeps the file open would hold up every write.
 ///
 /// Each bound counts both the time that has passed and the pauses, because a busy machine makes a pause longer, and a
 /// clock may be set back.
 struct WriterPatience {
     /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
-    private var secondsLeft = 0.06
+    private var secondsLeft = 0.15
     /// Seconds after which the write waits no more.
-    private static let timeLimit = 0.06
+    private static let timeLimit = 0.15
     /// Seconds and rounds for which a write gives way: it begins anew if an unlocked writer has changed the file before
     /// it was replaced.
-    private static let givingWay = 0.02
+    private static let givingWay = 0.1
     private static let roundsGivingWay = 12
     /// In how many rounds the replaced file is examined for late writes at least, however long they take, and at most.
     /// A program that writes without a pause might have one in each.
