@@ -9,7 +9,7 @@ public struct PDefaultsProviderError: Error, Sendable, Hashable {
     public let key: String
     /// The path of the suite's file, or its URL on a cluster.
     public let location: String
-    /// What is wrong: a sentence without its full stop.
+    /// The problem, as a sentence without its full stop.
     public let reason: String
 }
 

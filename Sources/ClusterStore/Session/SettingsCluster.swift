@@ -18,7 +18,7 @@ import SettingsStore
 ///
 /// The library calls etcd's JSON gateway, which every etcd server offers unless `--enable-grpc-gateway=false` is set.
 public struct SettingsCluster: Sendable, Hashable {
-    /// What happens to a set while no server answers.
+    /// How a set is handled while no server answers.
     public enum WhileUnreachable: Sendable, Hashable {
         /// The set stays pending in memory, and is stored when a server answers. If another process has changed the
         /// key meanwhile, the set is undone and reported as ``SettingsError/conflict(current:)``.
@@ -72,7 +72,7 @@ public struct SettingsCluster: Sendable, Hashable {
     public var certificatePath: String?
     /// The path of the certificate's private key (PEM).
     public var keyPath: String?
-    /// What happens to a set while no server answers.
+    /// How a set is handled while no server answers.
     public var whileUnreachable: WhileUnreachable
     /// The folder of the copies of suites on this machine. The function `etcd` chooses a folder below `$XDG_CACHE_HOME` or
     /// `~/.cache`. Each ``user`` has a folder of its own in it.

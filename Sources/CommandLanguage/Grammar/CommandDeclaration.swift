@@ -6,7 +6,7 @@ public struct CommandDeclaration: Sendable {
     /// One way to write the command.
     public struct Form: Sendable {
         public let parameters: [Parameter]
-        /// What the command does in this form, as a phrase that starts with a verb: `print one value`.
+        /// The effect of the command in this form, as a phrase that starts with a verb: `print one value`.
         public let effect: String
 
         init(_ parameters: [Parameter], _ effect: String) {

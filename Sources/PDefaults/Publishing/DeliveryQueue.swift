@@ -58,7 +58,7 @@ struct DeliveryQueue {
         return next(&dropped)
     }
 
-    /// What to deliver next; nil ends the delivery.
+    /// The next value to deliver. Nil ends the delivery.
     mutating func next(_ dropped: inout Dropped) -> Delivery? {
         removeReceived(&dropped)
         guard let update = values[position] else {
@@ -203,7 +203,7 @@ extension DeliveryQueue {
         return nextOnMainQueue(&dropped)
     }
 
-    /// What to deliver next on the main queue; nil ends that delivery.
+    /// The next value to deliver on the main queue. Nil ends that delivery.
     mutating func nextOnMainQueue(_ dropped: inout Dropped) -> Delivery? {
         removeReceived(&dropped)
         dropped.add(mainQueue.lastDelivered)
