@@ -90,11 +90,11 @@ extension Conflict: Component {
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch command {
-        case .answer(true): return state.overwrite(self)
+        case .answer(true): return overwrite(in: &state)
         case .reveal: state.suiteList.toggleSecret(path.key, of: suite)
         case .takeTheirs:
             if let edit = wholeEdit {
-                return state.attempt { state throws in try state.settle(self, edit, overwriting: false) }
+                return state.attempt { state throws in try edit.settle(self, overwriting: false, in: &state) }
             }
             state.modals.closeAll()
             state.say("Discarded your change.")
@@ -106,7 +106,7 @@ extension Conflict: Component {
             case .edited(var edit):
                 edit.isUnsure = edit.isUnsure || isUnsure
                 state.modals.closeAll()
-                return state.open(edit)
+                return state.modals.openExternally(edit)
             }
         default: break
         }
@@ -119,7 +119,8 @@ extension EditorState {
     /// shown may be overwritten.
     func renewed(_ conflict: Conflict) -> Conflict {
         if let edit = conflict.wholeEdit {
-            return self.conflict(of: edit, conflict.whole ?? conflict.new) ?? conflict
+            let suite = try? existingSuite(edit.suite)
+            return suite.flatMap { edit.conflict(conflict.whole ?? conflict.new, in: $0) } ?? conflict
         }
         let current = current(at: conflict.path, of: conflict.suite)
         var renewed = Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
@@ -132,45 +133,44 @@ extension EditorState {
         guard let index = suiteIndex(suite), !suiteList.suites[index].isLost else { return nil }
         return suiteList.suites[index].outline.node(at: path)
     }
+}
 
+extension Conflict {
     /// Writes the user's value, if the stored value is still the one that was shown.
-    fileprivate mutating func overwrite(_ conflict: Conflict) -> [Effect] {
-        if let edit = conflict.wholeEdit {
-            return attempt { state throws in try state.settle(conflict, edit, overwriting: true) }
+    private func overwrite(in state: inout EditorState) -> [Effect] {
+        if let edit = wholeEdit {
+            return state.attempt { state throws in try edit.settle(self, overwriting: true, in: &state) }
         }
-        let current = current(at: conflict.path, of: conflict.suite)
-        guard current == conflict.holding, !conflict.source.isUnsure else {
-            var conflict = renewed(conflict)
+        let current = state.current(at: path, of: suite)
+        guard current == holding, !source.isUnsure else {
+            var conflict = state.renewed(self)
             conflict.isAskedAgain = true
-            modals.open(.conflict(conflict))
+            state.modals.open(.conflict(conflict))
             return []
         }
         do {
-            if let effects = try restore(with: conflict) {
-                modals.closeAll()
-                return effects
-            }
-            let effects = try put(
-                conflict.new,
-                at: conflict.path,
-                of: conflict.suite,
-                inserting: current == nil,
-                conflict.source
-            )
-            modals.closeAll()
+            let effects = try write(over: current, in: &state)
+            state.modals.closeAll()
             return effects
         } catch let error as SchemaViolation {
-            ask(about: error)
+            state.modals.push(.question(error.question))
             return []
         } catch {
-            guard case .draft(var draft) = conflict.source else {
-                modals.closeAll()
-                complain(error)
+            guard case .draft(var draft) = source else {
+                state.modals.closeAll()
+                state.complain(error)
                 return []
             }
             draft.problem = sentence(reason(of: error))
-            modals.open(.draft(draft))
+            state.modals.open(.draft(draft))
             return []
         }
+    }
+
+    private func write(over current: ValueNode?, in state: inout EditorState) throws -> [Effect] {
+        if let effects = try state.restore(with: self) { return effects }
+        let edit = try state.existingSuite(suite)
+            .putting(new, at: path, inserting: current == nil, source)
+        return try state.write(edit)
     }
 }

@@ -76,7 +76,8 @@ extension Confirmation: Component {
     private func agree(in state: inout EditorState) -> [Effect] {
         switch subject {
         case .delete(let suite, let places):
-            return state.attempt { state throws in try state.delete(places, of: suite) }
+            state.modals.closeAll()
+            return state.perform { state in try delete(places, of: suite, state) }
         case .deleteSuite(let suite, let values):
             return state.attempt { state throws in try state.deleteSuite(suite, holding: values) }
         case .removePart(let suite):
@@ -84,22 +85,21 @@ extension Confirmation: Component {
             return [.removePart(suite)]
         case .putIn(let clip, let suite, let parent, let index, let value):
             state.modals.closeAll()
-            return state.attempt { state throws in
-                let place = parent.appending(.index(index))
-                guard state.suite?.id == suite, state.suite?.ground(at: place) == value else {
-                    throw Refusal("Not pasted: “\(parent.key)” has changed.")
-                }
-                return try state.put([clip], in: parent, from: index)
+            return state.perform { state in
+                guard let shown = state.suite, shown.id == suite,
+                    shown.ground(at: parent.appending(.index(index))) == value
+                else { throw Refusal("Not pasted: “\(parent.key)” has changed.") }
+                return .write(try shown.inserting([clip], in: parent, from: index))
             }
         case .quit: return [.quit]
         case .invalid:
             state.modals.pop()
             guard case .draft(let draft)? = state.modal else { return [] }
-            return state.commit(draft, isAgreed: true)
-        case .undeclared(let change): return state.writeAllTheSame(change)
+            return draft.commit(in: &state, isAgreed: true)
+        case .undeclared(let change): return state.writeAnyway(change)
         case .editAgain(let edit, let problem):
             state.modals.closeAll()
-            return state.open(edit, again: edit.problem == nil ? nil : problem)
+            return state.modals.openExternally(edit, again: edit.problem == nil ? nil : problem)
         case .recover(let suite, let setsAside):
             return state.attempt { state throws in try state.recover(suite, settingAside: setsAside) }
         case .forgetLost(let suite):
@@ -120,52 +120,43 @@ extension Confirmation: Component {
         case .undeclared(let change):
             // The text from the external editor is not lost.
             guard state.modal == nil, case .edit(.edited(let edit)?) = change.purpose else { break }
-            return state.open(edit)
+            return state.modals.openExternally(edit)
         default: break
         }
         return []
     }
 }
 
-// Questions, and what happens after yes and no.
+extension Confirmation {
+    /// Deletes the values that the question showed. If they have changed, it is asked again.
+    private func delete(_ places: [Place], of id: String, _ state: EditorState) throws -> Outcome {
+        guard let suite = try? state.existingSuite(id) else { throw Refusal("It was already deleted.") }
+        let current = places.compactMap { place in
+            suite.outline.node(at: place.path).map { Place(path: place.path, node: $0) }
+        }
+        if current.isEmpty { throw Refusal("It was already deleted.") }
+        guard current == places else {
+            return .open(.question(state.question(deleting: current, of: suite, again: true)))
+        }
+        return .write(try suite.deleting(places.map(\.path)))
+    }
+}
+
+// The question before values are deleted.
 extension EditorState {
-    mutating func askToDelete(_ paths: [ValuePath]) throws -> [Effect] {
-        guard let suite else { return [] }
+    func deleting(_ paths: [ValuePath]) throws -> Outcome {
+        guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         let places = paths.compactMap { path in
             suite.outline.node(at: path).map { Confirmation.Place(path: path, node: $0) }
         }
-        if places.isEmpty { return [] }
+        if places.isEmpty { return .nothing }
         guard places.allSatisfy({ suite.ground(at: $0.path) != nil }) else {
             throw Refusal("No value is stored. The row shows the default.")
         }
-        modals.open(.question(question(deleting: places, of: suite)))
-        return []
+        return .open(.question(question(deleting: places, of: suite)))
     }
 
-    fileprivate mutating func delete(_ places: [Confirmation.Place], of id: String) throws -> [Effect] {
-        modals.closeAll()
-        guard let index = suiteIndex(id) else { throw Refusal("It was already deleted.") }
-        let current = places.compactMap { place in
-            suiteList.suites[index].outline.node(at: place.path).map {
-                Confirmation.Place(path: place.path, node: $0)
-            }
-        }
-        if current.isEmpty { throw Refusal("It was already deleted.") }
-        guard current == places else {
-            modals.open(.question(question(deleting: current, of: suiteList.suites[index], again: true)))
-            return []
-        }
-        let paths = places.map(\.path)
-        let effects = try write(suiteList.suites[index].removing(paths), of: id)
-        suiteList.suites[index].multiSelection.subtract(paths)
-        let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
-        say("Deleted \(what). Press u to undo.")
-        return effects
-    }
-}
-
-extension EditorState {
     func question(
         deleting places: [Confirmation.Place],
         of suite: SuiteModel,

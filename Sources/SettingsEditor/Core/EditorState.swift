@@ -41,6 +41,12 @@ extension EditorState {
 
     func suiteIndex(_ id: String) -> Int? { suiteList.index(of: id) }
 
+    /// - Throws: A refusal if the suite is gone.
+    func existingSuite(_ id: String) throws -> SuiteModel {
+        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
+        return suiteList.suites[index]
+    }
+
     /// The indices of the suites that match the filter.
     var shownSuites: [Int] { suiteList.shown }
 

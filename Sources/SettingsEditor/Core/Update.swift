@@ -77,7 +77,9 @@ extension EditorState {
             say("Too long for the terminal's clipboard. Press p to paste it in this editor.", isProblem: true)
         case .edited(let result):
             statusLine.message = nil
-            return endExternalEdit(result)
+            let edit = modals.externalEdit
+            modals.externalEdit = nil
+            return edit?.end(result, in: &self) ?? []
         }
         return []
     }
@@ -122,7 +124,7 @@ extension EditorState {
             return []
         }
         if command == .help, modal != nil {
-            beginHelp()
+            modals.push(.help(helpScreen))
             return []
         }
         if display.scrollComparison(command, times: keyInput.count) { return [] }
@@ -152,6 +154,36 @@ extension EditorState {
         modal.line = line
         modals.replaceTop(modal)
         return true
+    }
+}
+
+// What commands lead to.
+extension EditorState {
+    /// Carries out what a command leads to, or reports why it is refused.
+    mutating func perform(_ command: (EditorState) throws -> Outcome) -> [Effect] {
+        attempt { state throws in
+            switch try command(state) {
+            case .nothing: break
+            case .open(let modal): state.modals.open(modal)
+            case .write(let edit): return try state.write(edit)
+            case .say(let text): state.say(text)
+            case .editExternally(let edit): return state.modals.openExternally(edit)
+            case .effects(let effects): return effects
+            }
+            return []
+        }
+    }
+
+    /// Runs a command that can be refused, and reports the reason.
+    mutating func attempt(_ body: (inout EditorState) throws -> [Effect]) -> [Effect] {
+        do {
+            return try body(&self)
+        } catch let error as SchemaViolation {
+            modals.push(.question(error.question))
+        } catch {
+            complain(error)
+        }
+        return []
     }
 }
 

@@ -3,75 +3,61 @@ import SettingsStore
 
 // Adding keys, elements and suites: first a name if one is needed, then a type, then a value.
 extension EditorState {
-    mutating func beginAdding() throws -> [Effect] {
-        guard let suite else {
-            if options.isSingle { return [] }
-            return try beginSuite()
-        }
+    /// What opens for a new value: a prompt for its name, or in an array the menu of types.
+    func adding() throws -> Outcome {
+        guard let suite else { return options.isSingle ? .nothing : try addingSuite() }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let place = newPlace(in: suite)
+        let place = suite.newPlace
         if let index = place.index {
-            chooseType(of: place.parent.appending(.index(index)), in: suite)
-        } else {
-            modals.open(.naming(NamePrompt(subject: .key(suite: suite.id, parent: place.parent))))
+            return .open(.menu(suite.typeMenu(for: place.parent.appending(.index(index)))))
         }
-        return []
+        return .open(.naming(NamePrompt(subject: .key(suite: suite.id, parent: place.parent))))
     }
 
+    func addingSuite() throws -> Outcome {
+        if let refusal = refusalOfMaking { throw refusal }
+        return .open(.naming(NamePrompt(subject: .suite)))
+    }
+}
+
+extension SuiteModel {
     /// Where a new value goes: into the expanded row, or else beside it. In an array it gets an index.
-    func newPlace(in suite: SuiteModel) -> (parent: ValuePath, index: Int?) {
-        guard let row = suite.outline.selectedRow else { return ([], nil) }
+    var newPlace: (parent: ValuePath, index: Int?) {
+        guard let row = outline.selectedRow else { return ([], nil) }
         let parent = row.isOpen ? row.path : row.path.parent ?? []
-        guard let container = parent.steps.isEmpty ? nil : suite.outline.node(at: parent),
-            container.holdsElements
+        guard let container = parent.steps.isEmpty ? nil : outline.node(at: parent), container.holdsElements
         else { return (parent, nil) }
         if !row.isOpen, case .index(let index)? = row.path.steps.last { return (parent, index + 1) }
         return (parent, container.childCount)
     }
 
-    mutating func beginSuite() throws -> [Effect] {
-        if let refusal = refusalOfMaking { throw refusal }
-        modals.open(.naming(NamePrompt(subject: .suite)))
-        return []
-    }
-
-    fileprivate mutating func makeSuite(_ text: String) throws -> [Effect] {
-        let name = try SuiteName(text).rawValue
-        if suiteIndex(name) != nil { throw Refusal("A suite “\(name)” already exists.") }
-        let former = suite?.id
-        suiteList.selected = suiteList.insert(name)
-        suiteList.suites[suiteList.selected].madeBehind = former
-        suiteList.filter = nil
-        display.focus = .keys
-        modals.open(.naming(NamePrompt(subject: .key(suite: name, parent: []))))
-        return [.load(name)]
-    }
-
-    /// The suite's index, if a new key there can have this name.
-    fileprivate func checkName(_ name: String, in parent: ValuePath, of id: String) throws -> Int {
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
+    /// - Throws: Why a new value cannot have this name.
+    fileprivate func checkName(_ name: String, in parent: ValuePath) throws {
         if name.isEmpty { throw Refusal("Type a name.") }
-        let path = parent.appending(.key(name))
-        if !parent.steps.isEmpty, suiteList.suites[index].outline.node(at: parent)?.isContainer != true {
+        if !parent.steps.isEmpty, outline.node(at: parent)?.isContainer != true {
             throw Refusal("The row to add to was deleted.")
         }
-        if suiteList.suites[index].holds(path) { throw Refusal("“\(name)” already exists.") }
-        return index
+        if holds(parent.appending(.key(name))) { throw Refusal("“\(name)” already exists.") }
     }
 
-    fileprivate mutating func chooseType(of path: ValuePath, in suite: SuiteModel) {
-        let parent = path.parent.flatMap { $0.steps.isEmpty ? nil : suite.outline.node(at: $0) }
+    /// An unused name that is as similar as possible.
+    func freeName(_ name: String, in parent: ValuePath) -> String {
+        func isTaken(_ name: String) -> Bool { holds(parent.appending(.key(name))) }
+        if !isTaken(name) { return name }
+        if !isTaken(name + " copy") { return name + " copy" }
+        return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
+    }
+
+    /// The menu of types for a new value.
+    fileprivate func typeMenu(for path: ValuePath) -> Menu {
+        let parent = path.parent.flatMap { $0.steps.isEmpty ? nil : outline.node(at: $0) }
         let kinds = parent?.json == nil ? ValueKind.ofPropertyLists : ValueKind.ofJSON
-        modals.open(
-            .menu(
-                Menu(
-                    suite: suite.id,
-                    path: path,
-                    title: "Type of “\(path.lastName)”",
-                    subject: .adding,
-                    items: kinds.map { Menu.Item(text: $0.name, choice: .kind($0)) }
-                )
-            )
+        return Menu(
+            suite: id,
+            path: path,
+            title: "Type of “\(path.lastName)”",
+            subject: .adding,
+            items: kinds.map { Menu.Item(text: $0.name, choice: .kind($0)) }
         )
     }
 }
@@ -89,32 +75,9 @@ extension NamePrompt: Component {
             state.modals.replaceTop(.naming(naming))
         case .confirm:
             do {
-                switch subject {
-                case .suite: return try state.makeSuite(line.text)
-                case .copy(let suite, let isRename):
-                    return try state.copySuite(suite, to: line.text, isRename: isRename)
-                case .key(let suite, let parent):
-                    let index = try state.checkName(line.text, in: parent, of: suite)
-                    state.chooseType(of: parent.appending(.key(line.text)), in: state.suiteList.suites[index])
-                case .value(let suite, let parent, let value):
-                    _ = try state.checkName(line.text, in: parent, of: suite)
-                    let path = parent.appending(.key(line.text))
-                    if isHidden, let index = state.suiteIndex(suite) {
-                        state.suiteList.suites[index].keepSecret(path.key)
-                    }
-                    let effects = try state.put(value, at: path, of: suite, inserting: true)
-                    state.modals.closeAll()
-                    return effects
-                case .rename(let suite, let path):
-                    return try state.rename(path, of: suite, to: line.text)
-                case .move(let path, let suite, let target):
-                    _ = try state.checkName(line.text, in: [], of: target)
-                    let effects = try state.move([path], of: suite, to: target, as: line.text)
-                    state.modals.closeAll()
-                    return effects
-                }
+                return try confirm(in: &state)
             } catch let error as SchemaViolation {
-                state.ask(about: error)
+                state.modals.push(.question(error.question))
             } catch {
                 var naming = self
                 naming.problem = reason(of: error)
@@ -123,5 +86,44 @@ extension NamePrompt: Component {
         default: _ = state.typeInLine(command)
         }
         return []
+    }
+
+    /// - Throws: Why the name is refused.
+    private func confirm(in state: inout EditorState) throws -> [Effect] {
+        let effects: [Effect]
+        switch subject {
+        case .suite: return try makeSuite(in: &state)
+        case .copy(let suite, let isRename):
+            return try state.copySuite(suite, to: line.text, isRename: isRename)
+        case .key(let id, let parent):
+            let suite = try state.existingSuite(id)
+            try suite.checkName(line.text, in: parent)
+            state.modals.open(.menu(suite.typeMenu(for: parent.appending(.key(line.text)))))
+            return []
+        case .value(let id, let parent, let value):
+            let suite = try state.existingSuite(id)
+            try suite.checkName(line.text, in: parent)
+            let path = parent.appending(.key(line.text))
+            var edit = try suite.putting(value, at: path, inserting: true)
+            if isHidden { edit.secrets = [path.key] }
+            effects = try state.write(edit)
+        case .rename(let id, let path):
+            effects =
+                try state.existingSuite(id).renaming(path, to: line.text).map { try state.write($0) } ?? []
+        case .move(let path, let suite, let target):
+            try state.existingSuite(target).checkName(line.text, in: [])
+            effects = try state.move([path], of: suite, to: target, as: line.text)
+        }
+        state.modals.closeAll()
+        return effects
+    }
+
+    private func makeSuite(in state: inout EditorState) throws -> [Effect] {
+        let name = try SuiteName(line.text).rawValue
+        if state.suiteIndex(name) != nil { throw Refusal("A suite “\(name)” already exists.") }
+        state.suiteList.create(name)
+        state.display.focus = .keys
+        state.modals.open(.naming(NamePrompt(subject: .key(suite: name, parent: []))))
+        return [.load(name)]
     }
 }

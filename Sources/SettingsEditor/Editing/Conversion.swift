@@ -3,8 +3,9 @@ import PropertyList
 
 // Converting a value to another type.
 extension EditorState {
-    mutating func beginChangingType(_ row: Row) throws -> [Effect] {
-        guard let suite else { return [] }
+    /// The menu of other types for a value.
+    func changingType(of row: Row) throws -> Outcome {
+        guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         let kinds = row.node.isInsideJSON ? ValueKind.ofJSON : ValueKind.ofPropertyLists
         // Without a value only the declared type is offered.
@@ -14,18 +15,14 @@ extension EditorState {
             isUnset
             ? kinds.filter { $0 != declared }.map { Menu.Item(text: $0.name, choice: .kind($0)) }
             : conversions(of: row, to: kinds, in: suite)
-        modals.open(
-            .menu(
-                Menu(
-                    suite: suite.id,
-                    path: row.path,
-                    title: "Change the type of “\(row.name)”",
-                    subject: .replacing(row.node),
-                    items: items
-                )
-            )
+        let menu = Menu(
+            suite: suite.id,
+            path: row.path,
+            title: "Change the type of “\(row.name)”",
+            subject: .replacing(row.node),
+            items: items
         )
-        return []
+        return .open(.menu(menu))
     }
 
     /// The value in other types.

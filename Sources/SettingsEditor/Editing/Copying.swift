@@ -70,8 +70,9 @@ struct Clip: Sendable, Hashable {
 
 // Copying.
 extension EditorState {
-    mutating func beginCopying() {
-        guard let suite, let first = targets.first else { return }
+    /// The menu of the forms in which the selected rows can be copied.
+    func copying() -> Outcome {
+        guard let suite, let first = targets.first else { return .nothing }
         let paths = targets
         let nodes = paths.compactMap { suite.outline.node(at: $0) }
         var forms: [CopyForm] = [.value, .key, .path]
@@ -81,56 +82,48 @@ extension EditorState {
         if combined(paths, nodes) != nil { forms.append(.xml) }
         let what = paths.count == 1 ? "“\(first.lastName)”" : "\(paths.count) rows"
         let isSecret = paths.contains { suite.hides($0.key) }
-        modals.open(
-            .menu(
-                Menu(
-                    suite: suite.id,
-                    path: selectedRow?.path ?? first,
-                    title: "Copy of \(what)",
-                    subject: .copying(paths),
-                    items: forms.map { form in
-                        let text = try? self.text(of: paths, of: suite.id, as: form)
-                        return Menu.Item(
-                            text: form.name,
-                            detail: isSecret ? "" : text.map(shortened) ?? "",
-                            choice: .copy(form)
-                        )
-                    }
+        let menu = Menu(
+            suite: suite.id,
+            path: selectedRow?.path ?? first,
+            title: "Copy of \(what)",
+            subject: .copying(paths),
+            items: forms.map { form in
+                let text = try? suite.text(of: paths, as: form)
+                return Menu.Item(
+                    text: form.name,
+                    detail: isSecret ? "" : text.map(shortened) ?? "",
+                    choice: .copy(form)
                 )
-            )
+            }
         )
+        return .open(.menu(menu))
     }
+}
 
-    mutating func copy(_ paths: [ValuePath], of id: String, as form: CopyForm) throws -> [Effect] {
-        let text = try text(of: paths, of: id, as: form)
-        guard let index = suiteIndex(id) else { throw Refusal("“\(id)” is gone.") }
-        clipboard.clips = paths.compactMap { path in
-            suiteList.suites[index].outline.node(at: path).map { node in
+extension EditorClipboard {
+    /// Keeps the values at these paths for ``Command/pasteCopied``.
+    mutating func keep(_ paths: [ValuePath], of suite: SuiteModel) {
+        clips = paths.compactMap { path in
+            suite.outline.node(at: path).map { node in
                 Clip(
                     name: path.endsWithIndex ? nil : path.lastName,
                     content: node.content,
-                    isSecret: suiteList.suites[index].hides(path.key)
+                    isSecret: suite.hides(path.key)
                 )
             }
         }
-        suiteList.suites[index].multiSelection = []
-        let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
-        say("Copied the \(form.name) of \(what).")
-        return [.copy(text)]
     }
+}
 
-    private func text(of paths: [ValuePath], of id: String, as form: CopyForm) throws -> String {
-        guard let suite = suiteIndex(id).map({ suiteList.suites[$0] }) else {
-            throw Refusal("“\(id)” is gone.")
-        }
+extension SuiteModel {
+    /// The values at these paths as one text.
+    func text(of paths: [ValuePath], as form: CopyForm) throws -> String {
         let nodes = try paths.map { path in
-            guard let node = suite.outline.node(at: path) else {
-                throw Refusal("“\(path.lastName)” is gone.")
-            }
+            guard let node = outline.node(at: path) else { throw Refusal("“\(path.lastName)” is gone.") }
             return node
         }
         switch form {
-        case .value: return try nodes.map(Self.wholeText).joined(separator: "\n")
+        case .value: return try nodes.map { try $0.wholeText }.joined(separator: "\n")
         case .key: return paths.map(\.lastName).joined(separator: "\n")
         case .path: return paths.map(\.description).joined(separator: "\n")
         case .json:
@@ -146,35 +139,38 @@ extension EditorState {
             return String(decoding: try value.encoded(as: .xml), as: UTF8.self)
         }
     }
+}
 
-    /// The values as JSON, or as XML if JSON cannot store all of them.
-    private static func wholeText(_ node: ValueNode) throws -> String {
-        if let text = node.typedText { return text }
-        if let json = node.json { return json.source }
-        guard case .propertyList(let value) = node.content else { return node.displayText() }
-        return try value.jsonForm ?? String(decoding: value.encoded(as: .xml), as: UTF8.self)
-    }
-
-    /// One value alone, or several as a dictionary. Nil if two share a name, or if a property list cannot store
-    /// one.
-    private func combined(_ paths: [ValuePath], _ nodes: [ValueNode]) -> PropertyListValue? {
-        let values = nodes.compactMap { node -> PropertyListValue? in
-            switch node.content {
-            case .propertyList(let value): value
-            case .json(let json): try? PropertyListValue(json)
-            }
+extension ValueNode {
+    /// The value as JSON, or as XML if JSON cannot store all of it.
+    fileprivate var wholeText: String {
+        get throws {
+            if let text = typedText { return text }
+            if let json { return json.source }
+            guard case .propertyList(let value) = content else { return displayText() }
+            return try value.jsonForm ?? String(decoding: value.encoded(as: .xml), as: UTF8.self)
         }
-        guard values.count == paths.count else { return nil }
-        if values.count == 1 { return values[0] }
-        let entries = Dictionary(zip(paths.map(\.lastName), values)) { first, _ in first }
-        return entries.count == values.count ? .dictionary(entries) : nil
     }
+}
+
+/// One value alone, or several as a dictionary. Nil if two share a name, or if a property list cannot store one.
+private func combined(_ paths: [ValuePath], _ nodes: [ValueNode]) -> PropertyListValue? {
+    let values = nodes.compactMap { node -> PropertyListValue? in
+        switch node.content {
+        case .propertyList(let value): value
+        case .json(let json): try? PropertyListValue(json)
+        }
+    }
+    guard values.count == paths.count else { return nil }
+    if values.count == 1 { return values[0] }
+    let entries = Dictionary(zip(paths.map(\.lastName), values)) { first, _ in first }
+    return entries.count == values.count ? .dictionary(entries) : nil
 }
 
 // Pasting.
 extension EditorState {
     /// Inserts pasted text if it is a property list or JSON. Other text is ignored.
-    mutating func paste(_ text: String) throws -> [Effect] {
+    func pasting(_ text: String) throws -> Outcome {
         let clip: Clip?
         do {
             clip = try Clip(parsing: text)
@@ -182,34 +178,30 @@ extension EditorState {
             throw Refusal("The pasted text is neither a property list nor JSON: \(reason(of: error))")
         }
         if display.focus == .suites, clip != nil, let suite {
-            say("You can only paste into keys. Press Tab to go to the keys of “\(suite.title)”.")
-            return []
+            return .say("You can only paste into keys. Press Tab to go to the keys of “\(suite.title)”.")
         }
         guard display.focus == .keys, let clip else {
-            say(
-                "You can only paste a property list here, or an object or array of JSON."
-            )
-            return []
+            return .say("You can only paste a property list here, or an object or array of JSON.")
         }
-        return try put([clip], isPasted: true)
+        return try pasting([clip], isFromTerminal: true)
     }
 
-    mutating func pasteClips() throws -> [Effect] {
+    func pastingCopied() throws -> Outcome {
         if clipboard.clips.isEmpty { throw Refusal("Nothing was copied yet. Press c to copy.") }
-        return try put(clipboard.clips)
+        return try pasting(clipboard.clips, isFromTerminal: false)
     }
 
-    /// - Parameter isPasted: Whether the text came by accident, perhaps. A paste that needs no name is confirmed
-    ///   first.
-    private mutating func put(_ clips: [Clip], isPasted: Bool = false) throws -> [Effect] {
-        guard let suite else { return [] }
+    /// - Parameter isFromTerminal: Whether the text may have come by accident. A paste that needs no name is then
+    ///   confirmed first.
+    private func pasting(_ clips: [Clip], isFromTerminal: Bool) throws -> Outcome {
+        guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let place = newPlace(in: suite)
+        let place = suite.newPlace
         let isJSON = suite.outline.node(at: place.parent)?.json != nil && !place.parent.steps.isEmpty
         if let index = place.index {
             let path = place.parent.appending(.index(index))
-            guard isPasted, let clip = clips.first, let value = suite.ground(at: path) else {
-                return try put(clips, in: place.parent, from: index)
+            guard isFromTerminal, let clip = clips.first, let value = suite.ground(at: path) else {
+                return .write(try suite.inserting(clips, in: place.parent, from: index))
             }
             let node = try clip.newValue(inJSON: isJSON).node
             let isText = !isJSON && node.json != nil
@@ -223,67 +215,21 @@ extension EditorState {
                 over: value
             )
             let text = "Insert the pasted value into “\(place.parent.lastName)” as element \(index): \(what)?"
-            modals.open(.question(Confirmation(text: text, subject: subject)))
-            return []
+            return .open(.question(Confirmation(text: text, subject: subject)))
         }
-        if clips.count == 1 {
-            let name = clips[0].name.map { freeName($0, in: place.parent, of: suite) }
-            modals.open(
-                .naming(
-                    NamePrompt(
-                        subject: .value(
-                            suite: suite.id,
-                            parent: place.parent,
-                            try clips[0].newValue(inJSON: isJSON)
-                        ),
-                        line: LineEditor(name ?? ""),
-                        isHidden: clips[0].isSecret
-                    )
+        guard clips.count == 1 else {
+            return .write(try suite.inserting(clips, in: place.parent, isJSON: isJSON))
+        }
+        let name = clips[0].name.map { suite.freeName($0, in: place.parent) }
+        let value = try clips[0].newValue(inJSON: isJSON)
+        return .open(
+            .naming(
+                NamePrompt(
+                    subject: .value(suite: suite.id, parent: place.parent, value),
+                    line: LineEditor(name ?? ""),
+                    isHidden: clips[0].isSecret
                 )
             )
-            return []
-        }
-        return try put(clips, in: place.parent, of: suite, isJSON: isJSON)
-    }
-
-    /// Inserts the values as elements of an array in the selected suite.
-    mutating func put(_ clips: [Clip], in parent: ValuePath, from index: Int) throws -> [Effect] {
-        guard let suite, var whole = suite.ground(at: parent.appending(.index(index))) else { return [] }
-        let isJSON = suite.outline.node(at: parent)?.json != nil
-        for (offset, clip) in clips.enumerated() {
-            let path = parent.appending(.index(index + offset))
-            whole = try whole.inserting(clip.newValue(inJSON: isJSON), at: path.inside)
-        }
-        let effects = try write(whole, to: parent.key, of: suite.id)
-        suiteList.suites[suiteList.selected].outline.select(parent.appending(.index(index)))
-        return effects
-    }
-
-    /// Inserts several values under their own names.
-    private mutating func put(
-        _ clips: [Clip],
-        in parent: ValuePath,
-        of suite: SuiteModel,
-        isJSON: Bool
-    ) throws -> [Effect] {
-        var values: [String: PropertyListValue?] = [:]
-        for (number, clip) in clips.enumerated() {
-            let path = parent.appending(.key(clip.name ?? String(number)))
-            if suite.holds(path) || path.steps.count == 1 && values[path.key] != nil {
-                throw Refusal("“\(path.lastName)” already exists.")
-            }
-            let new = try clip.newValue(inJSON: isJSON)
-            if clip.isSecret { suiteList.suites[suiteList.selected].keepSecret(path.key) }
-            if path.steps.count == 1 {
-                values[path.key] = new.asWhole
-            } else if let whole = values[path.key] ?? suite.ground(at: path) {
-                values[path.key] = try whole.inserting(new, at: path.inside)
-            } else {
-                throw Refusal("Nothing is stored in “\(path.key)”.")
-            }
-        }
-        let effects = try write(values, of: suite.id)
-        say("Pasted \(clips.count) rows. Press u to undo.")
-        return effects
+        )
     }
 }

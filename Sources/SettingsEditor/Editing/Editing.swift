@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PropertyList
 
 // Values that are edited in their rows.
@@ -6,39 +5,80 @@ extension Draft: Component {
     func mode(in state: EditorState) -> Mode { kind.isBoolean ? .booleanDraft : .draft }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        var draft = self
         switch command {
-        case .confirm: return state.commit(self)
+        case .confirm: return commit(in: &state)
         case .cancel: state.modals.closeAll()
         case .flip:
-            var draft = self
             draft.line.replace(with: line.text == "true" ? "false" : "true")
             draft.problem = nil
             state.modals.replaceTop(.draft(draft))
-        case .changeForm: state.changeForm(of: self)
+        case .changeForm:
+            draft.changeForm()
+            state.modals.replaceTop(.draft(draft))
         default: _ = state.typeInLine(command)
         }
         return []
     }
+
+    /// Writes the draft. If the value has changed meanwhile, or if a declaration forbids the new value, the user is
+    /// asked first.
+    func commit(in state: inout EditorState, isAgreed: Bool = false) -> [Effect] {
+        var draft = self
+        do {
+            let status = state.draftStatus(of: self)
+            if status == .same, isUnchanged {
+                state.modals.closeAll()
+                return []
+            }
+            let new = try state.newValue(of: self)
+            if status == .gone { try state.checkSurroundings(of: self) }
+            if purpose == .inserting, isUnsure {
+                draft.isUnsure = false
+                draft.problem = "Not written: \(Refusal.unsure) Press Enter to write to \(path) anyway."
+                state.modals.open(.draft(draft))
+                return []
+            }
+            if status != .same {
+                let conflict = Conflict(.draft(self), new, base: base, holding: status.changedNode)
+                state.modals.open(.conflict(conflict))
+                return []
+            }
+            let edit = try state.existingSuite(suite)
+                .putting(new, at: path, inserting: purpose == .inserting, .draft(self))
+            let effects = try state.write(edit, isAgreed: isAgreed)
+            state.modals.closeAll()
+            if kind == .propertyList(.date), let note = state.format.noteOnDate(line.text) { state.say(note) }
+            return effects
+        } catch let error as SchemaViolation {
+            state.modals.open(.draft(self))
+            state.modals.push(.question(error.question(about: .invalid)))
+            return []
+        } catch {
+            let model = try? state.existingSuite(suite)
+            let isRefused = model.map { state.refusal(forWritingTo: $0) != nil } ?? false
+            draft.problem = isHidden && !isRefused ? "The typed text is not valid." : reason(of: error)
+            state.modals.open(.draft(draft))
+            return []
+        }
+    }
 }
 
 extension EditorState {
-    mutating func beginEditing(_ row: Row) throws -> [Effect] {
-        guard let suite else { return [] }
+    /// The draft of a value in its row, or the menu of its possible values.
+    func editing(_ row: Row) throws -> Outcome {
+        guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if beginChoosingCase(row) { return [] }
+        if let menu = suite.caseMenu(for: row, format) { return .open(.menu(menu)) }
         if row.node.json?.kind == .null {
-            modals.open(
-                .menu(
-                    Menu(
-                        suite: suite.id,
-                        path: row.path,
-                        title: "Type of “\(row.name)”",
-                        subject: .replacing(row.node),
-                        items: ValueKind.ofJSON.map { Menu.Item(text: $0.name, choice: .kind($0)) }
-                    )
-                )
+            let menu = Menu(
+                suite: suite.id,
+                path: row.path,
+                title: "Type of “\(row.name)”",
+                subject: .replacing(row.node),
+                items: ValueKind.ofJSON.map { Menu.Item(text: $0.name, choice: .kind($0)) }
             )
-            return []
+            return .open(.menu(menu))
         }
         guard let text = format.editText(row.node) else {
             throw Refusal("This value cannot be edited in one line. Press E to edit it outside.")
@@ -57,14 +97,13 @@ extension EditorState {
             draft.original = ""
             draft.isHidden = true
         }
-        modals.open(.draft(draft))
-        return []
+        return .open(.draft(draft))
     }
 
-    /// Edits a container that is stored as text. Other values are edited as Enter does.
-    mutating func beginEditingText(_ row: Row) throws -> [Effect] {
-        guard row.node.isContainer else { return try beginEditing(row) }
-        guard let suite else { return [] }
+    /// The draft of a container that is stored as text. Other values are edited as Enter does.
+    func editingText(of row: Row) throws -> Outcome {
+        guard row.node.isContainer else { return try editing(row) }
+        guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         if suite.hides(row.path.key) { throw Refusal.secret }
         let text: String
@@ -76,72 +115,18 @@ extension EditorState {
             (text, kind) = (String(decoding: data, as: UTF8.self), .jsonData)
         case .propertyList: throw Refusal("This value is not text. Press Enter to expand it.")
         }
-        modals.open(
-            .draft(
-                Draft(suite: suite.id, path: row.path, purpose: .replacing(row.node), kind: kind, text: text)
-            )
+        let draft = Draft(
+            suite: suite.id,
+            path: row.path,
+            purpose: .replacing(row.node),
+            kind: kind,
+            text: text
         )
-        return []
-    }
-
-    /// Writes the draft. If the value has changed meanwhile, or if a declaration forbids the new value, the user is
-    /// asked first.
-    mutating func commit(_ draft: Draft, isAgreed: Bool = false) -> [Effect] {
-        var draft = draft
-        do {
-            let draftStatus = draftStatus(of: draft)
-            if draftStatus == .same, draft.isUnchanged {
-                modals.closeAll()
-                return []
-            }
-            let new = try newValue(of: draft)
-            if draftStatus == .gone { try checkSurroundings(of: draft) }
-            if draft.purpose == .inserting, draft.isUnsure {
-                draft.isUnsure = false
-                draft.problem = "Not written: \(Refusal.unsure) Press Enter to write to \(draft.path) anyway."
-                modals.open(.draft(draft))
-                return []
-            }
-            if draftStatus != .same {
-                modals.open(
-                    .conflict(
-                        Conflict(.draft(draft), new, base: draft.base, holding: draftStatus.changedNode)
-                    )
-                )
-                return []
-            }
-            let effects = try put(
-                new,
-                at: draft.path,
-                of: draft.suite,
-                inserting: draft.purpose == .inserting,
-                .draft(draft),
-                isAgreed: isAgreed
-            )
-            modals.closeAll()
-            if draft.kind == .propertyList(.date), let note = format.noteOnDate(draft.line.text) {
-                say(note)
-            }
-            return effects
-        } catch let error as SchemaViolation {
-            modals.open(.draft(draft))
-            modals.push(
-                .question(
-                    Confirmation(text: "\(sentence("\(error)")) Write it anyway?", subject: .invalid)
-                )
-            )
-            return []
-        } catch {
-            let refusal = suiteIndex(draft.suite).flatMap { self.refusal(forWritingTo: suiteList.suites[$0]) }
-            let isSilent = draft.isHidden && refusal == nil
-            draft.problem = isSilent ? "The typed text is not valid." : reason(of: error)
-            modals.open(.draft(draft))
-            return []
-        }
+        return .open(.draft(draft))
     }
 
     /// - Throws: A refusal if the parent is gone or is no container any more.
-    private func checkSurroundings(of draft: Draft) throws {
+    fileprivate func checkSurroundings(of draft: Draft) throws {
         guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite),
             !suiteList.suites[index].isLost
         else { return }
@@ -162,20 +147,20 @@ extension EditorState {
         guard !draft.isHidden, let base = draft.base else { return "" }
         return "; when you started it was \(summary(base, of: draft.path.key, in: draft.suite))"
     }
+}
 
-    /// Writes a value at a path, and selects the path.
-    mutating func put(
+extension SuiteModel {
+    /// The change that puts a value at a path.
+    ///
+    /// - Parameter inserting: Whether the value is new. In an array, later elements move.
+    func putting(
         _ new: NewValue,
         at path: ValuePath,
-        of suite: String,
         inserting: Bool,
-        _ source: EditSource? = nil,
-        isAgreed: Bool = false
-    ) throws -> [Effect] {
-        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
-        let stored = suiteList.suites[index].value(forKey: path.key)
-        let old = suiteList.suites[index].ground(at: path)
+        _ source: EditSource? = nil
+    ) throws -> SuiteEdit {
         let whole: PropertyListValue
+        let old = ground(at: path)
         if path.steps.count == 1, old == nil {
             whole = new.asWhole
         } else if path.steps.count == 1, inserting {
@@ -187,14 +172,9 @@ extension EditorState {
         } else {
             throw Refusal("“\(path.key)” is gone.")
         }
-        let effects =
-            whole == stored ? [] : try write([path.key: whole], of: suite, source, isAgreed: isAgreed)
-        suiteList.suites[index].outline.select(path)
-        if inserting, suiteList.suites[index].outline.filter != nil,
-            !suiteList.suites[index].outline.filterPasses(path)
-        {
-            say("The filter hides “\(path.lastName)”. Press Esc to show all.")
-        }
-        return effects
+        var edit = SuiteEdit(of: id, [path.key: whole], selecting: path)
+        edit.source = source
+        edit.isInserted = inserting
+        return edit
     }
 }

@@ -1,90 +1,95 @@
 import PropertyList
 
-extension EditorState {
-    mutating func beginExternalEdit(_ row: Row, asXML: Bool) throws -> [Effect] {
-        guard let suite else { return [] }
-        if suite.hides(row.path.key) { throw Refusal.secret }
-        var edit = try ExternalEdit(row.node, at: row.path, of: suite.id, asXML: asXML, format)
-        edit.readOnlyReason = refusal(forWritingTo: suite)?.description
-        return open(edit)
-    }
-
-    /// Handles the result of the user's editor.
-    mutating func endExternalEdit(_ result: ExternalEditResult) -> [Effect] {
-        guard let edit = modals.externalEdit else { return [] }
-        modals.externalEdit = nil
-        switch result {
-        case .failed(let reason): refuse(edit, reason)
-        case .text(let text):
-            let body = edit.body(of: text)
-            let isUnchanged = body.hasSameBytes(as: edit.given)
-            if let reason = edit.readOnlyReason {
-                if !isUnchanged { say("Not written: \(sentence(reason))", isProblem: true) }
-                return []
-            }
-            if isUnchanged {
-                if edit.isEdited {
-                    refuse(edit, edit.problem ?? "the text was not saved.")
-                } else {
-                    say("Unchanged.")
-                }
-                return []
-            }
-            return commit(edit, body)
-        }
-        return []
-    }
-
-    /// Reports why nothing is written. Typed text is dropped only if the user wants that.
-    private mutating func refuse(_ edit: ExternalEdit, _ reason: String) {
-        let problem = "Not written: \(sentence(reason))"
-        guard edit.isEdited else { return say(problem, isProblem: true) }
-        modals.open(
-            .question(Confirmation(text: "\(problem) Edit it again?", subject: .editAgain(edit, reason)))
-        )
-    }
-
-    /// Writes the edited text. If the value has changed meanwhile, the user is asked first.
-    mutating func commit(_ edit: ExternalEdit, _ body: String) -> [Effect] {
-        var edit = edit
-        edit.given = body
-        edit.isEdited = true
-        edit.problem = nil
-        do {
-            let new = try edit.newValue(body, format)
-            guard case .value(let base, let path) = edit.subject else { return try commit(edit, whole: new) }
-            // The text means the same value, or lacks only the remark.
-            if case .propertyList(let value) = new, base.content == .propertyList(value), !edit.isUnsure {
-                say("Unchanged.")
-                return []
-            }
-            let current = current(at: path, of: edit.suite)
-            guard current == base, !edit.isUnsure else {
-                modals.open(.conflict(Conflict(.edited(edit), new, base: base, holding: current)))
-                return []
-            }
-            return try put(new, at: path, of: edit.suite, inserting: false, .edited(edit))
-        } catch let error as SchemaViolation {
-            ask(about: error)
-            return []
-        } catch {
-            return open(edit, again: reason(of: error))
-        }
-    }
-
-    /// Opens a text again that was not written.
-    mutating func open(_ edit: ExternalEdit, again problem: String? = nil) -> [Effect] {
-        var edit = edit
-        edit.problem = problem
-        modals.externalEdit = edit
-        return [.edit(edit.outsideText)]
-    }
-}
-
 /// The result of the user's editor.
 public enum ExternalEditResult: Sendable, Hashable {
     /// The text of the file.
     case text(String)
     /// Why there is no text, as a sentence.
     case failed(String)
+}
+
+extension EditorState {
+    func editingExternally(_ row: Row, asXML: Bool) throws -> Outcome {
+        guard let suite else { return .nothing }
+        if suite.hides(row.path.key) { throw Refusal.secret }
+        var edit = try ExternalEdit(row.node, at: row.path, of: suite.id, asXML: asXML, format)
+        edit.readOnlyReason = refusal(forWritingTo: suite)?.description
+        return .editExternally(edit)
+    }
+}
+
+extension ModalStack {
+    /// Opens a value in the user's own editor.
+    ///
+    /// - Parameter problem: Why the text was not written, if it is opened again.
+    mutating func openExternally(_ edit: ExternalEdit, again problem: String? = nil) -> [Effect] {
+        var edit = edit
+        edit.problem = problem
+        externalEdit = edit
+        return [.edit(edit.outsideText)]
+    }
+}
+
+// The user's editor has ended.
+extension ExternalEdit {
+    func end(_ result: ExternalEditResult, in state: inout EditorState) -> [Effect] {
+        switch result {
+        case .failed(let reason): refuse(reason, in: &state)
+        case .text(let text):
+            let body = body(of: text)
+            let isUnchanged = body.hasSameBytes(as: given)
+            if let readOnlyReason {
+                if !isUnchanged { state.say("Not written: \(sentence(readOnlyReason))", isProblem: true) }
+            } else if !isUnchanged {
+                return commit(body, in: &state)
+            } else if isEdited {
+                refuse(problem ?? "the text was not saved.", in: &state)
+            } else {
+                state.say("Unchanged.")
+            }
+        }
+        return []
+    }
+
+    /// Reports why nothing is written. Typed text is dropped only if the user wants that.
+    private func refuse(_ reason: String, in state: inout EditorState) {
+        let problem = "Not written: \(sentence(reason))"
+        guard isEdited else { return state.say(problem, isProblem: true) }
+        let question = Confirmation(text: "\(problem) Edit it again?", subject: .editAgain(self, reason))
+        state.modals.open(.question(question))
+    }
+
+    /// Writes the edited text. If the value has changed meanwhile, the user is asked first.
+    func commit(_ body: String, in state: inout EditorState) -> [Effect] {
+        var edit = self
+        edit.given = body
+        edit.isEdited = true
+        edit.problem = nil
+        do {
+            return try edit.write(in: &state)
+        } catch let error as SchemaViolation {
+            state.modals.push(.question(error.question))
+            return []
+        } catch {
+            return state.modals.openExternally(edit, again: reason(of: error))
+        }
+    }
+
+    private func write(in state: inout EditorState) throws -> [Effect] {
+        let new = try newValue(given, state.format)
+        guard case .value(let base, let path) = subject else { return try write(whole: new, in: &state) }
+        // The text means the same value, or lacks only the remark.
+        if case .propertyList(let value) = new, base.content == .propertyList(value), !isUnsure {
+            state.say("Unchanged.")
+            return []
+        }
+        let current = state.current(at: path, of: suite)
+        guard current == base, !isUnsure else {
+            state.modals.open(.conflict(Conflict(.edited(self), new, base: base, holding: current)))
+            return []
+        }
+        return try state.write(
+            try state.existingSuite(suite).putting(new, at: path, inserting: false, .edited(self))
+        )
+    }
 }

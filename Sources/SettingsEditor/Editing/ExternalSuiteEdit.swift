@@ -22,124 +22,118 @@ extension SuiteModel {
 }
 
 extension EditorState {
-    mutating func beginExternalSuiteEdit(asXML: Bool) throws -> [Effect] {
-        guard let suite else { return [] }
+    func editingSuiteExternally(asXML: Bool) throws -> Outcome {
+        guard let suite else { return .nothing }
         if let doubt = suite.secrets.doubt {
             throw Refusal("The declarations are unreadable, so secrets cannot be left out: \(doubt)")
         }
         var edit = try ExternalEdit(whole: suite.shownValues, of: suite.id, asXML: asXML)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description
-        return open(edit)
+        return .editExternally(edit)
     }
+}
 
+extension ExternalEdit {
     /// Writes the differences in one transaction, unless they conflict with foreign changes.
-    mutating func commit(_ edit: ExternalEdit, whole new: NewValue) throws -> [Effect] {
-        let changes = try changes(by: edit, new)
+    func write(whole new: NewValue, in state: inout EditorState) throws -> [Effect] {
+        let suite = try state.existingSuite(suite)
+        let changes = try changes(to: new, in: suite)
         if changes.isEmpty {
-            say("Unchanged.")
+            state.say("Unchanged.")
             return []
         }
-        if let conflict = conflict(of: edit, new, changes) {
-            modals.open(.conflict(conflict))
+        if let conflict = conflict(of: changes, new, in: suite) {
+            state.modals.open(.conflict(conflict))
             return []
         }
-        return try write(changes, by: edit)
+        return try state.write(edit(changes))
     }
 
     /// The conflicts with foreign changes; nil if there are none.
-    func conflict(of edit: ExternalEdit, _ new: NewValue) -> Conflict? {
-        (try? changes(by: edit, new)).flatMap { conflict(of: edit, new, $0) }
+    func conflict(_ new: NewValue, in suite: SuiteModel) -> Conflict? {
+        (try? changes(to: new, in: suite)).flatMap { conflict(of: $0, new, in: suite) }
     }
 
     /// Writes the edited suite over the values that the conflict showed. Or it keeps the foreign values and writes
     /// the rest.
-    mutating func settle(
-        _ conflict: Conflict,
-        _ edit: ExternalEdit,
-        overwriting: Bool
-    ) throws -> [Effect] {
+    func settle(_ conflict: Conflict, overwriting: Bool, in state: inout EditorState) throws -> [Effect] {
         let new = conflict.whole ?? conflict.new
-        var changes = try changes(by: edit, new)
-        let now = self.conflict(of: edit, new, changes)
+        let suite = try state.existingSuite(suite)
+        var changes = try changes(to: new, in: suite)
+        let now = self.conflict(of: changes, new, in: suite)
         guard now?.holding == conflict.holding else {
             guard var now else {
-                modals.closeAll()
-                return try write(changes, by: edit)
+                state.modals.closeAll()
+                return try state.write(edit(changes))
             }
             now.isAskedAgain = true
-            modals.open(.conflict(now))
+            state.modals.open(.conflict(now))
             return []
         }
-        modals.closeAll()
-        let isLost = suiteIndex(edit.suite).map { suiteList.suites[$0].isLost } ?? false
-        if isLost, overwriting {
-            let effects = try restore(edit.suite, with: changes, .edited(edit))
-            say("Restored with your changes. Press u to undo.")
+        state.modals.closeAll()
+        if suite.isLost, overwriting {
+            let effects = try state.restore(suite.id, with: changes, .edited(self))
+            state.say("Restored with your changes. Press u to undo.")
             return effects
         }
         if !overwriting {
-            for key in overtaken(changes, edit) { changes[key] = nil }
-            if changes.isEmpty || isLost {
-                say("Discarded your change.")
+            for key in overtaken(changes, in: suite) { changes[key] = nil }
+            if changes.isEmpty || suite.isLost {
+                state.say("Discarded your change.")
                 return []
             }
         }
-        return try write(changes, by: edit)
+        return try state.write(edit(changes))
     }
 
-    private mutating func write(
-        _ changes: [String: PropertyListValue?],
-        by edit: ExternalEdit
-    ) throws -> [Effect] {
+    private func edit(_ changes: [String: PropertyListValue?]) -> SuiteEdit {
         let removed = changes.count { $0.value == nil }
         // A value may have moved from one key to another.
         let isMove = removed > 0 && removed < changes.count
-        let effects = try write(changes, of: edit.suite, .edited(edit), isMove: isMove)
+        var edit = SuiteEdit(of: suite, changes, isMove: isMove)
+        edit.source = .edited(self)
         let keys = "\(changes.count) \(changes.count == 1 ? "key" : "keys")"
         let deleted =
             removed == 0 ? "" : removed == changes.count ? ", deleted" : ", \(removed) of them deleted"
-        say("Changed: \(keys)\(deleted). Press u to undo.")
-        return effects
+        edit.message = "Changed: \(keys)\(deleted). Press u to undo."
+        return edit
     }
 
     /// The keys with a new value, or with nil if the key is removed.
     ///
     /// - Throws: A refusal if the text is no suite, or contains a secret that was left out.
-    private func changes(by edit: ExternalEdit, _ new: NewValue) throws -> [String: PropertyListValue?] {
-        guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else {
-            throw Refusal("“\(edit.suite)” is gone.")
-        }
+    private func changes(to new: NewValue, in suite: SuiteModel) throws -> [String: PropertyListValue?] {
+        guard case .whole(let base) = subject else { throw Refusal("“\(suite.id)” is gone.") }
         guard case .propertyList(.dictionary(let values)) = new else {
             throw Refusal("A suite must be a dictionary.")
         }
-        if let secret = values.keys.filter({ suiteList.suites[index].hides($0) }).min() {
+        if let secret = values.keys.filter({ suite.hides($0) }).min() {
             throw Refusal("“\(secret)” is a secret. You cannot change it here.")
         }
-        // If the file was deleted, the whole suite is written.
-        let isWhole = suiteList.suites[index].isLost
         var changes: [String: PropertyListValue?] = [:]
-        for key in Set(base.keys).union(values.keys) where isWhole || base[key] != values[key] {
+        // If the file was deleted, the whole suite is written.
+        for key in Set(base.keys).union(values.keys) where suite.isLost || base[key] != values[key] {
             changes[key] = .some(values[key])
         }
         return changes
     }
 
-    /// The foreign changes to the edited keys since the editing began.
-    private func overtaken(_ changes: [String: PropertyListValue?], _ edit: ExternalEdit) -> [String] {
-        guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else { return [] }
+    /// The edited keys that other processes have changed since the editing began.
+    private func overtaken(_ changes: [String: PropertyListValue?], in suite: SuiteModel) -> [String] {
+        guard case .whole(let base) = subject else { return [] }
         return changes.compactMap { key, new in
-            let current = !suiteList.suites[index].isLost ? suiteList.suites[index].value(forKey: key) : nil
+            let current = suite.isLost ? nil : suite.value(forKey: key)
             return current == base[key] || current == new ? nil : key
         }
     }
 
     private func conflict(
-        of edit: ExternalEdit,
+        of changes: [String: PropertyListValue?],
         _ new: NewValue,
-        _ changes: [String: PropertyListValue?]
+        in suite: SuiteModel
     ) -> Conflict? {
-        guard case .whole(let base) = edit.subject, let index = suiteIndex(edit.suite) else { return nil }
-        let keys = overtaken(changes, edit)
+        guard case .whole(let base) = subject else { return nil }
+        let keys = overtaken(changes, in: suite)
         if keys.isEmpty { return nil }
         func values(_ value: (String) -> PropertyListValue?) -> PropertyListValue {
             .dictionary(
@@ -147,12 +141,10 @@ extension EditorState {
             )
         }
         return Conflict(
-            .edited(edit),
+            .edited(self),
             .propertyList(values { changes[$0] ?? nil }),
             base: ValueNode(values { base[$0] }),
-            holding: ValueNode(
-                values { !suiteList.suites[index].isLost ? suiteList.suites[index].value(forKey: $0) : nil }
-            ),
+            holding: ValueNode(values { suite.isLost ? nil : suite.value(forKey: $0) }),
             whole: new
         )
     }

@@ -84,7 +84,7 @@ extension Menu: Component {
             menu.selected = movement.target(from: menu.selected, count: menu.items.count, page: 5)
             state.modals.replaceTop(.menu(menu))
         case .choose(let number) where 1...menu.items.count ~= number:
-            return state.take(menu.items[number - 1], of: menu)
+            return take(items[number - 1], in: &state)
         case .choose(let number): state.statusLine.stray = .character(Character(String(number)))
         case .insert(let text):
             if menu.isWithoutMatch { menu.forgetTyped() }
@@ -93,67 +93,62 @@ extension Menu: Component {
         case .confirm where menu.isWithoutMatch:
             menu.forgetTyped()
             state.modals.replaceTop(.menu(menu))
-        case .confirm: return state.take(menu.items[menu.selected], of: menu)
+        case .confirm: return take(items[selected], in: &state)
         default: break
         }
         return []
     }
 }
 
-extension EditorState {
-    fileprivate mutating func take(_ item: Menu.Item, of menu: Menu) -> [Effect] {
-        modals.closeAll()
-        if menu.isUnsure {
-            say("Nothing was changed: \(Refusal.unsure)", isProblem: true)
+extension Menu {
+    /// Does what an item stands for.
+    private func take(_ item: Item, in state: inout EditorState) -> [Effect] {
+        state.modals.closeAll()
+        if isUnsure {
+            state.say("Nothing was changed: \(Refusal.unsure)", isProblem: true)
             return []
         }
-        switch (item.choice, menu.subject) {
-        case (.kind(let kind), let subject): return begin(kind, at: menu.path, of: menu.suite, subject)
-        case (.value(let value), let subject):
-            return attempt { state throws in
-                if case .replacing(let node) = subject {
-                    try state.requireUnchanged(node, at: menu.path, of: menu.suite)
-                }
-                return try state.put(value, at: menu.path, of: menu.suite, inserting: subject == .adding)
-            }
+        switch (item.choice, subject) {
+        case (.kind(let kind), _):
+            if let value = kind.onlyValue { return put(value, in: &state) }
+            let hides = state.hides(path.key, of: suite)
+            state.modals.open(.draft(draft(of: kind, isHidden: hides)))
+        case (.value(let value), _): return put(value, in: &state)
         case (.copy(let form), .copying(let paths)):
-            return attempt { state throws in try state.copy(paths, of: menu.suite, as: form) }
-        case (.suite(let target), .moving(let paths)) where paths.count == 1 && paths[0].endsWithIndex:
-            modals.open(.naming(NamePrompt(subject: .move(paths[0], of: menu.suite, to: target))))
-            // The current value keeps its name.
-            guard let index = suiteIndex(target), suiteList.suites[index].contents == .unknown else {
-                return []
+            return state.attempt { state throws in
+                let suite = try state.existingSuite(suite)
+                let text = try suite.text(of: paths, as: form)
+                state.clipboard.keep(paths, of: suite)
+                state.suiteList.deselectAll(of: suite.id)
+                let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
+                state.say("Copied the \(form.name) of \(what).")
+                return [.copy(text)]
             }
-            suiteList.suites[index].contents = .loading
-            return [.load(target)]
+        case (.suite(let target), .moving(let paths)) where paths.count == 1 && paths[0].endsWithIndex:
+            state.modals.open(.naming(NamePrompt(subject: .move(paths[0], of: suite, to: target))))
+            return state.suiteList.load(target)
         case (.suite(let target), .moving(let paths)):
-            return attempt { state throws in try state.move(paths, of: menu.suite, to: target) }
-        case (.copy, _), (.suite, _): return []
+            return state.attempt { state throws in try state.move(paths, of: suite, to: target) }
+        case (.copy, _), (.suite, _): break
+        }
+        return []
+    }
+
+    /// Writes a value that needs no typing.
+    private func put(_ value: NewValue, in state: inout EditorState) -> [Effect] {
+        state.perform { state in
+            if case .replacing(let node) = subject {
+                try state.requireUnchanged(node, at: path, of: suite)
+            }
+            return .write(
+                try state.existingSuite(suite).putting(value, at: path, inserting: subject == .adding)
+            )
         }
     }
 
-    /// Opens a draft for a kind, unless the kind has only one value.
-    private mutating func begin(
-        _ kind: ValueKind,
-        at path: ValuePath,
-        of suite: String,
-        _ subject: Menu.Subject
-    ) -> [Effect] {
-        if let value = kind.onlyValue {
-            return attempt { state throws in
-                if case .replacing(let node) = subject {
-                    try state.requireUnchanged(node, at: path, of: suite)
-                }
-                return try state.put(value, at: path, of: suite, inserting: subject == .adding)
-            }
-        }
-        var draft = Draft(
-            suite: suite,
-            path: path,
-            purpose: .inserting,
-            kind: kind,
-            text: kind.firstText
-        )
+    /// The draft in which a value of the chosen kind is typed.
+    private func draft(of kind: ValueKind, isHidden: Bool) -> Draft {
+        var draft = Draft(suite: suite, path: path, purpose: .inserting, kind: kind, text: kind.firstText)
         if case .replacing(let node) = subject {
             draft.purpose = .replacing(node)
             // A text that cannot be parsed as the new type can be corrected here.
@@ -161,13 +156,14 @@ extension EditorState {
                 draft.line = LineEditor(text)
             }
         }
-        draft.isHidden = suiteIndex(suite).map { suiteList.suites[$0].hides(path.key) } ?? false
+        draft.isHidden = isHidden
         // The old value has another type, so any text is new.
         draft.original = nil
-        modals.open(.draft(draft))
-        return []
+        return draft
     }
+}
 
+extension EditorState {
     /// - Throws: A refusal if the value at a path has changed.
     func requireUnchanged(_ node: ValueNode, at path: ValuePath, of suite: String) throws {
         guard let index = suiteIndex(suite), let current = suiteList.suites[index].outline.node(at: path)

@@ -151,34 +151,31 @@ extension EditorState {
     func newValue(of draft: Draft) throws -> NewValue {
         try format.value(draft.line.text, as: draft.kind, draft.form, over: draft.base)
     }
-
-    /// Shows typed data in the next form that can store it.
-    mutating func changeForm(of draft: Draft) {
-        var draft = draft
-        guard draft.kind == .propertyList(.data) else {
-            draft.problem = "Only data has several forms."
-            modals.open(.draft(draft))
-            return
-        }
-        do {
-            let data = try draft.form.data(from: draft.line.text)
-            let isUnchanged = draft.isUnchanged
-            var form = draft.form.next
-            while form != draft.form, form.text(of: data) == nil { form = form.next }
-            if let text = form.text(of: data), form != draft.form {
-                draft.form = form
-                draft.line.replace(with: text)
-                if isUnchanged { draft.original = text }
-            }
-            draft.problem = nil
-        } catch {
-            draft.problem = reason(of: error)
-        }
-        modals.open(.draft(draft))
-    }
 }
 
 extension Draft {
+    /// Shows typed data in the next form that can store it.
+    mutating func changeForm() {
+        guard kind == .propertyList(.data) else {
+            problem = "Only data has several forms."
+            return
+        }
+        do {
+            let data = try form.data(from: line.text)
+            let isUnchanged = isUnchanged
+            var next = form.next
+            while next != form, next.text(of: data) == nil { next = next.next }
+            if let text = next.text(of: data), next != form {
+                form = next
+                line.replace(with: text)
+                if isUnchanged { original = text }
+            }
+            problem = nil
+        } catch {
+            problem = reason(of: error)
+        }
+    }
+
     /// What can be typed, in a few words; nil if any text is possible.
     var hint: String? {
         switch kind {

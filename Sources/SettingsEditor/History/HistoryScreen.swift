@@ -47,7 +47,7 @@ extension HistoryScreen: Component {
         switch command {
         // Esc cancels a count first.
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
-        case .palette: state.beginPalette()
+        case .palette: state.modals.push(.palette(Palette(mode: .history)))
         case .count(let digit): state.keyInput.type(digit: digit)
         case .search: state.beginSearchingHistory(self)
         case .nextMatch: state.searchHistoryAgain(forwards: true, count: state.keyInput.count ?? 1)
@@ -65,7 +65,7 @@ extension HistoryScreen: Component {
             return state.attempt { state throws in try state.goBack(to: entry) }
         case .undo: return state.undo()
         case .redo: return state.redo()
-        case .scroll, .nextDifference, .previousDifference: state.sayNothingIsCompared()
+        case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
         default: break
         }
         return []
@@ -81,22 +81,19 @@ extension EditorState {
     /// The content of a list of changes.
     func journal(of screen: HistoryScreen) -> Journal { screen.revisions ?? history.journal }
 
-    mutating func beginHistory() {
-        guard !history.journal.entries.isEmpty else {
-            say("Nothing has changed since the editor was opened.")
-            return
+    /// The list of changes, if there are any.
+    var showingHistory: Outcome {
+        guard let last = history.journal.entries.last?.number else {
+            return .say("Nothing has changed since the editor was opened.")
         }
-        modals.open(.history(HistoryScreen(selected: history.journal.entries.last?.number)))
+        return .open(.history(HistoryScreen(selected: last)))
     }
 
     /// Why there is nothing to scroll below the list.
-    mutating func sayNothingIsCompared() {
-        let hasRoom = ChangesLayout(Layout(self, display.size)).details != nil
-        say(
-            hasRoom
-                ? "This line has no values to show."
-                : "The window is too small to show the values below the list."
-        )
+    var reasonForNothingCompared: String {
+        ChangesLayout(Layout(self, display.size)).details != nil
+            ? "This line has no values to show."
+            : "The window is too small to show the values below the list."
     }
 
     /// The position of the first entry on the screen.
@@ -163,7 +160,7 @@ extension EditorState {
                 throw Refusal("“\(part.suite)” was already deleted.")
             }
             suiteList.selected = index
-            return try askToDeleteSuite()
+            return perform { try $0.deletingSuite() }
         }
         var back = part.reversed
         let loads = suiteList.makeRoom(for: [back])
@@ -186,7 +183,7 @@ extension EditorState {
         to change: Journal.KeyChange,
         of suite: String
     ) throws -> [Effect] {
-        guard var part = try part([change.key: merge.value], of: suite) else { return [] }
+        guard var part = try existingSuite(suite).part([change.key: merge.value]) else { return [] }
         // The file does not exist. It is created like the removed one, and undo removes it again.
         if let index = suiteIndex(suite), suiteList.suites[index].presence != .listed,
             suiteList.suites[index].values.isEmpty

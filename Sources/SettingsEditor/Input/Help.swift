@@ -65,9 +65,8 @@ struct HelpScreen: Sendable, Hashable {
 }
 
 extension EditorState {
-    mutating func beginHelp() {
-        modals.push(.help(HelpScreen(mode: mode, about: display.focus == .keys ? aboutSelected : nil)))
-    }
+    /// The help for the current mode and the selected setting.
+    var helpScreen: HelpScreen { HelpScreen(mode: mode, about: display.focus == .keys ? aboutSelected : nil) }
 
     /// The declaration of the selected setting. The status line may be too short for it.
     private var aboutSelected: HelpScreen.About? {

@@ -22,10 +22,6 @@ extension KeyBinding {
 }
 
 extension EditorState {
-    mutating func beginPalette() {
-        modals.push(.palette(Palette(mode: mode)))
-    }
-
     /// The commands that match, best first. Without a pattern: all commands in the keymap's order, useful
     /// ones first.
     func commands(of palette: Palette) -> [KeyBinding] {

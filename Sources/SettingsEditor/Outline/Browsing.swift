@@ -22,26 +22,24 @@ extension EditorState {
         case .jump: return beginFinding(.jump)
         case .searchAll: return beginFinding(.search)
         case .chooseOnly: if suite != nil { modals.open(.choosingOnly(CategoryPrompt())) }
-        case .palette: beginPalette()
+        case .palette: modals.push(.palette(Palette(mode: mode)))
         case .watch: toggleWatching()
         case .recover: return attempt { state throws in try state.askToRecover() }
-        case .help: beginHelp()
-        case .editSuiteExternally:
-            return attempt { state throws in try state.beginExternalSuiteEdit(asXML: false) }
-        case .editSuiteExternallyAsXML:
-            return attempt { state throws in try state.beginExternalSuiteEdit(asXML: true) }
+        case .help: modals.push(.help(helpScreen))
+        case .editSuiteExternally: return perform { try $0.editingSuiteExternally(asXML: false) }
+        case .editSuiteExternallyAsXML: return perform { try $0.editingSuiteExternally(asXML: true) }
         case .undo: return undo()
         case .redo: return redo()
-        case .history: beginHistory()
+        case .history: return perform { $0.showingHistory }
         case .toggleStaging: toggleStaging()
-        case .pending: beginPending()
+        case .pending: return perform { $0.showingPending }
         case .cancel:
             if display.focus == .keys, let suite, !suite.multiSelection.isEmpty {
                 suiteList.suites[suiteList.selected].multiSelection = []
             } else {
                 cancel()
             }
-        case .paste(let text): return attempt { state throws in try state.paste(text) }
+        case .paste(let text): return perform { try $0.pasting(text) }
         default: return display.focus == .suites ? browseSuites(command) : browseKeys(command)
         }
         return []
@@ -50,10 +48,10 @@ extension EditorState {
     private mutating func browseSuites(_ command: Command) -> [Effect] {
         switch command {
         case .confirm, .right: if suite != nil { display.focus = .keys }
-        case .add: return attempt { state throws in try state.beginSuite() }
-        case .delete: return attempt { state throws in try state.askToDeleteSuite() }
-        case .rename: return attempt { state throws in try state.beginCopyingSuite(isRename: true) }
-        case .duplicate: return attempt { state throws in try state.beginCopyingSuite(isRename: false) }
+        case .add: return perform { try $0.addingSuite() }
+        case .delete: return perform { try $0.deletingSuite() }
+        case .rename: return perform { try $0.copyingSuite(isRename: true) }
+        case .duplicate: return perform { try $0.copyingSuite(isRename: false) }
         default: break
         }
         return []
@@ -61,8 +59,8 @@ extension EditorState {
 
     private mutating func browseKeys(_ command: Command) -> [Effect] {
         switch command {
-        case .add: return attempt { state throws in try state.beginAdding() }
-        case .pasteCopied: return attempt { state throws in try state.pasteClips() }
+        case .add: return perform { try $0.adding() }
+        case .pasteCopied: return perform { try $0.pastingCopied() }
         default: break
         }
         if let path = selectedRow?.path {
@@ -85,31 +83,29 @@ extension EditorState {
             } else if row.node.isContainer {
                 suiteList.toggle(row)
             } else {
-                return attempt { state throws in try state.beginEditing(row) }
+                return perform { try $0.editing(row) }
             }
         case .findRevisions: return attempt { state throws in try state.askForRevisions(of: row) }
-        case .editText: return attempt { state throws in try state.beginEditingText(row) }
-        case .editExternally:
-            return attempt { state throws in try state.beginExternalEdit(row, asXML: false) }
-        case .editExternallyAsXML:
-            return attempt { state throws in try state.beginExternalEdit(row, asXML: true) }
-        case .rename: return attempt { state throws in try state.beginRenaming(row) }
-        case .duplicate: return attempt { state throws in try state.duplicate(row) }
-        case .changeType: return attempt { state throws in try state.beginChangingType(row) }
-        case .raise: return attempt { state throws in try state.moveElement(row, up: true) }
-        case .lower: return attempt { state throws in try state.moveElement(row, up: false) }
+        case .editText: return perform { try $0.editingText(of: row) }
+        case .editExternally: return perform { try $0.editingExternally(row, asXML: false) }
+        case .editExternallyAsXML: return perform { try $0.editingExternally(row, asXML: true) }
+        case .rename: return perform { try $0.renaming(row) }
+        case .duplicate: return perform { try $0.duplicating(row) }
+        case .changeType: return perform { try $0.changingType(of: row) }
+        case .raise: return perform { try $0.movingElement(row, up: true) }
+        case .lower: return perform { try $0.movingElement(row, up: false) }
         case .multiSelect: suiteList.toggleMultiSelection(row)
-        case .copy: beginCopying()
-        case .reset: return attempt { state throws in try state.reset(state.shownTargets()) }
         case .reveal:
-            return attempt { state throws in
-                try state.toggleSecret(row)
-                return []
+            guard suiteList.toggleSecret(row.path.key, of: suite?.id ?? "") else {
+                complain(Refusal("“\(row.path.key)” is not declared as a secret."))
+                break
             }
         // These commands act on the whole multi-selection.
-        case .flip: return attempt { state throws in try state.flip(state.shownTargets()) }
-        case .delete: return attempt { state throws in try state.askToDelete(state.targets) }
-        case .moveToSuite: return attempt { state throws in try state.beginMoving(state.targets) }
+        case .copy: return perform { $0.copying() }
+        case .reset: return perform { try $0.resetting($0.shownTargets()) }
+        case .flip: return perform { try $0.flipping($0.shownTargets()) }
+        case .delete: return perform { try $0.deleting($0.targets) }
+        case .moveToSuite: return perform { try $0.movingToSuite($0.targets) }
         default: break
         }
         return []
@@ -125,18 +121,6 @@ extension EditorState {
         case .flip, .delete, .moveToSuite, .copy: targets.isEmpty || targets == [row.path]
         default: true
         }
-    }
-
-    /// Runs a command that can be refused, and reports the reason.
-    mutating func attempt(_ body: (inout EditorState) throws -> [Effect]) -> [Effect] {
-        do {
-            return try body(&self)
-        } catch let error as SchemaViolation {
-            ask(about: error)
-        } catch {
-            complain(error)
-        }
-        return []
     }
 }
 
@@ -185,16 +169,6 @@ extension EditorState {
             )
         }
     }
-
-    /// Shows only the keys of a category.
-    fileprivate mutating func showOnly(_ category: KeyCategory) {
-        guard let suite else { return }
-        display.focus = .keys
-        suiteList.suites[suiteList.selected].setFilter(
-            RowFilter.setting(suite.filter(of: category), in: suite.outline.filter),
-            from: suite.outline.selectedRow?.path
-        )
-    }
 }
 
 extension Movement {
@@ -228,7 +202,9 @@ struct CategoryPrompt: Sendable, Hashable, Component {
         switch command {
         case .showOnly(let category):
             state.modals.closeAll()
-            state.showOnly(category)
+            guard state.suite != nil else { break }
+            state.display.focus = .keys
+            state.suiteList.showOnly(category)
         case .cancel: state.modals.closeAll()
         default: break
         }
@@ -244,9 +220,7 @@ struct LevelPrompt: Sendable, Hashable, Component {
         switch command {
         case .level(let level):
             state.modals.closeAll()
-            if state.suite != nil {
-                state.suiteList.suites[state.suiteList.selected].outline.openToLevel(level)
-            }
+            state.suiteList.openToLevel(level)
         case .cancel: state.modals.closeAll()
         default: break
         }

@@ -24,18 +24,10 @@ extension EditorState {
         throw Refusal("\(rows) hidden, so nothing was changed. Press Esc to clear the selection.")
     }
 
-    /// Toggles all selected booleans.
-    mutating func flip(_ paths: [ValuePath]) throws -> [Effect] {
-        guard let suite else { return [] }
-        var values: [String: PropertyListValue?] = [:]
-        for path in paths {
-            guard let new = suite.outline.node(at: path)?.flipped else {
-                throw Refusal("Only true and false can be toggled.")
-            }
-            guard let whole = values[path.key] ?? suite.shownValue(forKey: path.key) else { continue }
-            values[path.key] = try whole.replacing(at: path.inside, with: new)
-        }
-        return try write(values, of: suite.id)
+    /// Toggles booleans.
+    func flipping(_ paths: [ValuePath]) throws -> Outcome {
+        guard let suite else { return .nothing }
+        return .write(try suite.flipping(paths))
     }
 }
 

@@ -37,7 +37,7 @@ extension PendingScreen: Component {
         let row = state.staging.rows[screen.selected]
         switch command {
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
-        case .palette: state.beginPalette()
+        case .palette: state.modals.push(.palette(Palette(mode: .pending)))
         case .count(let digit): state.keyInput.type(digit: digit)
         case .move(let movement):
             screen.selected = movement.target(
@@ -55,11 +55,33 @@ extension PendingScreen: Component {
             }
         case .undo: return state.undo()
         case .redo: return state.redo()
-        case .scroll, .nextDifference, .previousDifference: state.sayNothingIsCompared()
-        case .confirm: state.confirm(row)
+        case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
+        case .confirm: confirm(row, in: &state)
         default: break
         }
         return []
+    }
+}
+
+extension PendingScreen {
+    /// Goes to the key. If another process has changed it, asks which value to write.
+    private func confirm(_ row: PendingRow, in state: inout EditorState) {
+        let pending = row.pending
+        guard let index = state.suiteIndex(pending.suite) else { return }
+        guard pending.isOvertaken else {
+            state.modals.closeAll()
+            if state.shownSuites.contains(index) { state.suiteList.selected = index }
+            let path = ValuePath([.key(pending.key)] + (row.place?.target.steps ?? []))
+            _ = state.suiteList.suites[index].outline.go(to: path)
+            state.display.focus = .keys
+            return
+        }
+        let conflicts = ThreeWayMerge(pending.change, over: pending.stored).conflicts
+        let question = Confirmation(
+            text: state.questionAboutReplacing(conflicts, of: pending.key, in: pending.suite),
+            subject: .replaceOvertaken(pending, over: conflicts)
+        )
+        state.modals.push(.question(question))
     }
 }
 
@@ -93,36 +115,11 @@ extension EditorState {
         )
     }
 
-    mutating func beginPending() {
-        if pendingChanges.isEmpty {
-            say(
-                staging.isOn
-                    ? "No changes are staged." : "Changes are written at once. Press S to stage them."
-            )
-        } else {
-            modals.open(.pending(PendingScreen()))
-        }
-    }
-
-    fileprivate mutating func confirm(_ row: PendingRow) {
-        let pending = row.pending
-        guard let index = suiteIndex(pending.suite) else { return }
-        guard pending.isOvertaken else {
-            modals.closeAll()
-            if shownSuites.contains(index) { suiteList.selected = index }
-            let path = ValuePath([.key(pending.key)] + (row.place?.target.steps ?? []))
-            _ = suiteList.suites[index].outline.go(to: path)
-            display.focus = .keys
-            return
-        }
-        let conflicts = ThreeWayMerge(pending.change, over: pending.stored).conflicts
-        modals.push(
-            .question(
-                Confirmation(
-                    text: questionAboutReplacing(conflicts, of: pending.key, in: pending.suite),
-                    subject: .replaceOvertaken(pending, over: conflicts)
-                )
-            )
+    /// The list of staged changes, if there are any.
+    var showingPending: Outcome {
+        if !pendingChanges.isEmpty { return .open(.pending(PendingScreen())) }
+        return .say(
+            staging.isOn ? "No changes are staged." : "Changes are written at once. Press S to stage them."
         )
     }
 

@@ -70,7 +70,7 @@ extension EditorState {
             try check(parts)
             if parts != agreed, let problem = schemaViolation(in: parts, purpose, isMove: transaction.isMove)
             {
-                ask(about: problem)
+                modals.push(.question(problem.question))
                 return loads
             }
         } catch {

@@ -175,7 +175,7 @@ extension EditorState {
             ask(about: draft, "Not written: \(holds).")
         case .edit(.draft(let draft)?):
             say("Not written: \(holds). You typed: \(draft.typedInWords)", isProblem: true)
-        case .edit(.edited(let edit)?) where modal == nil: return commit(edit, edit.given)
+        case .edit(.edited(let edit)?) where modal == nil: return edit.commit(edit.given, in: &self)
         case .edit, .staged, .undo, .redo: say("\(flight.purpose.failure): \(holds).", isProblem: true)
         }
         return []
@@ -207,7 +207,7 @@ extension EditorState {
         let id = flight.write.suite
         switch (flight.write.whole, flight.purpose) {
         case (.removed?, .edit) where modal == nil && suite?.id == id && flight.transaction.parts.count == 1:
-            return attempt { state throws in try state.askToDeleteSuite(again: true) }
+            return perform { try $0.deletingSuite(again: true) }
         case (.removed?, _):
             say("\(flight.purpose.failure): another program changed \(names) of “\(id)”.", isProblem: true)
         default:
@@ -259,7 +259,7 @@ extension EditorState {
             reopen(draft, "\(problem) Press Enter to retry.")
         case .edit(.draft(let draft)?):
             say("\(problem) You typed: \(draft.typedInWords)", isProblem: true)
-        case .edit(.edited(let edit)?) where modal == nil: return open(edit, again: reason)
+        case .edit(.edited(let edit)?) where modal == nil: return modals.openExternally(edit, again: reason)
         case .edit, .staged, .undo, .redo: say(problem, isProblem: true)
         }
         return []

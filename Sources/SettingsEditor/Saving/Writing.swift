@@ -4,25 +4,22 @@ import SettingsStore
 // All writes pass these steps, each in a file of its own: validate (WriteValidation), record for undo (here), stage or
 // send (WriteSending), and handle the result (WriteResults).
 extension EditorState {
-    /// Sets or deletes a key, if it still has the value that is shown.
-    mutating func write(
-        _ new: PropertyListValue?,
-        to key: String,
-        of suite: String
-    ) throws -> [Effect] {
-        try write([key: new], of: suite)
-    }
-
-    /// Sets or deletes keys of one suite in one transaction.
-    mutating func write(
-        _ values: [String: PropertyListValue?],
-        of suite: String,
-        _ source: EditSource? = nil,
-        isMove: Bool = false,
-        isAgreed: Bool = false
-    ) throws -> [Effect] {
-        guard let part = try part(values, of: suite) else { return [] }
-        return try write([part], source, isMove: isMove, isAgreed: isAgreed)
+    /// Writes what a command has computed for one suite, in one transaction. Keys that still have the value that is
+    /// shown are set or deleted.
+    mutating func write(_ edit: SuiteEdit, isAgreed: Bool = false) throws -> [Effect] {
+        for key in edit.secrets { suiteList.keepSecret(key, of: edit.suite) }
+        let part = try existingSuite(edit.suite).part(edit.values)
+        let effects =
+            try part.map { try write([$0], edit.source, isMove: edit.isMove, isAgreed: isAgreed) } ?? []
+        suiteList.deselect(edit.deselected, of: edit.suite)
+        if let path = edit.selected {
+            suiteList.select(path, of: edit.suite)
+            if edit.isInserted, suiteList.filterHides(path, of: edit.suite) {
+                say("The filter hides “\(path.lastName)”. Press Esc to show all.")
+            }
+        }
+        if let message = edit.message { say(message) }
+        return effects
     }
 
     /// Writes a transaction, suite by suite. Each part is sent after the one before is stored.
@@ -51,20 +48,20 @@ extension EditorState {
         return effects + begin(parts[...], of: transaction, .edit(source))
     }
 
+}
+
+extension SuiteModel {
     /// The part of a transaction that sets these values; nil if none is new.
-    func part(_ values: [String: PropertyListValue?], of suite: String) throws -> Transaction.Part? {
-        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
+    func part(_ values: [String: PropertyListValue?]) -> Transaction.Part? {
         var changes: [String: ValueChange] = [:]
         for (key, new) in values {
-            let old = suiteList.suites[index].value(forKey: key)
+            let old = value(forKey: key)
             if old != new { changes[key] = ValueChange(old: old, new: new) }
         }
         if changes.isEmpty { return nil }
-        var part = Transaction.Part(suite: suite, changes: changes)
+        var part = Transaction.Part(suite: id, changes: changes)
         // Undo removes the suite that this creates.
-        if suiteList.suites[index].presence == .new, suiteList.suites[index].values.isEmpty {
-            part.wholeReversed = .removed()
-        }
+        if presence == .new, self.values.isEmpty { part.wholeReversed = .removed() }
         return part
     }
 }

@@ -110,19 +110,37 @@ extension EditorState {
         return SettingsEditor.summary(node, format)
     }
 
-    /// Shows or hides a secret.
-    mutating func toggleSecret(_ row: Row) throws {
-        guard let suite, suite.secrets.contains(row.path.key) else {
-            throw Refusal("“\(row.path.key)” is not declared as a secret.")
+    /// The change that removes stored values, so that the defaults apply.
+    func resetting(_ paths: [ValuePath]) throws -> Outcome {
+        guard let suite else { return .nothing }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        var edit = SuiteEdit(of: suite.id, [:])
+        for path in paths {
+            guard suite.declaration(of: path.key) != nil else {
+                throw Refusal(
+                    "“\(path.key)” has no default, because no program declared it. Press d to delete it."
+                )
+            }
+            if suite.isStored(path.key) { edit.values[path.key] = .some(nil) }
         }
-        suiteList.suites[suiteList.selected].toggleSecret(row.path.key)
+        if edit.values.isEmpty { throw Refusal("It already has its default.") }
+        edit.deselected = paths
+        if let path = paths.first, paths.count == 1 {
+            let shown = suite.declaration(of: path.key)?.defaultValue
+            let value = summary(shown, of: path.key, in: suite.id)
+            edit.message = "Reset: “\(path.key)” is \(value) by default."
+        } else {
+            edit.message = "Reset: \(edit.values.count) keys have their defaults."
+        }
+        return .write(edit)
     }
+}
 
-    /// Opens a menu of the accepted values. Returns false if the declaration does not list them.
-    mutating func beginChoosingCase(_ row: Row) -> Bool {
-        guard row.depth == 0, let suite, let declaration = suite.declaration(of: row.path.key),
-            !declaration.cases.isEmpty
-        else { return false }
+extension SuiteModel {
+    /// The menu of the accepted values; nil if the declaration does not list them.
+    func caseMenu(for row: Row, _ format: ValueFormat) -> Menu? {
+        guard row.depth == 0, let declaration = declaration(of: row.path.key), !declaration.cases.isEmpty
+        else { return nil }
         let items = declaration.cases.map { item in
             let value = SettingsEditor.summary(ValueNode(item.value), format)
             let note = item.value == declaration.defaultValue ? "the default" : ""
@@ -133,43 +151,17 @@ extension EditorState {
             )
         }
         var menu = Menu(
-            suite: suite.id,
+            suite: id,
             path: row.path,
             title: declaration.title ?? "Values of “\(row.name)”",
             subject: .replacing(row.node),
             items: items
         )
         // The list of a secret does not tell the current value.
-        if !suite.hides(row.path.key) {
+        if !hides(row.path.key) {
             menu.selected = declaration.cases.firstIndex { ValueNode($0.value) == row.node } ?? 0
         }
-        modals.open(.menu(menu))
-        return true
-    }
-
-    /// Removes the stored values, so that the defaults apply.
-    mutating func reset(_ paths: [ValuePath]) throws -> [Effect] {
-        guard let suite else { return [] }
-        if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        var values: [String: PropertyListValue?] = [:]
-        for path in paths {
-            guard suite.declaration(of: path.key) != nil else {
-                throw Refusal(
-                    "“\(path.key)” has no default, because no program declared it. Press d to delete it."
-                )
-            }
-            if suite.isStored(path.key) { values[path.key] = .some(nil) }
-        }
-        if values.isEmpty { throw Refusal("It already has its default.") }
-        let effects = try write(values, of: suite.id)
-        suiteList.suites[suiteList.selected].multiSelection.subtract(paths)
-        if let path = paths.first, paths.count == 1 {
-            let shown = suite.declaration(of: path.key)?.defaultValue
-            say("Reset: “\(path.key)” is \(summary(shown, of: path.key, in: suite.id)) by default.")
-        } else {
-            say("Reset: \(values.count) keys have their defaults.")
-        }
-        return effects
+        return menu
     }
 }
 

@@ -20,6 +20,15 @@ struct SchemaViolation: Error, CustomStringConvertible {
     }
 }
 
+extension SchemaViolation {
+    /// Asks whether to write the values anyway.
+    var question: Confirmation { question(about: .undeclared(change)) }
+
+    func question(about subject: Confirmation.Subject) -> Confirmation {
+        Confirmation(text: "\(sentence("\(self)")) Write it anyway?", subject: subject)
+    }
+}
+
 /// A change that waits for the user's answer.
 struct ViolatingChange: Sendable, Hashable {
     let parts: [Transaction.Part]
@@ -61,19 +70,8 @@ extension EditorState {
         )
     }
 
-    mutating func ask(about value: SchemaViolation) {
-        modals.push(
-            .question(
-                Confirmation(
-                    text: "\(sentence("\(value)")) Write it anyway?",
-                    subject: .undeclared(value.change)
-                )
-            )
-        )
-    }
-
     /// Writes a change that the user has agreed to.
-    mutating func writeAllTheSame(_ change: ViolatingChange) -> [Effect] {
+    mutating func writeAnyway(_ change: ViolatingChange) -> [Effect] {
         modals.pop()
         // The history stays open. The draft is done.
         if case .history? = modal {} else { modals.closeAll() }

@@ -31,7 +31,7 @@ extension EditorState {
         if display.focus == .keys, let key = selectedRow?.path.key,
             let value = suite.deletedValue(forKey: key)
         {
-            let effects = try write(value, to: key, of: suite.id)
+            let effects = try write(SuiteEdit(of: suite.id, [key: value]))
             let what = staging.isOn ? "Staged" : "Restored"
             say("\(what): “\(key)” is \(summary(value, of: key, in: suite.id)).")
             return effects

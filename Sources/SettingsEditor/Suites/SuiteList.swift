@@ -64,6 +64,14 @@ extension SuiteList {
         return index
     }
 
+    /// Adds a suite that the user creates, and selects it.
+    mutating func create(_ name: String) {
+        let former = suite?.id
+        selected = insert(name)
+        suites[selected].madeBehind = former
+        filter = nil
+    }
+
     /// Adds suites to the list that undo or redo creates again.
     mutating func makeRoom(for parts: [Transaction.Part]) -> [Effect] {
         parts.flatMap { part in
@@ -92,9 +100,14 @@ extension SuiteList {
 
     /// Loads the selected suite, if it was not loaded yet.
     mutating func loadSelected() -> [Effect] {
-        guard let suite, suite.contents == .unknown else { return [] }
-        suites[selected].contents = .loading
-        return [.load(suite.id)]
+        suite.map { load($0.id) } ?? []
+    }
+
+    /// Loads a suite, unless it was loaded or is being loaded.
+    mutating func load(_ id: String) -> [Effect] {
+        guard let index = index(of: id), suites[index].contents == .unknown else { return [] }
+        suites[index].contents = .loading
+        return [.load(id)]
     }
 
     /// Reads changed suites, so that their next change can be shown with values. Only a few small ones, because the

@@ -8,6 +8,26 @@ extension SuiteList {
         if let index = index(of: id) { suites[index].outline.select(path) }
     }
 
+    /// Removes rows from the multi-selection.
+    mutating func deselect(_ paths: [ValuePath], of id: String) {
+        if let index = index(of: id) { suites[index].multiSelection.subtract(paths) }
+    }
+
+    mutating func deselectAll(of id: String) {
+        if let index = index(of: id) { suites[index].multiSelection = [] }
+    }
+
+    /// Whether a path has no row because of the filter.
+    func filterHides(_ path: ValuePath, of id: String) -> Bool {
+        guard let index = index(of: id), suites[index].outline.filter != nil else { return false }
+        return !suites[index].outline.filterPasses(path)
+    }
+
+    /// Makes a key secret.
+    mutating func keepSecret(_ key: String, of id: String) {
+        if let index = index(of: id) { suites[index].keepSecret(key) }
+    }
+
     /// Selects the first of the keys that exist.
     mutating func show(_ parts: [Transaction.Part]) {
         for part in parts {
@@ -80,11 +100,17 @@ extension SuiteList {
         suites[selected].outline.select(suites[selected].outline.selected + 1)
     }
 
-    /// Shows or hides a secret.
-    mutating func toggleSecret(_ key: String, of suite: String) {
-        if let index = index(of: suite), suites[index].secrets.contains(key) {
-            suites[index].toggleSecret(key)
-        }
+    /// Expands the rows of the selected suite above a level, and collapses the rest.
+    mutating func openToLevel(_ level: Int) {
+        if suite != nil { suites[selected].outline.openToLevel(level) }
+    }
+
+    /// Shows or hides a secret. Returns false if the key is none.
+    @discardableResult
+    mutating func toggleSecret(_ key: String, of suite: String) -> Bool {
+        guard let index = index(of: suite), suites[index].secrets.contains(key) else { return false }
+        suites[index].toggleSecret(key)
+        return true
     }
 }
 
@@ -102,6 +128,15 @@ extension SuiteList {
             guard let index = prompt.suite.flatMap({ index(of: $0) }) else { return }
             suites[index].setFilter(RowFilter.setting(pattern, in: prompt.oldFilter), from: prompt.path)
         }
+    }
+
+    /// Shows only the keys of a category.
+    mutating func showOnly(_ category: KeyCategory) {
+        guard let suite else { return }
+        suites[selected].setFilter(
+            RowFilter.setting(suite.filter(of: category), in: suite.outline.filter),
+            from: suite.outline.selectedRow?.path
+        )
     }
 
     /// Removes the filter of a pane, the newest part first. If that pane has no filter, removes the other pane's.

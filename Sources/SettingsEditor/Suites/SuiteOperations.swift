@@ -4,21 +4,21 @@ import TerminalCanvas
 
 // Deleting, copying and renaming whole suites. A rename is a copy followed by a deletion.
 extension EditorState {
+    /// The question before a suite is deleted.
+    ///
     /// - Parameter again: Whether the suite changed after the user agreed.
-    mutating func askToDeleteSuite(again: Bool = false) throws -> [Effect] {
-        guard let suite else { return [] }
+    func deletingSuite(again: Bool = false) throws -> Outcome {
+        guard let suite else { return .nothing }
         if case .unfinished(let reason)? = suite.status?.content {
             if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
             let text = "“\(suite.title)” \(reason). Remove it?"
-            modals.open(.question(Confirmation(text: text, subject: .removePart(suite.id))))
-            return []
+            return .open(.question(Confirmation(text: text, subject: .removePart(suite.id))))
         }
         let values = suite.values
         if let target = suite.brokenLink {
             if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
             let text = "Delete the link “\(suite.title)” to \(target), which cannot be read?"
-            modals.open(.question(Confirmation(text: text, subject: .deleteSuite(suite.id, values))))
-            return []
+            return .open(.question(Confirmation(text: text, subject: .deleteSuite(suite.id, values))))
         }
         try checkWhole(suite)
         let keys = values.count == 1 ? "its 1 key" : "its \(values.count) keys"
@@ -27,26 +27,20 @@ extension EditorState {
         let declared =
             suite.schema.declarations.isEmpty ? "" : " The declared settings stay, with their defaults."
         let link = suite.link.map { " It is a link to \($0), which stays." } ?? ""
-        modals.open(
-            .question(
-                Confirmation(
-                    text: "\(changed)Delete the suite “\(suite.title)”\(with)?\(link)\(declared)",
-                    subject: .deleteSuite(suite.id, values)
-                )
-            )
+        let question = Confirmation(
+            text: "\(changed)Delete the suite “\(suite.title)”\(with)?\(link)\(declared)",
+            subject: .deleteSuite(suite.id, values)
         )
-        return []
+        return .open(.question(question))
     }
 
-    mutating func deleteSuite(
-        _ id: String,
-        holding values: [String: PropertyListValue]
-    ) throws -> [Effect] {
+    /// Deletes a suite, if it still has the values that the question was about.
+    mutating func deleteSuite(_ id: String, holding values: [String: PropertyListValue]) throws -> [Effect] {
         modals.closeAll()
         guard let index = suiteIndex(id) else { throw Refusal("“\(id)” was already deleted.") }
         guard suiteList.suites[index].values == values else {
             suiteList.selected = index
-            return try askToDeleteSuite(again: true)
+            return perform { try $0.deletingSuite(again: true) }
         }
         let title = suiteList.suites[index].title
         if let target = suiteList.suites[index].brokenLink {
@@ -59,16 +53,16 @@ extension EditorState {
         try checkWhole(suiteList.suites[index])
         let link = suiteList.suites[index].link.map { ", a link to \($0), which stays," } ?? ""
         let effects = try write([removal(of: suiteList.suites[index])])
-        suiteList.suites[index].multiSelection = []
+        suiteList.deselectAll(of: id)
         let waits =
             staging.isOn && !values.isEmpty ? "will be deleted when you write your changes" : "is deleted"
         say("“\(title)”\(link) \(waits). Press u to undo.")
         return effects
     }
 
-    /// Asks for the name of a copy, or for a new name.
-    mutating func beginCopyingSuite(isRename: Bool) throws -> [Effect] {
-        guard let suite else { return [] }
+    /// The prompt for the name of a copy, or for a new name.
+    func copyingSuite(isRename: Bool) throws -> Outcome {
+        guard let suite else { return .nothing }
         if let refusal = refusalOfMaking { throw refusal }
         if !isRename {
             try checkRead(suite)
@@ -85,12 +79,8 @@ extension EditorState {
                 name = (2...).lazy.map { "\(suite.id) copy \($0)" }.first { suiteIndex($0) == nil } ?? name
             }
         }
-        modals.open(
-            .naming(
-                NamePrompt(subject: .copy(ofSuite: suite.id, isRename: isRename), line: LineEditor(name))
-            )
-        )
-        return []
+        let subject = NamePrompt.Subject.copy(ofSuite: suite.id, isRename: isRename)
+        return .open(.naming(NamePrompt(subject: subject, line: LineEditor(name))))
     }
 
     mutating func copySuite(_ id: String, to text: String, isRename: Bool) throws -> [Effect] {
