@@ -91,17 +91,14 @@ extension EditorState {
         return (subject, places)
     }
 
-    /// Makes the lines of the compared values once, and not for each frame.
-    mutating func keepComparison() {
-        guard let (subject, places) = comparing(Layout(self, display.size)) else {
-            display.comparison = nil
-            return
+    /// The compared values as lines. They are made once, and not for each frame.
+    var comparison: Comparison? {
+        guard let (subject, places) = comparing(Layout(self, display.size)) else { return nil }
+        guard var known = display.comparison, known.subject == subject else {
+            return Comparison(subject, height: places.height, format, options.glyphs)
         }
-        if display.comparison?.subject == subject {
-            display.comparison?.show(places.height)
-        } else {
-            display.comparison = Comparison(subject, height: places.height, format, options.glyphs)
-        }
+        known.show(places.height)
+        return known
     }
 
     /// Whether some lines are hidden.

@@ -65,7 +65,11 @@ extension Confirmation: Component {
                 try state.settle(command, pending, over: conflicts)
                 return []
             }
-        case (.writeAll, .quit): return state.writeAndQuit()
+        case (.writeAll, .quit):
+            let effects = state.writeStaged()
+            if state.pendingChanges.isEmpty { return effects + [.quit] }
+            state.modals.open(.pending(PendingScreen()))
+            return effects
         case (.answer(true), _): return agree(in: &state)
         case (.answer(false), _), (.cancel, _): return decline(in: &state)
         default: break

@@ -16,16 +16,16 @@ extension EditorState {
             }
         case .connection(let connection):
             suiteList.connection = connection
-            if connection.state == .open { endOutage() }
-            tellOfWaiting()
+            if connection.state == .open, let text = statusLine.endOutage(shown: notice) { note(text) }
+            if suiteList.waitsForConnection, modal == nil { statusLine.tellOfWaiting() }
         case .loaded(let id, let values, let status):
             guard let index = suiteIndex(id) else { break }
             take(status, of: index)
             let multiSelection = suiteList.suites[index].multiSelection.count
             let changes = suiteList.suites[index].load(values, now: clock.now)
-            takeOver(changes, of: index)
+            report(changes, of: index)
             reportDroppedSelection(multiSelection, of: index)
-            goToGoal()
+            if !suiteList.goToGoal() { say("It is gone.", isProblem: true) }
             return moveWaiting()
         case .changing(let id, let keys):
             guard let index = suiteIndex(id), suiteList.suites[index].contents == .loaded else { break }
@@ -42,9 +42,9 @@ extension EditorState {
             guard let index = suiteIndex(id) else { break }
             let multiSelection = suiteList.suites[index].multiSelection.count
             let foreign = suiteList.suites[index].change(changes, read, now: clock.now)
-            takeOver(foreign, read, of: index)
+            report(foreign, read, of: index)
             reportDroppedSelection(multiSelection, of: index)
-            return renewedRevisions(of: id, changes)
+            return history.renew(historyScreen, after: changes, of: id)
         case .status(let id, let status):
             if let index = suiteIndex(id) { take(status, of: index) }
         case .read(let id, let values, let schema, let problem, let unreadable):
@@ -80,7 +80,7 @@ extension EditorState {
             }
         case .setAside(let id, let files):
             if let index = suiteIndex(id) { suiteList.suites[index].setAside(files) }
-        case .wrote(let id, let result): return wrote(id, result) + renewedRevisions()
+        case .wrote(let id, let result): return wrote(id, result) + history.renew(historyScreen)
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suiteList.suites[index].link = target }
@@ -94,7 +94,9 @@ extension EditorState {
         let former = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
         let old = suiteList.suites[index].status?.content
         suiteList.suites[index].take(status, now: clock.now)
-        endMaking(of: suiteList.suites[index], behind: old)
+        if let text = statusLine.endMaking(of: suiteList.suites[index], after: old, shown: notice) {
+            note(text)
+        }
         let present = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
         guard let former, former != present else { return }
         if statusLine.message?.text == former {
@@ -103,27 +105,9 @@ extension EditorState {
         modals.updateEach { if $0.problem == former { $0.problem = present } }
     }
 
-    private mutating func takeOver(
-        _ changes: [Change],
-        _ read: [UInt64: PreparedDiff] = [:],
-        of index: Int
-    ) {
-        for change in changes {
-            history.journal.add(
-                suiteList.suites[index].id,
-                change.key,
-                ValueChange(old: change.old, new: change.new),
-                read[change.sequence],
-                isOwn: false,
-                at: clock.date,
-                format
-            )
-        }
-        tell(changes, read, of: index)
-    }
-
-    /// Reports a foreign change, unless a modal is open or a problem is shown.
-    private mutating func tell(_ new: [Change], _ read: [UInt64: PreparedDiff], of index: Int) {
+    /// Records foreign changes, and reports them unless a modal is open or a problem is shown.
+    private mutating func report(_ new: [Change], _ read: [UInt64: PreparedDiff] = [:], of index: Int) {
+        history.record(new, read, of: suiteList.suites[index].id, at: clock.date, format)
         guard !new.isEmpty, modal == nil, statusLine.message?.isProblem != true else { return }
         let id = suiteList.suites[index].id
         var changes = new
@@ -170,12 +154,6 @@ extension EditorState {
             ?? ChangeSummary(change.value.old, change.value.new, format)
         let (place, text, more) = words(inside, change.value, of: change.key, in: suite)
         return "\(place) changed by another program: \(text)\(more)"
-    }
-
-    mutating func tick(_ now: Double, _ date: Date?) {
-        clock.tick(now, date)
-        for index in suiteList.suites.indices { suiteList.suites[index].highlights.expire(now: clock.now) }
-        statusLine.expire(now: clock.now)
     }
 }
 

@@ -73,7 +73,7 @@ extension EditorState {
     private var isReading: Bool { suite.map { $0.contents != .loaded } == true }
 
     /// Whether a write is in flight.
-    private var isWriting: Bool { suiteList.suites.contains { !$0.inFlight.isEmpty } }
+    private var isWriting: Bool { suiteList.isWriting }
 
     /// The selected suite is being removed.
     private var isLeaving: Bool { suite?.inFlight.contains { $0.write.whole?.isRemoved == true } == true }

@@ -71,6 +71,37 @@ extension ModalStack {
     }
 }
 
+// Typing.
+extension ModalStack {
+    /// Changes the line that is being typed in the top modal. Returns false for other commands.
+    ///
+    /// - Parameters:
+    ///   - prompts: The texts that can be recalled.
+    ///   - killed: The text that was cut most recently.
+    mutating func type(_ command: Command, _ prompts: inout PromptHistory, _ killed: inout String) -> Bool {
+        guard var modal = top, var line = modal.line else { return false }
+        switch command {
+        case .insert(let text): line.insert(text)
+        // Terminals send pasted line ends as carriage returns.
+        case .paste(let text):
+            let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+            // A copied line ends with a line end, which names and patterns do not have.
+            let isValue = if case .draft = modal { true } else { false }
+            line.insert(!isValue && text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        case .line(let step): line.apply(step, killed: &killed)
+        case .recall(let recall):
+            guard let kind = modal.promptKind, let text = prompts.word(recall, from: line.text, kind) else {
+                return false
+            }
+            line.replace(with: text)
+        default: return false
+        }
+        modal.line = line
+        replaceTop(modal)
+        return true
+    }
+}
+
 extension EditorState {
     /// The modal that gets the next command; nil if the panes do.
     var modal: Modal? { modals.top }

@@ -2,50 +2,54 @@ import SettingsStore
 
 // Messages about writes that have to wait for the cluster or for another process that creates the suite. Each message
 // is replaced when its cause is over, so that the screen never claims an outage that has ended.
-extension EditorState {
+extension StatusLine {
     private static let waitingText =
         "Not stored yet: the cluster is unreachable. Your change is stored when it answers."
 
     /// Reports that a write waits because the cluster is unreachable.
-    mutating func tellOfWaiting() {
-        guard suiteList.connection?.isLost == true, modal == nil,
-            suiteList.suites.contains(where: { !$0.inFlight.isEmpty })
-        else {
-            return
-        }
-        say(Self.waitingText, isProblem: true)
-    }
+    mutating func tellOfWaiting() { say(Self.waitingText, isProblem: true) }
 
-    /// Replaces that message when all writes are stored.
+    /// Replaces that message after all writes were stored.
     mutating func endWaiting() {
-        guard statusLine.message?.text == Self.waitingText, suiteList.suites.allSatisfy(\.inFlight.isEmpty)
-        else { return }
-        say("Stored: the cluster answers again.")
+        if message?.text == Self.waitingText { say("Stored: the cluster answers again.") }
     }
 
-    /// Replaces the message about an outage when it is over.
-    mutating func endOutage() {
-        guard let old = statusLine.outageNotice else { return }
-        statusLine.outageNotice = nil
-        guard notice == old else { return }
-        let text = "Not written: the cluster was unreachable. It answers again, so repeat your change."
-        note(text)
+    /// The text that replaces the message about an outage that is over; nil if no such message is shown.
+    mutating func endOutage(shown notice: Notice?) -> String? {
+        guard let old = outageNotice else { return nil }
+        outageNotice = nil
+        guard notice == old else { return nil }
+        return "Not written: the cluster was unreachable. It answers again, so repeat your change."
     }
 
-    /// Replaces the message about a suite that another process was creating when it is done.
-    mutating func endMaking(of suite: SuiteModel, behind old: SuiteStatus.Content?) {
-        guard let (id, failure, former) = statusLine.makingNotice, suite.id == id else { return }
+    /// The text that replaces the message about a suite that another process was creating; nil if no such message is
+    /// shown.
+    ///
+    /// - Parameter old: The status before.
+    mutating func endMaking(
+        of suite: SuiteModel,
+        after old: SuiteStatus.Content?,
+        shown notice: Notice?
+    ) -> String? {
+        guard let (id, failure, former) = makingNotice, suite.id == id else { return nil }
         // Status events can arrive out of order.
-        if let old { guard case .unfinished = old else { return } }
+        if let old { guard case .unfinished = old else { return nil } }
         let text: String
         switch suite.status?.content {
         case .stored?: text = "\(failure): another program created “\(suite.title)”."
         case .absent?:
-            text =
-                "\(failure): another program began to create “\(suite.title)” and stopped. Try again."
-        default: return
+            text = "\(failure): another program began to create “\(suite.title)” and stopped. Try again."
+        default: return nil
         }
-        statusLine.makingNotice = nil
-        if notice == former { note(text) }
+        makingNotice = nil
+        return notice == former ? text : nil
     }
+}
+
+extension SuiteList {
+    /// Whether a write cannot be stored because the connection is lost.
+    var waitsForConnection: Bool { connection?.isLost == true && isWriting }
+
+    /// Whether a write is in flight.
+    var isWriting: Bool { suites.contains { !$0.inFlight.isEmpty } }
 }

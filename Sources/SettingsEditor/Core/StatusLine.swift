@@ -19,6 +19,14 @@ struct StatusLine: Sendable {
         message = StatusMessage(text: text, isProblem: isProblem)
     }
 
+    /// Removes the message of the previous command.
+    ///
+    /// - Parameter isShown: Whether the message could be shown. A message that could not is shown later.
+    mutating func beginCommand(isShown: Bool) {
+        stray = nil
+        if isShown { message = nil }
+    }
+
     /// Removes a message that has expired.
     mutating func expire(now: Double) {
         if let end = message?.until, end <= now { message = nil }

@@ -17,10 +17,10 @@ public func update(_ state: inout EditorState, _ message: Message) -> [Effect] {
     effects += state.suiteList.loadSelected()
     var budget = message.budget
     state.goOn(&budget)
-    state.scroll()
+    state.suiteList.scroll(Layout(state, state.display.size), state.options.glyphs)
     state.keepPendingRows()
     state.keepTopsOfLists()
-    state.keepComparison()
+    state.display.comparison = state.comparison
     return effects
 }
 
@@ -43,7 +43,9 @@ extension EditorState {
         case .terminal(let event): return apply(event)
         case .work(.goOn): return []
         case .work(.tick(let now, let date)):
-            tick(now, date)
+            clock.tick(now, date)
+            suiteList.expireHighlights(now: clock.now)
+            statusLine.expire(now: clock.now)
             return []
         case .store(let event):
             guard event.mayChangeValues else { return apply(event) }
@@ -103,15 +105,8 @@ extension EditorState {
         }
         // A count belongs to the movement that directly follows it.
         defer { if !command.isCount { keyInput.count = nil } }
-        beginCommand()
+        statusLine.beginCommand(isShown: modal?.showsMessages ?? true)
         return handle(command)
-    }
-
-    /// Removes the message of the previous command.
-    mutating func beginCommand() {
-        statusLine.stray = nil
-        // A message that could not be shown below a prompt is shown later.
-        if modal?.showsMessages ?? true { statusLine.message = nil }
     }
 
     private mutating func handle(_ command: Command) -> [Effect] {
@@ -133,27 +128,7 @@ extension EditorState {
 
     /// Changes the line that is being typed. Returns false for other commands.
     mutating func typeInLine(_ command: Command) -> Bool {
-        guard var line = modal?.line else { return false }
-        switch command {
-        case .insert(let text): line.insert(text)
-        // Terminals send pasted line ends as carriage returns.
-        case .paste(let text):
-            let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-            // A copied line ends with a line end, which names and patterns do not have.
-            let isValue = if case .draft? = modal { true } else { false }
-            line.insert(!isValue && text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        case .line(let step): line.apply(step, killed: &clipboard.killed)
-        case .recall(let recall):
-            guard let kind = modal?.promptKind,
-                let text = search.prompts.word(recall, from: line.text, kind)
-            else { return false }
-            line.replace(with: text)
-        default: return false
-        }
-        guard var modal else { return false }
-        modal.line = line
-        modals.replaceTop(modal)
-        return true
+        modals.type(command, &search.prompts, &clipboard.killed)
     }
 }
 
@@ -216,23 +191,8 @@ extension PasteLoss {
 extension EditorState {
     /// Removes suites without keys that are no longer listed or were created here, when no work on them is left.
     fileprivate mutating func dropUnlistedSuites() {
-        guard suiteList.suites.indices.contains(where: { suiteList.suites[$0].presence != .listed }) else {
-            return
-        }
-        let selected = suite
-        for index in suiteList.suites.indices.reversed() {
-            let suite = suiteList.suites[index]
-            // A deleted suite stays while its values are shown.
-            if suite.presence == .listed || suite.beginsAnew || !suite.outline.entries.isEmpty { continue }
-            if modals.isAbout(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
-            if let secrets = suite.secrets.hidden { suiteList.secretsOfGone[suite.id] = secrets }
-            suiteList.suites.remove(at: index)
-            if index < suiteList.selected || suiteList.selected == suiteList.suites.count {
-                suiteList.selected -= 1
-            }
-        }
-        suiteList.selected = max(0, suiteList.selected)
-        if let selected, selected.presence == .new, suiteIndex(selected.id) == nil { leave(selected) }
+        let new = suiteList.dropUnlisted(isInUse: modals.isAbout)
+        if let new { leave(new) }
         if suiteList.suites.isEmpty, !options.isSingle, modal == nil { display.focus = .suites }
     }
 
@@ -243,41 +203,4 @@ extension EditorState {
         if let index = suiteIndex(former), shownSuites.contains(index) { suiteList.selected = index }
         if statusLine.message == nil { say("“\(new.title)” was not created, because it has no key.") }
     }
-
-    /// The number of rows to keep above and below a selection.
-    private static let margin = 3
-
-    /// Scrolls both panes so that the selected rows are on the screen.
-    fileprivate mutating func scroll() {
-        let layout = Layout(self, display.size)
-        if suiteList.held != suite?.id { suiteList.held = nil }
-        suiteList.top = visibleTop(
-            suiteList.top,
-            selected: shownSuites.firstIndex(of: suiteList.selected) ?? 0,
-            count: shownSuites.count,
-            height: layout.suites?.rows ?? layout.body.count,
-            margin: suiteList.held == nil ? Self.margin : 0
-        )
-        guard suiteList.suites.indices.contains(suiteList.selected) else { return }
-        suiteList.suites[suiteList.selected].outline.releaseHeld()
-        let outline = suiteList.suites[suiteList.selected].outline
-        let top = visibleTop(
-            outline.top,
-            selected: outline.selected,
-            count: outline.rows.count,
-            height: layout.keyRows,
-            margin: outline.held == nil ? Self.margin : 0
-        )
-        suiteList.suites[suiteList.selected].outline.top = top
-        suiteList.suites[suiteList.selected].outline.look(height: layout.keyRows, options.glyphs)
-    }
-}
-
-/// The first row to show, so that the selected row and a margin are among `height` rows. It moves as little as
-/// possible.
-func visibleTop(_ top: Int, selected: Int, count: Int, height: Int, margin: Int = 0) -> Int {
-    guard height > 0 else { return max(0, selected) }
-    let margin = min(margin, (height - 1) / 2)
-    let nearest = min(max(top, selected - height + 1 + margin), selected - margin)
-    return max(0, min(nearest, count - height))
 }

@@ -49,9 +49,11 @@ extension HistoryScreen: Component {
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
         case .palette: state.modals.push(.palette(Palette(mode: .history)))
         case .count(let digit): state.keyInput.type(digit: digit)
-        case .search: state.beginSearchingHistory(self)
-        case .nextMatch: state.searchHistoryAgain(forwards: true, count: state.keyInput.count ?? 1)
-        case .previousMatch: state.searchHistoryAgain(forwards: false, count: state.keyInput.count ?? 1)
+        case .search:
+            state.search.prompts.begin()
+            state.modals.push(.search(searchPrompt(in: state)))
+        case .nextMatch: state.repeatSearch(forwards: true, count: state.keyInput.count ?? 1)
+        case .previousMatch: state.repeatSearch(forwards: false, count: state.keyInput.count ?? 1)
         case .move(let movement):
             let target = movement.target(
                 from: place,
@@ -62,7 +64,7 @@ extension HistoryScreen: Component {
             state.modals.replaceTop(.history(state.screen(self, on: target)))
         case .confirm:
             guard let entry = journal.entry(at: place) else { break }
-            return state.attempt { state throws in try state.goBack(to: entry) }
+            return state.attempt { state throws in try goBack(to: entry, in: &state) }
         case .undo: return state.undo()
         case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)
@@ -122,23 +124,6 @@ extension EditorState {
         return screen
     }
 
-    /// Restores the values before a change. If they have changed again since, the user is asked first.
-    fileprivate mutating func goBack(to entry: Journal.Entry) throws -> [Effect] {
-        guard let change = entry.ofKey else { return try goBack(toSuiteBefore: entry) }
-        let (key, suite) = (change.key, entry.suite)
-        let loads = suiteList.makeRoom(for: change, of: suite)
-        let merge = try merge(goingBackTo: change, of: suite)
-        if merge.value == merge.replaced, merge.conflicts.isEmpty {
-            let (place, value) = former(change, of: suite)
-            throw Refusal("“\(place)” is already \(value).")
-        }
-        if merge.conflicts.isEmpty { return loads + (try goBack(merge, to: change, of: suite)) }
-        let text = questionAboutGoingBack(merge.conflicts, of: key, in: suite)
-        let subject = Confirmation.Subject.goBack(change, suite: suite, over: merge.conflicts)
-        modals.push(.question(Confirmation(text: text, subject: subject)))
-        return []
-    }
-
     /// - Parameter conflicts: The values that the user agreed to overwrite.
     mutating func goBack(
         to change: Journal.KeyChange,
@@ -150,35 +135,13 @@ extension EditorState {
         return try goBack(merge, to: change, of: suite)
     }
 
-    /// Creates a suite again that was removed here, or asks whether to remove one that was created.
-    private mutating func goBack(toSuiteBefore entry: Journal.Entry) throws -> [Effect] {
-        guard let part = entry.part else {
-            throw Refusal("The previous values of “\(entry.suite)” are unknown and cannot be restored.")
-        }
-        if part.whole?.isMade == true {
-            guard let index = suiteIndex(part.suite) else {
-                throw Refusal("“\(part.suite)” was already deleted.")
-            }
-            suiteList.selected = index
-            return perform { try $0.deletingSuite() }
-        }
-        var back = part.reversed
-        let loads = suiteList.makeRoom(for: [back])
-        guard let index = suiteIndex(back.suite) else { return loads }
-        back.whole = try whole(of: back, in: suiteList.suites[index])
-        // The values were stored before, so no question is needed.
-        let effects = try write([back], isAgreed: true)
-        say("“\(back.suite)” exists again.")
-        return loads + effects
-    }
-
-    private func merge(goingBackTo change: Journal.KeyChange, of suite: String) throws -> ThreeWayMerge {
+    fileprivate func merge(goingBackTo change: Journal.KeyChange, of suite: String) throws -> ThreeWayMerge {
         guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
         if let refusal = refusal(forWritingTo: suiteList.suites[index]) { throw refusal }
         return ThreeWayMerge(change.value.reversed, over: suiteList.suites[index].value(forKey: change.key))
     }
 
-    private mutating func goBack(
+    fileprivate mutating func goBack(
         _ merge: ThreeWayMerge,
         to change: Journal.KeyChange,
         of suite: String
@@ -197,9 +160,52 @@ extension EditorState {
     }
 
     /// The path that a change touched, and its value before.
-    private func former(_ change: Journal.KeyChange, of suite: String) -> (place: String, value: String) {
+    fileprivate func former(_ change: Journal.KeyChange, of suite: String) -> (place: String, value: String) {
         guard !hides(change.key, of: suite), let (place, more) = change.words?.first(below: []), more == 0
         else { return (change.key, summary(change.value.old, of: change.key, in: suite)) }
         return ("\(change.key)\(place.path)", place.old)
+    }
+}
+
+extension HistoryScreen {
+    /// Restores the values before a change. If they have changed again since, the user is asked first.
+    private func goBack(to entry: Journal.Entry, in state: inout EditorState) throws -> [Effect] {
+        guard let change = entry.ofKey else { return try goBack(toSuiteBefore: entry, in: &state) }
+        let (key, suite) = (change.key, entry.suite)
+        let loads = state.suiteList.makeRoom(for: change, of: suite)
+        let merge = try state.merge(goingBackTo: change, of: suite)
+        if merge.value == merge.replaced, merge.conflicts.isEmpty {
+            let (place, value) = state.former(change, of: suite)
+            throw Refusal("“\(place)” is already \(value).")
+        }
+        if merge.conflicts.isEmpty { return loads + (try state.goBack(merge, to: change, of: suite)) }
+        let question = Confirmation(
+            text: state.questionAboutGoingBack(merge.conflicts, of: key, in: suite),
+            subject: .goBack(change, suite: suite, over: merge.conflicts)
+        )
+        state.modals.push(.question(question))
+        return []
+    }
+
+    /// Creates a suite again that was removed here, or asks whether to remove one that was created.
+    private func goBack(toSuiteBefore entry: Journal.Entry, in state: inout EditorState) throws -> [Effect] {
+        guard let part = entry.part else {
+            throw Refusal("The previous values of “\(entry.suite)” are unknown and cannot be restored.")
+        }
+        if part.whole?.isMade == true {
+            guard let index = state.suiteIndex(part.suite) else {
+                throw Refusal("“\(part.suite)” was already deleted.")
+            }
+            state.suiteList.selected = index
+            return state.perform { try $0.deletingSuite() }
+        }
+        var back = part.reversed
+        let loads = state.suiteList.makeRoom(for: [back])
+        guard let suite = try? state.existingSuite(back.suite) else { return loads }
+        back.whole = try state.whole(of: back, in: suite)
+        // The values were stored before, so no question is needed.
+        let effects = try state.write([back], isAgreed: true)
+        state.say("“\(back.suite)” exists again.")
+        return loads + effects
     }
 }

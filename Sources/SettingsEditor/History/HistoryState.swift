@@ -1,3 +1,6 @@
+import FoundationEssentials
+import SettingsStore
+
 /// The changes since the editor was opened.
 struct HistoryState: Sendable {
     /// The user's transactions, for undo and redo.
@@ -11,5 +14,44 @@ struct HistoryState: Sendable {
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
+    }
+
+    /// Records the changes of another process.
+    ///
+    /// - Parameter read: The differences of large values, which were compared beforehand, by sequence number.
+    mutating func record(
+        _ changes: [Change],
+        _ read: [UInt64: PreparedDiff],
+        of suite: String,
+        at date: Date?,
+        _ format: ValueFormat
+    ) {
+        for change in changes {
+            let value = ValueChange(old: change.old, new: change.new)
+            journal.add(
+                suite,
+                change.key,
+                value,
+                read[change.sequence],
+                isOwn: false,
+                at: date,
+                format
+            )
+        }
+    }
+
+    /// Records a write of this editor.
+    mutating func record(_ write: Write, at date: Date?, _ format: ValueFormat) {
+        for (key, change) in write.changes.sorted(by: { $0.key < $1.key }) where change.old != change.new {
+            journal.add(write.suite, key, change, isOwn: true, at: date, format)
+        }
+        guard let whole = write.whole else { return }
+        let part = Transaction.Part(suite: write.suite, changes: write.changes, whole: whole)
+        journal.add(write.suite, .suite(whole.isMade ? .come : .gone), isOwn: true, at: date, part: part)
+    }
+
+    /// Records that other processes created, removed or changed whole suites.
+    mutating func record(_ change: Journal.SuiteChange, of suites: [String], at date: Date?) {
+        for id in suites { journal.add(id, .suite(change), isOwn: false, at: date) }
     }
 }

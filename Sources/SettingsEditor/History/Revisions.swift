@@ -3,41 +3,32 @@ import SettingsStore
 
 // The revisions of a key, if the backend keeps them. They are shown like the editor's own history.
 extension EditorState {
-    mutating func askForRevisions(of row: Row) throws -> [Effect] {
-        guard let suite else { return [] }
+    func findingRevisions(of row: Row) throws -> Outcome {
+        guard let suite else { return .nothing }
         guard options.kind == .cluster else {
             throw Refusal("Files have no revisions. Press H for the changes since you opened the editor.")
         }
-        history.revisionsRefresh = .none
-        return [.findRevisions(suite.id, key: row.path.key)]
+        return .effects([.findRevisions(suite.id, key: row.path.key)])
     }
 
+    /// Shows revisions that were read, unless the user has opened something else meanwhile.
     mutating func show(
         _ result: Result<[SettingRevision], RevisionsError>,
         of key: String,
         in suite: String
     ) -> [Effect] {
-        let wasRenewal = history.revisionsRefresh
+        let refresh = history.revisionsRefresh
         history.revisionsRefresh = .none
         // The list may be closed by now.
-        if wasRenewal != .none, modal == nil { return [] }
-        show(result, key, suite)
-        return wasRenewal == .underWayAndOutdated ? renewedRevisions() : []
-    }
-
-    private mutating func show(
-        _ result: Result<[SettingRevision], RevisionsError>,
-        _ key: String,
-        _ suite: String
-    ) {
+        if refresh != .none, modal == nil { return [] }
         switch (modal, result) {
         case (nil, .failure(let error)): say("The history could not be read: \(error.reason)")
         case (nil, .success(let revisions)):
-            guard let screen = screen(revisions, of: key, in: suite) else {
-                return say("No other value of “\(key)” is known.")
+            if let screen = screen(revisions, of: key, in: suite) {
+                modals.open(.history(screen))
+            } else {
+                say("No other value of “\(key)” is known.")
             }
-            modals.open(.history(screen))
-        // If the user has opened something else, it stays.
         case (_, .success(let revisions)):
             guard let old = historyScreen, old.isAbout(key, of: suite) else { break }
             if let screen = screen(revisions, of: key, in: suite) {
@@ -45,6 +36,7 @@ extension EditorState {
             }
         default: break
         }
+        return refresh == .underWayAndOutdated ? history.renew(historyScreen) : []
     }
 
     private func screen(
@@ -65,25 +57,24 @@ extension EditorState {
         }
         return HistoryScreen(revisions: journal, numbers: numbers)
     }
+}
 
-    /// Reads a shown list of revisions again, because its key may have changed. Only one read runs at a time.
-    mutating func renewedRevisions() -> [Effect] {
-        guard let entry = historyScreen?.revisions?.entries.first, let key = entry.ofKey?.key else {
+extension HistoryState {
+    /// Reads the revisions on a screen again, because their key may have changed. Only one read runs at a time.
+    mutating func renew(_ screen: HistoryScreen?) -> [Effect] {
+        guard let entry = screen?.revisions?.entries.first, let key = entry.ofKey?.key else { return [] }
+        guard revisionsRefresh == .none else {
+            revisionsRefresh = .underWayAndOutdated
             return []
         }
-        guard history.revisionsRefresh == .none else {
-            history.revisionsRefresh = .underWayAndOutdated
-            return []
-        }
-        history.revisionsRefresh = .underWay
+        revisionsRefresh = .underWay
         return [.findRevisions(entry.suite, key: key)]
     }
 
-    mutating func renewedRevisions(of suite: String, _ changes: [Change]) -> [Effect] {
-        let entry = historyScreen?.revisions?.entries.first
-        guard let key = entry?.ofKey?.key, entry?.suite == suite, changes.contains(where: { $0.key == key })
-        else { return [] }
-        return renewedRevisions()
+    /// The same, if these changes are about that key.
+    mutating func renew(_ screen: HistoryScreen?, after changes: [Change], of suite: String) -> [Effect] {
+        guard let screen, changes.contains(where: { screen.isAbout($0.key, of: suite) }) else { return [] }
+        return renew(screen)
     }
 }
 

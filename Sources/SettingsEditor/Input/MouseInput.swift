@@ -20,7 +20,7 @@ extension EditorState {
             }
             // The wheel scrolls what is under the pointer. The focus stays.
             if layout.watch?.line(of: point) != nil { return [] }
-            beginCommand()
+            statusLine.beginCommand(isShown: true)
             search.end()
             let pane: Pane? =
                 layout.suites?.line(of: point) != nil

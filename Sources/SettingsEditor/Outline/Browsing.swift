@@ -15,8 +15,9 @@ extension EditorState {
         case .count(let digit): keyInput.type(digit: digit)
         case .chooseLevel: if display.focus == .keys { modals.open(.choosingLevel(LevelPrompt())) }
         case .switchPane: if !options.isSingle { display.focus = display.focus == .suites ? .keys : .suites }
-        case .search: beginSearch(isFilter: false)
-        case .filter: beginSearch(isFilter: true)
+        case .search, .filter:
+            search.prompts.begin()
+            modals.open(.search(searchPrompt(isFilter: command == .filter)))
         case .nextMatch: repeatSearch(forwards: true, count: keyInput.count ?? 1)
         case .previousMatch: repeatSearch(forwards: false, count: keyInput.count ?? 1)
         case .jump: return beginFinding(.jump)
@@ -24,7 +25,7 @@ extension EditorState {
         case .chooseOnly: if suite != nil { modals.open(.choosingOnly(CategoryPrompt())) }
         case .palette: modals.push(.palette(Palette(mode: mode)))
         case .watch: toggleWatching()
-        case .recover: return attempt { state throws in try state.askToRecover() }
+        case .recover: return perform { try $0.recovering() }
         case .help: modals.push(.help(helpScreen))
         case .editSuiteExternally: return perform { try $0.editingSuiteExternally(asXML: false) }
         case .editSuiteExternallyAsXML: return perform { try $0.editingSuiteExternally(asXML: true) }
@@ -85,7 +86,9 @@ extension EditorState {
             } else {
                 return perform { try $0.editing(row) }
             }
-        case .findRevisions: return attempt { state throws in try state.askForRevisions(of: row) }
+        case .findRevisions:
+            history.revisionsRefresh = .none
+            return perform { try $0.findingRevisions(of: row) }
         case .editText: return perform { try $0.editingText(of: row) }
         case .editExternally: return perform { try $0.editingExternally(row, asXML: false) }
         case .editExternallyAsXML: return perform { try $0.editingExternally(row, asXML: true) }

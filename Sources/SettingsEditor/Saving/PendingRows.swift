@@ -58,10 +58,15 @@ extension EditorState {
         let (pending, change) = (row.pending, row.pending.change)
         guard let index = suiteIndex(pending.suite) else { return }
         guard let place = row.place, let old = change.old, let new = change.new else {
-            let companions = companions(of: pending)
+            let companions = staging.companions(of: pending, in: suiteList)
             let keys = Set(companions)
             let dropped = [pending] + pendingChanges.filter { keys.contains(StagedKey($0)) }
-            let parts = unstage(dropped)
+            let parts = takeStaged(dropped).flatMap(\.parts).reversed().map { part in
+                // Undo stages the change again.
+                var dropped = part.reversed
+                dropped.wholeReversed = part.whole
+                return dropped
+            }
             // A change that conflicts with a foreign one is not recorded, because undo would write over the foreign
             // value.
             if !dropped.contains(where: \.isOvertaken) {
@@ -75,7 +80,7 @@ extension EditorState {
             }
             let with =
                 companions.isEmpty
-                ? "" : ", and \(names(companions, from: pending.suite)), which moved with it"
+                ? "" : ", and \(StagingState.names(companions, from: pending.suite)), which moved with it"
             say("Discarded the change of “\(pending.key)”\(with).")
             if pendingChanges.isEmpty { modals.closeAll() }
             return
@@ -89,15 +94,6 @@ extension EditorState {
         suiteList.suites[index].stage(part.changes)
         say("Discarded the change of “\(pending.key)\(place.path)”.")
         if pendingChanges.isEmpty { modals.closeAll() }
-    }
-
-    /// Unstages changes, and returns the parts of a transaction that undo can reverse.
-    private mutating func unstage(_ changes: [PendingChange]) -> [Transaction.Part] {
-        takeStaged(changes).flatMap(\.parts).reversed().map { part in
-            var dropped = part.reversed
-            dropped.wholeReversed = part.whole
-            return dropped
-        }
     }
 }
 

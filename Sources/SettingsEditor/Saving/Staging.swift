@@ -47,7 +47,7 @@ extension PendingScreen: Component {
                 times: state.keyInput.count
             )
             state.modals.replaceTop(.pending(screen))
-        case .writeAll: return state.writeStaged(state.pendingChanges)
+        case .writeAll: return state.writeStaged()
         case .delete:
             return state.attempt { state throws in
                 try state.drop(row)
@@ -124,7 +124,8 @@ extension EditorState {
     }
 
     /// Writes the staged changes that have no conflict. A move is written as a whole or not at all.
-    fileprivate mutating func writeStaged(_ changes: [PendingChange]) -> [Effect] {
+    mutating func writeStaged() -> [Effect] {
+        let changes = pendingChanges
         var refused: [String] = []
         var held = Set(changes.filter(\.isOvertaken).map { StagedKey($0) })
         for suite in suiteList.suites {
@@ -141,7 +142,7 @@ extension EditorState {
             ($0.id, $0.outline.selectedRow?.path, $0.outline.selected - $0.outline.top)
         }
         for transaction in takeStaged(changes.filter { !held.contains(StagedKey($0)) }) {
-            effects += begin(written: transaction)
+            effects += begin(transaction.parts[...], of: transaction, .staged)
         }
         // The selection stays, although the rows were gone for a moment.
         for case (let id, let path?, let height) in selected {
@@ -166,6 +167,11 @@ extension EditorState {
             say("Written: \(changes.count == 1 ? "1 key" : "\(changes.count) keys").")
         }
         return effects
+    }
+
+    /// Unstages changes, as transactions that can be written one by one.
+    mutating func takeStaged(_ changes: [PendingChange]) -> [Transaction] {
+        staging.take(changes, from: &suiteList) { history.nextNumber() }
     }
 
     /// The staged change that the open question is about, with its current values.
@@ -220,14 +226,6 @@ extension EditorState {
 
     var isAskingToQuit: Bool {
         if case .question(let question)? = modal { question.subject == .quit } else { false }
-    }
-
-    /// Writes the staged changes, and quits if none is left.
-    mutating func writeAndQuit() -> [Effect] {
-        let effects = writeStaged(pendingChanges)
-        if pendingChanges.isEmpty { return effects + [.quit] }
-        modals.open(.pending(PendingScreen()))
-        return effects
     }
 
     mutating func quit() -> [Effect] {

@@ -58,37 +58,35 @@ struct StagedKey: Sendable, Hashable {
     init(_ pending: PendingChange) { self.init(pending.suite, pending.key) }
 }
 
-extension EditorState {
+extension StagingState {
     /// Stages the parts of a transaction.
-    mutating func stage(_ transaction: Transaction) {
+    mutating func stage(_ transaction: Transaction, in list: inout SuiteList) {
         for part in transaction.parts {
-            guard let index = suiteIndex(part.suite) else { continue }
-            let suite = suiteList.suites[index]
+            guard let index = list.index(of: part.suite) else { continue }
+            let suite = list.suites[index]
             for key in part.changes.keys where suite.staged[key] == nil && !suite.isInFlight(key) {
-                staging.untie(StagedKey(part.suite, key))
+                untie(StagedKey(part.suite, key))
             }
         }
-        staging.tie(transaction)
+        tie(transaction)
         for part in transaction.parts {
-            if let index = suiteIndex(part.suite) {
-                suiteList.suites[index].stage(part.changes, part.whole)
-            }
+            if let index = list.index(of: part.suite) { list.suites[index].stage(part.changes, part.whole) }
         }
     }
 
     /// The other keys of the move that a staged change belongs to.
-    func companions(of pending: PendingChange) -> [StagedKey] {
+    func companions(of pending: PendingChange, in list: SuiteList) -> [StagedKey] {
         let key = StagedKey(pending)
-        return staging.tied([key])
+        return tied([key])
             .filter { other in
                 other != key
-                    && suiteIndex(other.suite).map { suiteList.suites[$0].staged[other.key] != nil } == true
+                    && list.index(of: other.suite).map { list.suites[$0].staged[other.key] != nil } == true
             }
             .sorted { ($0.suite, $0.key) < ($1.suite, $1.key) }
     }
 
     /// The names of these keys, for a message about a key of a suite.
-    func names(_ companions: [StagedKey], from suite: String) -> String {
+    static func names(_ companions: [StagedKey], from suite: String) -> String {
         guard let first = companions.first else { return "" }
         let name = first.suite == suite ? "“\(first.key)”" : "“\(first.suite) › \(first.key)”"
         return companions.count == 1 ? name : "\(name) and \(companions.count - 1) more"
@@ -96,33 +94,39 @@ extension EditorState {
 
     /// Unstages changes, as transactions that can be written one by one. Suites between which values move are in one
     /// transaction, which writes every target before any source.
-    mutating func takeStaged(_ changes: [PendingChange]) -> [Transaction] {
+    ///
+    /// - Parameter number: Gives each transaction its number.
+    func take(
+        _ changes: [PendingChange],
+        from list: inout SuiteList,
+        number: () -> Int
+    ) -> [Transaction] {
         let bySuite = Dictionary(grouping: changes, by: \.suite).mapValues { $0.map(\.key) }
-        let moves = staging.moves(of: Set(changes.map { StagedKey($0) }))
+        let moves = moves(of: Set(changes.map { StagedKey($0) }))
         let sources = moves.reduce(into: Set<StagedKey>()) { sources, move in
             let first = move.values.min() ?? 0
             sources.formUnion(move.filter { $0.value > first }.keys)
         }
-        let suites = suiteList.suites.map(\.id).filter { bySuite[$0] != nil }
+        let suites = list.suites.map(\.id).filter { bySuite[$0] != nil }
         return connected(suites, by: moves.map { Set($0.keys.map(\.suite)) }).map { ids in
             var (targets, removals): ([Transaction.Part], [Transaction.Part]) = ([], [])
             for id in ids {
-                guard let index = suiteIndex(id), let own = bySuite[id] else { continue }
-                let whole = suiteList.suites[index].wholeOnceWritten(own)
+                guard let index = list.index(of: id), let own = bySuite[id] else { continue }
+                let whole = list.suites[index].wholeOnceWritten(own)
                 let isRemoved = whole?.isRemoved == true
                 let later = own.filter { isRemoved || sources.contains(StagedKey(id, $0)) }
                 let now = Set(own).subtracting(later)
                 if !now.isEmpty {
-                    let changes = suiteList.suites[index].unstage(now)
+                    let changes = list.suites[index].unstage(now)
                     targets.append(Transaction.Part(suite: id, changes: changes, whole: whole))
                 }
                 if !later.isEmpty {
-                    let changes = suiteList.suites[index].unstage(later)
+                    let changes = list.suites[index].unstage(later)
                     let whole = isRemoved ? whole : nil
                     removals.append(Transaction.Part(suite: id, changes: changes, whole: whole))
                 }
             }
-            return Transaction(number: history.nextNumber(), parts: targets + removals)
+            return Transaction(number: number(), parts: targets + removals)
         }
     }
 

@@ -13,11 +13,11 @@ extension EditorState {
                 suiteList.end(removal, result, now: clock.now)
             }
             if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
-                selectAgain(flight, in: index)
+                suiteList.suites[index].selectAgain(after: flight)
             }
             if result == .done {
                 let effects = stored(flight, in: index)
-                endWaiting()
+                if !suiteList.isWriting { statusLine.endWaiting() }
                 return effects
             }
             stop(flight)
@@ -28,7 +28,8 @@ extension EditorState {
             switch result {
             case .done: return []
             case .conflict(let current):
-                return conflicted(followed(flight, in: index), current) + takeBackStored(of: flight)
+                return conflicted(suiteList.suites[index].followed(flight), current)
+                    + takeBackStored(of: flight)
             case .failed(let reason, let cause):
                 // The message is replaced when its cause is over.
                 defer {
@@ -41,37 +42,10 @@ extension EditorState {
                         }
                     }
                 }
-                return failed(followed(flight, in: index), reason) + takeBackStored(of: flight)
+                return failed(suiteList.suites[index].followed(flight), reason) + takeBackStored(of: flight)
             }
         }
         return []
-    }
-
-    /// The write with the current path of its value.
-    private func followed(_ flight: InFlight, in index: Int) -> InFlight {
-        guard case .edit(var source?) = flight.purpose else { return flight }
-        source.follow { followed($0, flight, in: index) }
-        return InFlight(
-            write: flight.write,
-            purpose: .edit(source),
-            transaction: flight.transaction,
-            rest: flight.rest,
-            overtaken: flight.overtaken
-        )
-    }
-
-    /// The current path of a value that the write was to change.
-    private func followed(_ path: ValuePath, _ flight: InFlight, in index: Int) -> PathMapping.Target {
-        guard let change = flight.write.changes[path.key] else { return PathMapping.Target(path) }
-        let new = suiteList.suites[index].outline.node(at: [.key(path.key)])
-        let mapping = PathMapping(from: change.old.map(ValueNode.init), to: new)
-        return mapping.target(of: path.inside).below([.key(path.key)])
-    }
-
-    /// Selects the row again that was selected before the write, because nothing was written.
-    private mutating func selectAgain(_ flight: InFlight, in index: Int) {
-        guard let path = flight.selectedBefore else { return }
-        suiteList.suites[index].outline.select(nearest: followed(path, flight, in: index).nearest)
     }
 
     /// Opens the name prompt again after a failed write. Returns false if no name was typed or another modal is open.
@@ -101,23 +75,7 @@ extension EditorState {
         {
             suiteList.suites[index].presence = .new
         }
-        for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change.old != change.new {
-            history.journal.add(suiteList.suites[index].id, key, change, isOwn: true, at: clock.date, format)
-        }
-        if flight.write.whole != nil {
-            let part = Transaction.Part(
-                suite: suiteList.suites[index].id,
-                changes: changes,
-                whole: flight.write.whole
-            )
-            history.journal.add(
-                part.suite,
-                .suite(isMade ? .come : .gone),
-                isOwn: true,
-                at: clock.date,
-                part: part
-            )
-        }
+        history.record(flight.write, at: clock.date, format)
         guard let next = flight.rest.first else { return [] }
         if let removal = flight.removal { return wrote(removal, .done) }
         // The next part may have become impossible meanwhile.
@@ -172,7 +130,7 @@ extension EditorState {
         if reopenName(of: flight, "Not written: \(holds).") { return [] }
         switch flight.purpose {
         case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
-            ask(about: draft, "Not written: \(holds).")
+            reopen(conflict(of: draft, "Not written: \(holds)."))
         case .edit(.draft(let draft)?):
             say("Not written: \(holds). You typed: \(draft.typedInWords)", isProblem: true)
         case .edit(.edited(let edit)?) where modal == nil: return edit.commit(edit.given, in: &self)
@@ -217,24 +175,23 @@ extension EditorState {
         return []
     }
 
-    /// Opens the conflict dialog for a draft and the current value.
-    private mutating func ask(about draft: Draft, _ problem: String) {
+    /// The conflict dialog for a draft and the current value, or the draft with the problem.
+    private func conflict(of draft: Draft, _ problem: String) -> Modal {
         let node = suite?.outline.node(at: draft.path)
         // An inserted element replaces nothing, whatever is at its index now.
         if draft.purpose == .inserting, draft.path.endsWithIndex || node == nil {
-            return reopen(draft, "\(problem) Press Enter to write anyway.")
+            return retry(of: draft, "\(problem) Press Enter to write anyway.")
         }
-        guard let new = try? newValue(of: draft) else { return reopen(draft, problem) }
+        guard let new = try? newValue(of: draft) else { return retry(of: draft, problem) }
         let base = draft.base
         var draft = draft
         draft.original = nil
         if draft.purpose == .inserting, let node { draft.purpose = .replacing(node) }
-        modals.open(.conflict(Conflict(.draft(draft), new, base: base, holding: node)))
-        display.focus = .keys
+        return .conflict(Conflict(.draft(draft), new, base: base, holding: node))
     }
 
-    /// Opens a draft again after a failed write. Enter tries again.
-    private mutating func reopen(_ draft: Draft, _ problem: String) {
+    /// The draft of a failed write. Enter tries again.
+    private func retry(of draft: Draft, _ problem: String) -> Modal {
         var draft = draft
         draft.original = nil
         draft.problem = problem
@@ -243,7 +200,11 @@ extension EditorState {
         if let node, draft.purpose != .inserting || !draft.path.endsWithIndex {
             draft.purpose = .replacing(node)
         }
-        modals.open(.draft(draft))
+        return .draft(draft)
+    }
+
+    private mutating func reopen(_ modal: Modal) {
+        modals.open(modal)
         display.focus = .keys
     }
 
@@ -256,13 +217,42 @@ extension EditorState {
         if reopenName(of: flight, problem) { return [] }
         switch flight.purpose {
         case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
-            reopen(draft, "\(problem) Press Enter to retry.")
+            reopen(retry(of: draft, "\(problem) Press Enter to retry."))
         case .edit(.draft(let draft)?):
             say("\(problem) You typed: \(draft.typedInWords)", isProblem: true)
         case .edit(.edited(let edit)?) where modal == nil: return modals.openExternally(edit, again: reason)
         case .edit, .staged, .undo, .redo: say(problem, isProblem: true)
         }
         return []
+    }
+}
+
+extension SuiteModel {
+    /// The write with the current path of its value.
+    fileprivate func followed(_ flight: InFlight) -> InFlight {
+        guard case .edit(var source?) = flight.purpose else { return flight }
+        source.follow { followed($0, flight) }
+        return InFlight(
+            write: flight.write,
+            purpose: .edit(source),
+            transaction: flight.transaction,
+            rest: flight.rest,
+            overtaken: flight.overtaken
+        )
+    }
+
+    /// The current path of a value that the write was to change.
+    private func followed(_ path: ValuePath, _ flight: InFlight) -> PathMapping.Target {
+        guard let change = flight.write.changes[path.key] else { return PathMapping.Target(path) }
+        let new = outline.node(at: [.key(path.key)])
+        let mapping = PathMapping(from: change.old.map(ValueNode.init), to: new)
+        return mapping.target(of: path.inside).below([.key(path.key)])
+    }
+
+    /// Selects the row again that was selected before the write, because nothing was written.
+    fileprivate mutating func selectAgain(after flight: InFlight) {
+        guard let path = flight.selectedBefore else { return }
+        outline.select(nearest: followed(path, flight).nearest)
     }
 }
 

@@ -10,7 +10,7 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [Effect] {
         if staging.isOn, purpose != .staged {
-            stage(transaction.part(parts))
+            staging.stage(transaction.part(parts), in: &suiteList)
             // A part without keys cannot be staged.
             let empty = parts.filter(\.changes.isEmpty)
             return empty.isEmpty ? [] : send(empty[...], of: transaction, purpose)
@@ -62,11 +62,6 @@ extension EditorState {
         flight.selectedBefore = suiteList.suites[index].outline.selectedRow?.path
         suiteList.suites[index].begin(flight)
         return [.write(write)]
-    }
-
-    /// Sends changes that were staged.
-    mutating func begin(written transaction: Transaction) -> [Effect] {
-        begin(transaction.parts[...], of: transaction, .staged)
     }
 }
 

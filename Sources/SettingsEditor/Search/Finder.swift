@@ -184,7 +184,7 @@ extension Finder: Component {
             state.search.prompts.remember(line.text, words)
         }
         switch command {
-        case .cancel: state.endFinding()
+        case .cancel: close(in: &state)
         case .move(.up) where selected == 0 && state.search.prompts.isUntyped(line.text, words):
             return handle(.recall(.earlier), in: &state)
         case .confirm:
@@ -193,9 +193,11 @@ extension Finder: Component {
                 state.search.pattern = Pattern(line.text, state.format) ?? state.search.pattern
                 state.search.highlightsMatches = true
             }
-            state.endFinding()
-            state.go(to: hit.path, of: hit.suite)
-            if kind == .search, let pattern = state.search.pattern { state.countMatches(pattern) }
+            close(in: &state)
+            go(to: hit, in: &state)
+            if kind == .search, let pattern = state.search.pattern, let suite = state.suite {
+                state.search.count(pattern, in: suite)
+            }
         case .move(let movement):
             guard !hits.isEmpty else { break }
             var finder = self
@@ -214,14 +216,31 @@ extension Finder: Component {
     }
 }
 
+extension Finder {
+    private func close(in state: inout EditorState) {
+        state.modals.closeAll()
+        state.search.endFinding()
+    }
+
+    /// Selects a hit. Its suite may have to be read first.
+    private func go(to hit: Hit, in state: inout EditorState) {
+        guard let index = state.suiteIndex(hit.suite) else {
+            return state.say("“\(hit.suite)” is gone.", isProblem: true)
+        }
+        if !state.shownSuites.contains(index) { state.suiteList.filter = nil }
+        state.suiteList.selected = index
+        state.display.focus = .keys
+        state.suiteList.goal = (hit.suite, hit.path)
+        if !state.suiteList.goToGoal() { state.say("It is gone.", isProblem: true) }
+    }
+}
+
 extension EditorState {
     mutating func beginFinding(_ kind: Finder.Kind) -> [Effect] {
         var finder = Finder(kind)
         finder.begin(finderOrder)
-        search.prompts.begin()
+        search.beginFinding()
         modals.open(.finding(finder))
-        search.findingInside = nil
-        search.library = [:]
         let unread = suiteList.suites.filter { $0.contents != .loaded && $0.presence == .listed }.map(\.id)
         return unread.isEmpty ? [] : [.read(unread)]
     }
@@ -231,40 +250,6 @@ extension EditorState {
         let ids = suiteList.suites.indices.map { suiteList.suites[$0].id }
         guard let suite else { return ids }
         return [suite.id] + ids.filter { $0 != suite.id }
-    }
-
-    fileprivate mutating func endFinding() {
-        modals.closeAll()
-        search.library = nil
-        search.findingInside = nil
-    }
-
-    /// Selects a path in a suite that may have to be read first.
-    fileprivate mutating func go(to path: ValuePath, of id: String) {
-        guard let index = suiteIndex(id) else { return say("“\(id)” is gone.", isProblem: true) }
-        if !shownSuites.contains(index) { suiteList.filter = nil }
-        suiteList.selected = index
-        display.focus = .keys
-        suiteList.goal = (id, path)
-        goToGoal()
-    }
-
-    /// Selects the requested path after its suite was read.
-    mutating func goToGoal() {
-        guard let (id, path) = suiteList.goal, let index = suiteIndex(id), index == suiteList.selected else {
-            suiteList.goal = nil
-            return
-        }
-        guard suiteList.suites[index].contents == .loaded else { return }
-        suiteList.goal = nil
-        if suiteList.suites[index].outline.filter != nil, !suiteList.suites[index].outline.filterPasses(path)
-        {
-            suiteList.suites[index].setFilter(nil, from: path)
-        }
-        _ = suiteList.suites[index].outline.go(to: path)
-        if !suiteList.suites[index].outline.isGoing(to: path) {
-            say("It is gone.", isProblem: true)
-        }
     }
 
     /// Whether the finder has something left to search.

@@ -24,16 +24,17 @@ struct HistorySearch: Sendable {
     private(set) var hasWrapped = false
 
     /// - Parameters:
-    ///   - start: the number of the entry where the search begins.
-    ///   - inclusive: whether that entry is searched first and not last.
-    init(
+    ///   - start: The number of the entry where the search begins; nil for the newest.
+    ///   - inclusive: Whether that entry is searched first and not last.
+    init?(
         for pattern: Pattern,
         in journal: Journal,
-        from start: Int,
+        from start: Int?,
         forwards: Bool,
         inclusive: Bool = false,
         count: Int = 1
     ) {
+        guard let start = journal.entry(at: journal.place(of: start))?.number else { return nil }
         self.pattern = pattern
         isForward = forwards
         further = max(0, count - 1)
@@ -82,72 +83,22 @@ struct HistorySearch: Sendable {
 }
 
 // Connects the search to the history screen.
+extension HistoryScreen {
+    func searchPrompt(in state: EditorState) -> SearchPrompt {
+        SearchPrompt(
+            isFilter: false,
+            pane: state.display.focus,
+            suite: nil,
+            path: nil,
+            top: 0,
+            oldSuiteFilter: nil,
+            oldFilter: nil,
+            formerHistory: self
+        )
+    }
+}
+
 extension EditorState {
-    mutating func beginSearchingHistory(_ screen: HistoryScreen) {
-        search.prompts.begin()
-        modals.push(
-            .search(
-                SearchPrompt(
-                    isFilter: false,
-                    pane: display.focus,
-                    suite: nil,
-                    path: nil,
-                    top: 0,
-                    oldSuiteFilter: nil,
-                    oldFilter: nil,
-                    formerHistory: screen
-                )
-            )
-        )
-    }
-
-    /// - Parameter history: the screen now, and the screen when the prompt was opened.
-    mutating func type(_ command: Command, in prompt: SearchPrompt, _ former: HistoryScreen) {
-        switch command {
-        case .cancel:
-            search.inHistory = nil
-            modals.pop()
-            modals.updateHistory(former)
-        case .confirm:
-            modals.pop()
-            finishSearch(prompt) { state in state.searchHistoryAgain(forwards: true) }
-        default:
-            guard typeInLine(command), case .search(var prompt)? = modal else { return }
-            modals.updateHistory(former)
-            prompt.isWithoutMatch = false
-            modals.replaceTop(.search(prompt))
-            search.inHistory = nil
-            if let pattern = Pattern(prompt.line.text, format) {
-                searchHistory(pattern, forwards: true, inclusive: true)
-            }
-        }
-    }
-
-    mutating func searchHistoryAgain(forwards: Bool, count: Int = 1) {
-        guard let pattern = patternToRepeat() else { return }
-        searchHistory(pattern, forwards: forwards, count: count)
-    }
-
-    /// Begins a search of the history that is on the screen.
-    private mutating func searchHistory(
-        _ pattern: Pattern,
-        forwards: Bool,
-        inclusive: Bool = false,
-        count: Int = 1
-    ) {
-        guard let screen = historyScreen else { return }
-        let journal = journal(of: screen)
-        guard let start = journal.entry(at: journal.place(of: screen.selected))?.number else { return }
-        search.inHistory = HistorySearch(
-            for: pattern,
-            in: journal,
-            from: start,
-            forwards: forwards,
-            inclusive: inclusive,
-            count: count
-        )
-    }
-
     /// Continues the search.
     mutating func goOnSearchingHistory(_ budget: inout WorkBudget) {
         guard var search = self.search.inHistory else { return }
@@ -161,7 +112,9 @@ extension EditorState {
         case .notFound: notFound(pattern)
         case .found(let number):
             modals.updateHistory(self.screen(screen, on: journal.place(of: number)))
-            if search.hasWrapped, modals.searchPrompt == nil { sayWrapped(forwards: search.isForward) }
+            if search.hasWrapped, modals.searchPrompt == nil {
+                say(SearchState.wrapped(forwards: search.isForward))
+            }
         }
     }
 

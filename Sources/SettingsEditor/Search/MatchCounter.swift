@@ -80,13 +80,6 @@ struct MatchCounter: Sendable {
 }
 
 extension EditorState {
-    /// Starts to count the matches in the selected suite, unless the count is under way.
-    mutating func countMatches(_ pattern: Pattern) {
-        guard let suite else { return }
-        if let hits = search.hits, hits.pattern == pattern, hits.suite == suite.id { return }
-        search.hits = MatchCounter(pattern, in: suite.id, suite.outline.rows)
-    }
-
     /// The count, if it belongs to the suite on the screen.
     private var countOfSuite: MatchCounter? {
         guard let hits = search.hits, display.focus == .keys, hits.suite == suite?.id else { return nil }
@@ -96,11 +89,6 @@ extension EditorState {
     var hasHitsToCount: Bool {
         guard let count = countOfSuite, let suite else { return false }
         return count.hasWork(suite.outline)
-    }
-
-    mutating func goOnCounting(_ budget: inout WorkBudget) {
-        guard hasHitsToCount, let suite else { return }
-        search.hits?.goOn(in: suite.outline, &budget)
     }
 
     /// The number of the selected match and the number of all matches, as `3 of 17`; nil if unknown.

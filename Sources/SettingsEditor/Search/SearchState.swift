@@ -33,4 +33,44 @@ struct SearchState: Sendable {
     }
 
     mutating func forgetHits() { (hits, suiteHits) = (nil, nil) }
+
+    /// Continues the search of the keys. Returns the search and its result if it has ended.
+    mutating func goOn(in suite: SuiteModel?, _ budget: inout WorkBudget) -> (search: Search, Search.Step)? {
+        guard var running, let suite, suite.id == running.suite else {
+            running = nil
+            return nil
+        }
+        let step = running.search.goOn(in: suite.outline, &budget)
+        self.running = step == .notYet ? running : nil
+        return step == .notYet ? nil : (running.search, step)
+    }
+
+    /// Starts to count the matches in a suite, unless the count is under way.
+    mutating func count(_ pattern: Pattern, in suite: SuiteModel) {
+        if let hits, hits.pattern == pattern, hits.suite == suite.id { return }
+        hits = MatchCounter(pattern, in: suite.id, suite.outline.rows)
+    }
+
+    /// Prepares for the finder, which searches all suites.
+    mutating func beginFinding() {
+        prompts.begin()
+        findingInside = nil
+        library = [:]
+    }
+
+    mutating func endFinding() {
+        library = nil
+        findingInside = nil
+    }
+
+    /// The message after a search that went on at the other end.
+    static func wrapped(forwards: Bool) -> String {
+        forwards ? "Continued at the top." : "Continued at the bottom."
+    }
+}
+
+/// A search of a suite that is not complete yet.
+struct RunningSearch: Sendable {
+    let suite: String
+    var search: Search
 }

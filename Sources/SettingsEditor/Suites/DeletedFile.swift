@@ -25,19 +25,19 @@ extension SuiteModel {
 
 // Restoring a deleted file, and setting an unreadable file aside.
 extension EditorState {
-    mutating func askToRecover() throws -> [Effect] {
-        guard let suite else { return [] }
+    /// Restores the selected key if another process deleted it. Otherwise asks about the file.
+    func recovering() throws -> Outcome {
+        guard let suite else { return .nothing }
         if let refusal = refusalOfReadOnly(suite) { throw refusal }
         if display.focus == .keys, let key = selectedRow?.path.key,
             let value = suite.deletedValue(forKey: key)
         {
-            let effects = try write(SuiteEdit(of: suite.id, [key: value]))
+            var edit = SuiteEdit(of: suite.id, [key: value])
             let what = staging.isOn ? "Staged" : "Restored"
-            say("\(what): “\(key)” is \(summary(value, of: key, in: suite.id)).")
-            return effects
+            edit.message = "\(what): “\(key)” is \(summary(value, of: key, in: suite.id))."
+            return .write(edit)
         }
-        modals.open(.question(try question(recovering: suite)))
-        return []
+        return .open(.question(try question(recovering: suite)))
     }
 
     /// The question for the current state: an unreadable file comes first, then a deleted one.

@@ -2,16 +2,48 @@ import SettingsStore
 import TerminalCanvas
 
 // The list of suites. Suites that are not open are compared by version, so that foreign changes to them are noticed.
-extension EditorState {
-    mutating func list(_ listings: [SuiteListing]) -> [Effect] {
-        let isFirst = suiteList.listing != .listed
-        if case .failed(let reason) = suiteList.listing, statusLine.message?.text == reason {
-            statusLine.message = nil
+extension SuiteList {
+    /// What other processes did to whole suites since the previous list.
+    struct News {
+        var come: [String] = []
+        var gone: [String] = []
+        var changed: [SuiteListing] = []
+    }
+
+    /// Takes over the list of suites.
+    mutating func take(_ listings: [SuiteListing], now: Double, _ glyphs: Glyphs) -> News {
+        let isFirst = listing != .listed
+        listing = .listed
+        let known = suites
+        let selectedID = suite?.id
+        let height = (shown.firstIndex(of: selected) ?? 0) - top
+        let changed = merge(listings, now: now)
+        selected = selectedID.flatMap { index(of: $0) } ?? 0
+        widestTitle = suites.reduce(0) { widest, suite in
+            // A character has at least as many bytes as columns, except for escaped ones.
+            suite.title.utf8.count <= widest
+                ? widest : max(widest, displayWidth(of: suite.title.tellingSpaces, glyphs: glyphs))
         }
-        suiteList.listing = .listed
-        let known = suiteList.suites
-        let selected = suite?.id
-        var old = Dictionary(suiteList.suites.map { ($0.id, $0) }) { first, _ in first }
+        if isFirst { return News() }
+        if known.map(\.id) != suites.map(\.id), let place = shown.firstIndex(of: selected) {
+            top = max(0, place - height)
+            held = suite?.id
+        }
+        let listed = Set(listings.map(\.id))
+        let former = known.filter { $0.presence == .listed && !$0.beginsAnew && !$0.isRemovedHere }
+        for listing in changed {
+            if let index = index(of: listing.id) { suites[index].highlights.addSuite(now: now) }
+        }
+        return News(
+            come: listed.subtracting(known.map(\.id)).sorted(),
+            gone: Set(former.map(\.id)).subtracting(listed).sorted(),
+            changed: changed
+        )
+    }
+
+    /// Puts the listed suites in place of the known ones. Returns those that another process has changed.
+    private mutating func merge(_ listings: [SuiteListing], now: Double) -> [SuiteListing] {
+        var old = Dictionary(suites.map { ($0.id, $0) }) { first, _ in first }
         var new: [SuiteModel] = []
         var changed: [SuiteListing] = []
         for listing in listings {
@@ -20,7 +52,7 @@ extension EditorState {
                 ?? SuiteModel(
                     id: listing.id,
                     title: listing.title,
-                    secrets: suiteList.secretsOfGone[listing.id] ?? Secrets()
+                    secrets: secretsOfGone[listing.id] ?? Secrets()
                 )
             suite.title = listing.title
             suite.presence = .listed
@@ -34,68 +66,48 @@ extension EditorState {
             new.append(suite)
         }
         // Suites that are gone are dropped later, unless they are in use.
-        for (place, suite) in suiteList.suites.enumerated() where old[suite.id] != nil {
+        for (place, suite) in suites.enumerated() where old[suite.id] != nil {
             var suite = suite
             if suite.beginsAnew {
                 suite.presence = .new
             } else if suite.presence == .listed {
                 suite.presence = .gone
-                suite.lose(suite.lastValues(now: clock.now))
+                suite.lose(suite.lastValues(now: now))
             }
             new.insert(suite, at: min(place, new.count))
         }
-        let height = (shownSuites.firstIndex(of: suiteList.selected) ?? 0) - suiteList.top
-        suiteList.suites = new
-        suiteList.selected = selected.flatMap(suiteIndex) ?? 0
-        suiteList.widestTitle = suiteList.suites.reduce(0) { widest, suite in
-            // A character has at least as many bytes as columns, except for escaped ones.
-            suite.title.utf8.count <= widest
-                ? widest : max(widest, displayWidth(of: suite.title.tellingSpaces, glyphs: options.glyphs))
-        }
-        if isFirst { return [] }
-        if known.map(\.id) != suiteList.suites.map(\.id),
-            let place = shownSuites.firstIndex(of: suiteList.selected)
-        {
-            suiteList.top = max(0, place - height)
-            suiteList.held = suite?.id
-        }
-        let now = Set(listings.map(\.id))
-        let come = now.subtracting(known.map(\.id)).sorted()
-        let gone = Set(
-            known.filter { $0.presence == .listed && !$0.beginsAnew && !$0.isRemovedHere }.map(\.id)
-        ).subtracting(now).sorted()
-        note(come, .come)
-        note(gone, .gone)
-        note(changed.map(\.id), .changed)
-        tellOfSuites([
-            ("New suites", come), ("Suites deleted", gone),
-            ("Changed by other programs", changed.map(\.title)),
-        ])
-        return suiteList.load(changed)
+        suites = new
+        return changed
     }
+}
 
-    private mutating func note(_ suites: [String], _ change: Journal.SuiteChange) {
-        for id in suites {
-            history.journal.add(id, .suite(change), isOwn: false, at: clock.date)
-            if change == .changed, let index = suiteIndex(id) {
-                suiteList.suites[index].highlights.addSuite(now: clock.now)
-            }
-        }
-    }
-
-    /// Reports which suites came, went and changed, unless a modal or another message is shown.
-    private mutating func tellOfSuites(_ news: [(what: String, names: [String])]) {
-        guard modal == nil, statusLine.message == nil || statusLine.message == statusLine.toldOfSuites else {
-            return
-        }
-        let parts = news.filter { !$0.names.isEmpty }.map { what, names in
+extension StatusLine {
+    /// Reports which suites came, went and changed, unless another message is shown.
+    fileprivate mutating func tell(of news: SuiteList.News, now: Double) {
+        guard message == nil || message == toldOfSuites else { return }
+        let parts = [
+            ("New suites", news.come), ("Suites deleted", news.gone),
+            ("Changed by other programs", news.changed.map(\.title)),
+        ].filter { !$0.1.isEmpty }.map { what, names in
             "\(what): \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")."
         }
         if parts.isEmpty { return }
-        statusLine.message = StatusMessage(
-            text: parts.joined(separator: " "),
-            until: clock.now + ChangeHighlights.lifetime
-        )
-        statusLine.toldOfSuites = statusLine.message
+        message = StatusMessage(text: parts.joined(separator: " "), until: now + ChangeHighlights.lifetime)
+        toldOfSuites = message
+    }
+}
+
+extension EditorState {
+    /// Takes over the list of suites, and reports what has changed in it.
+    mutating func list(_ listings: [SuiteListing]) -> [Effect] {
+        if case .failed(let reason) = suiteList.listing, statusLine.message?.text == reason {
+            statusLine.message = nil
+        }
+        let news = suiteList.take(listings, now: clock.now, options.glyphs)
+        history.record(.come, of: news.come, at: clock.date)
+        history.record(.gone, of: news.gone, at: clock.date)
+        history.record(.changed, of: news.changed.map(\.id), at: clock.date)
+        if modal == nil { statusLine.tell(of: news, now: clock.now) }
+        return suiteList.load(news.changed)
     }
 }

@@ -1,5 +1,6 @@
 import PropertyList
 import SettingsStore
+import TerminalCanvas
 
 /// The suites, and which of them is selected.
 struct SuiteList: Sendable {
@@ -132,6 +133,68 @@ extension SuiteList {
         let result = if case .conflict = result { WriteResult.failed("") } else { result }
         for index in suites.indices where suites[index].end(id, result, now: now) != nil { return }
     }
+}
+
+// Invariants that are restored after every message.
+extension SuiteList {
+    /// Removes suites without keys that are no longer listed or were created here, when no work on them is left.
+    ///
+    /// - Returns: The selected suite, if it was created here and is removed.
+    mutating func dropUnlisted(isInUse: (String) -> Bool) -> SuiteModel? {
+        guard suites.indices.contains(where: { suites[$0].presence != .listed }) else { return nil }
+        let former = suite
+        for index in suites.indices.reversed() {
+            let suite = suites[index]
+            // A deleted suite stays while its values are shown.
+            if suite.presence == .listed || suite.beginsAnew || !suite.outline.entries.isEmpty { continue }
+            if isInUse(suite.id) || !suite.inFlight.isEmpty || !suite.staged.isEmpty { continue }
+            if let secrets = suite.secrets.hidden { secretsOfGone[suite.id] = secrets }
+            suites.remove(at: index)
+            if index < selected || selected == suites.count { selected -= 1 }
+        }
+        selected = max(0, selected)
+        guard let former, former.presence == .new, index(of: former.id) == nil else { return nil }
+        return former
+    }
+
+    /// The number of rows to keep above and below a selection.
+    private static let margin = 3
+
+    /// Scrolls both panes so that the selected rows are on the screen.
+    mutating func scroll(_ layout: Layout, _ glyphs: Glyphs) {
+        if held != suite?.id { held = nil }
+        top = visibleTop(
+            top,
+            selected: shown.firstIndex(of: selected) ?? 0,
+            count: shown.count,
+            height: layout.suites?.rows ?? layout.body.count,
+            margin: held == nil ? Self.margin : 0
+        )
+        guard suites.indices.contains(selected) else { return }
+        suites[selected].outline.releaseHeld()
+        let outline = suites[selected].outline
+        suites[selected].outline.top = visibleTop(
+            outline.top,
+            selected: outline.selected,
+            count: outline.rows.count,
+            height: layout.keyRows,
+            margin: outline.held == nil ? Self.margin : 0
+        )
+        suites[selected].outline.look(height: layout.keyRows, glyphs)
+    }
+
+    mutating func expireHighlights(now: Double) {
+        for index in suites.indices { suites[index].highlights.expire(now: now) }
+    }
+}
+
+/// The first row to show, so that the selected row and a margin are among `height` rows. It moves as little as
+/// possible.
+func visibleTop(_ top: Int, selected: Int, count: Int, height: Int, margin: Int = 0) -> Int {
+    guard height > 0 else { return max(0, selected) }
+    let margin = min(margin, (height - 1) / 2)
+    let nearest = min(max(top, selected - height + 1 + margin), selected - margin)
+    return max(0, min(nearest, count - height))
 }
 
 /// Whether the list of suites was read.

@@ -114,6 +114,60 @@ extension SuiteList {
     }
 }
 
+// Searching.
+extension SuiteList {
+    /// Continues to parse, expand and filter the selected suite.
+    mutating func goOn(_ budget: inout WorkBudget) {
+        guard suite?.outline.hasWork == true else { return }
+        suites[selected].outline.rows.readOn(&budget)
+        suites[selected].outline.openFurther(&budget)
+        suites[selected].outline.filterSubtrees(&budget)
+        suites[selected].outline.examine(&budget)
+    }
+
+    /// Selects a match in the selected suite. Returns the paths that were expanded for it.
+    mutating func goToMatch(_ path: ValuePath, _ budget: inout WorkBudget) -> [ValuePath] {
+        let opened = suites[selected].outline.go(to: path)
+        suites[selected].outline.filterSubtrees(&budget)
+        return opened
+    }
+
+    /// Selects the next suite whose title matches, and goes on at the other end. Nil without a match.
+    ///
+    /// - Parameter inclusive: Whether the selected suite counts.
+    mutating func search(
+        _ pattern: Pattern,
+        forwards: Bool,
+        inclusive: Bool,
+        count: Int
+    ) -> (suite: String, number: Int, count: Int, hasWrapped: Bool)? {
+        let matches = shown.filter { pattern.matches(suites[$0].title) }
+        if matches.isEmpty { return nil }
+        // Finds the next match in the direction. A count skips further ones.
+        let next =
+            forwards
+            ? matches.firstIndex { $0 > selected || inclusive && $0 == selected } ?? matches.count
+            : matches.lastIndex { $0 < selected } ?? -1
+        let place = forwards ? next + count - 1 : next - count + 1
+        let number = ((place % matches.count) + matches.count) % matches.count
+        selected = matches[number]
+        return (suites[selected].id, number + 1, matches.count, !matches.indices.contains(place))
+    }
+
+    /// Selects the path in ``goal`` after its suite was read. Returns false if it is gone.
+    mutating func goToGoal() -> Bool {
+        guard let (id, path) = goal, let index = index(of: id), index == selected else {
+            goal = nil
+            return true
+        }
+        guard suites[index].contents == .loaded else { return true }
+        goal = nil
+        if filterHides(path, of: id) { suites[index].setFilter(nil, from: path) }
+        _ = suites[index].outline.go(to: path)
+        return suites[index].outline.isGoing(to: path)
+    }
+}
+
 // The filters of both panes.
 extension SuiteList {
     /// Filters the pane of a prompt. A pattern of nil shows all rows.

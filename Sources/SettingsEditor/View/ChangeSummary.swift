@@ -113,8 +113,10 @@ extension EditorState {
             let inside = ChangeSummary(pending.change.old, pending.change.new, format)
             words = self.words(inside, pending.change, of: pending.key, in: pending.suite)
         }
-        let companions = companions(of: pending)
-        if !companions.isEmpty { words.more += "  with \(names(companions, from: pending.suite))" }
+        let companions = staging.companions(of: pending, in: suiteList)
+        if !companions.isEmpty {
+            words.more += "  with \(StagingState.names(companions, from: pending.suite))"
+        }
         guard let conflict = row.conflicts.first else { return words }
         let now = summary(conflict.theirs, of: pending.key, in: pending.suite)
         let isInside = !conflict.path.steps.isEmpty && !hides(pending.key, of: pending.suite)
