@@ -1,4 +1,5 @@
 import PropertyList
+import TerminalCanvas
 
 /// A prompt, menu, dialog or full-screen list on top of the panes. See ``ModalStack``.
 enum Modal: Sendable, Hashable {
@@ -40,6 +41,9 @@ protocol Component {
     /// Handles a command. The component is the modal on top of the stack.
     func handle(_ command: Command, in state: inout EditorState) -> [Effect]
 
+    /// Handles a click. A click selects a line of a list, and a click on the selected line acts like Enter.
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect]
+
     /// The mode whose keys it has.
     func mode(in state: EditorState) -> Mode
 
@@ -55,6 +59,7 @@ protocol Component {
 
 extension Component {
     var coversPanes: Bool { false }
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] { [] }
     func paint(_ painter: inout Painter) {}
     func paintPrompt(_ painter: inout Painter, row: Int) -> Bool { false }
 }

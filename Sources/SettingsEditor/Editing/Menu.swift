@@ -75,6 +75,17 @@ struct Menu: Sendable, Hashable {
 extension Menu: Component {
     func mode(in state: EditorState) -> Mode { .menu }
 
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+        guard let place = state.shownMenu(layout)?.layout, let line = place.items.line(of: point) else {
+            return []
+        }
+        var menu = self
+        menu.forgetTyped()
+        menu.selected = place.top + line
+        state.modals.replaceTop(.menu(menu))
+        return selected == place.top + line && !isWithoutMatch ? [.send(.command(.confirm))] : []
+    }
+
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         var menu = self
         switch command {

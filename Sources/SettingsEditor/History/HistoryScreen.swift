@@ -40,6 +40,16 @@ extension HistoryScreen: Component {
 
     func paint(_ painter: inout Painter) { painter.paintHistory(self) }
 
+    /// A click only selects: a second click must not restore anything.
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+        guard let line = ChangesLayout(layout).list.line(of: point) else { return [] }
+        let place = state.historyTop(of: self, layout) + line
+        if state.journal(of: self).entry(at: place) != nil {
+            state.modals.replaceTop(.history(state.screen(self, on: place)))
+        }
+        return []
+    }
+
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         let journal = state.journal(of: self)
         let place = journal.place(of: selected)

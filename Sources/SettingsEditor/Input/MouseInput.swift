@@ -25,7 +25,7 @@ extension EditorState {
             let pane: Pane? =
                 layout.suites?.line(of: point) != nil
                 ? .suites : layout.keys?.line(of: point) != nil ? .keys : nil
-            move(movement, in: pane ?? display.focus, times: Self.rowsOfWheel)
+            suiteList.move(movement, in: pane ?? display.focus, layout, times: Self.rowsOfWheel)
             return []
         case .press: return press(point)
         }
@@ -36,7 +36,7 @@ extension EditorState {
         if let key = KeyHints(self, layout).key(at: point) {
             return messages(for: .key(key), in: self).map { .send($0) }
         }
-        guard modal == nil else { return pressInList(point, layout) }
+        if let modal { return modal.component.press(point, layout, in: &self) }
         if let area = layout.suites, let row = area.line(of: point) {
             let shown = shownSuites
             let place = suiteList.top + row
@@ -53,54 +53,6 @@ extension EditorState {
         display.focus = .keys
         suiteList.suites[suiteList.selected].outline.select(row)
         return isSelected || isOnSign(point, ofRow: row) ? [.send(.command(.confirm))] : []
-    }
-
-    /// A click in a full-screen list selects only: a second click must not restore or write anything.
-    private mutating func pressInList(_ point: Point, _ layout: Layout) -> [Effect] {
-        let body = Area(
-            column: 0,
-            row: layout.body.lowerBound,
-            columns: display.size.columns,
-            rows: layout.body.count
-        )
-        let isSelected: Bool
-        switch modal {
-        case .history(let screen)?:
-            guard let line = ChangesLayout(layout).list.line(of: point) else { return [] }
-            let place = historyTop(of: screen, layout) + line
-            if journal(of: screen).entry(at: place) != nil {
-                modals.replaceTop(.history(self.screen(screen, on: place)))
-            }
-            return []
-        case .pending(var screen)?:
-            let place = screen.top + (ChangesLayout(layout).list.line(of: point) ?? staging.rows.count)
-            guard staging.rows.indices.contains(place) else { return [] }
-            isSelected = screen.selected == place
-            screen.selected = place
-            modals.replaceTop(.pending(screen))
-        case .menu?:
-            guard case (var menu, let place)? = shownMenu(layout), let line = place.items.line(of: point)
-            else { return [] }
-            isSelected = menu.selected == place.top + line && !menu.isWithoutMatch
-            menu.forgetTyped()
-            menu.selected = place.top + line
-            modals.replaceTop(.menu(menu))
-        case .finding(var finder)?:
-            guard let line = body.line(of: point), finder.hits.indices.contains(finder.top + line) else {
-                return []
-            }
-            isSelected = finder.selected == finder.top + line
-            finder.selected = finder.top + line
-            modals.replaceTop(.finding(finder))
-        case .palette(var palette)?:
-            guard let line = body.line(of: point), commands(of: palette).indices.contains(palette.top + line)
-            else { return [] }
-            isSelected = palette.selected == palette.top + line
-            palette.selected = palette.top + line
-            modals.replaceTop(.palette(palette))
-        default: return []
-        }
-        return isSelected ? [.send(.command(.confirm))] : []
     }
 
     /// Whether a point is on the expansion symbol of a row or on the blank after it.
@@ -128,9 +80,14 @@ extension ComparisonLayout {
     }
 }
 
+extension Layout {
+    /// The rows between the title and the last lines.
+    var bodyArea: Area { Area(column: 0, row: body.lowerBound, columns: columns, rows: body.count) }
+}
+
 extension Area {
     /// The row of the area at a point; nil outside.
-    fileprivate func line(of point: Point) -> Int? {
+    func line(of point: Point) -> Int? {
         let isInside =
             column..<column + max(0, columns) ~= point.column && row..<row + max(0, rows) ~= point.row
         return isInside ? point.row - row : nil

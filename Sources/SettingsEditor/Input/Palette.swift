@@ -63,6 +63,16 @@ extension Palette: Component {
 
     func paint(_ painter: inout Painter) { painter.paintPalette(self) }
 
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+        guard let line = layout.bodyArea.line(of: point),
+            state.commands(of: self).indices.contains(top + line)
+        else { return [] }
+        var palette = self
+        palette.selected = top + line
+        state.modals.replaceTop(.palette(palette))
+        return selected == top + line ? [.send(.command(.confirm))] : []
+    }
+
     func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
         painter.paint(self, prompt: row)
         return true

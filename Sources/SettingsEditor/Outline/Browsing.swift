@@ -11,7 +11,8 @@ extension EditorState {
         // Esc ends only the search, if one is running.
         if search.end(), case .cancel = command { return [] }
         switch command {
-        case .move(let movement): move(movement, in: display.focus, times: keyInput.count)
+        case .move(let movement):
+            suiteList.move(movement, in: display.focus, Layout(self, display.size), times: keyInput.count)
         case .count(let digit): keyInput.type(digit: digit)
         case .chooseLevel: if display.focus == .keys { modals.open(.choosingLevel(LevelPrompt())) }
         case .switchPane: if !options.isSingle { display.focus = display.focus == .suites ? .keys : .suites }
@@ -127,36 +128,7 @@ extension EditorState {
     }
 }
 
-// Movement.
 extension EditorState {
-    mutating func move(_ movement: Movement, in pane: Pane, times: Int?) {
-        switch pane {
-        case .suites:
-            let shown = shownSuites
-            guard !shown.isEmpty else { return }
-            let height = Layout(self, display.size).suites?.rows ?? Layout(self, display.size).body.count
-            let place = shown.firstIndex(of: suiteList.selected) ?? 0
-            suiteList.selected =
-                shown[movement.target(from: place, count: shown.count, page: height, times: times)]
-        case .keys:
-            guard let outline = suite?.outline, !outline.rows.isEmpty else { return }
-            let target =
-                switch movement {
-                case .nextSibling: outline.sibling(of: outline.selected, forwards: true, times: times ?? 1)
-                case .previousSibling:
-                    outline.sibling(of: outline.selected, forwards: false, times: times ?? 1)
-                default:
-                    movement.target(
-                        from: outline.selected,
-                        count: outline.rows.count,
-                        page: Layout(self, display.size).keyRows,
-                        times: times
-                    )
-                }
-            suiteList.suites[suiteList.selected].outline.select(target)
-        }
-    }
-
     /// Cancels a count, the filter, or the values of a deleted file, in this order.
     private mutating func cancel() {
         if keyInput.count != nil { return }

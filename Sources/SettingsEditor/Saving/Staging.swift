@@ -1,5 +1,6 @@
 import PropertyList
 import SettingsStore
+import TerminalCanvas
 import ValueDiff
 
 /// The list of staged changes: the selected row, and the first row on the screen.
@@ -26,6 +27,16 @@ extension PendingScreen: Component {
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintPending(self) }
+
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+        guard let line = ChangesLayout(layout).list.line(of: point),
+            state.staging.rows.indices.contains(top + line)
+        else { return [] }
+        var screen = self
+        screen.selected = top + line
+        state.modals.replaceTop(.pending(screen))
+        return selected == top + line ? [.send(.command(.confirm))] : []
+    }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         guard !state.staging.rows.isEmpty else {

@@ -1,4 +1,5 @@
 import PropertyList
+import TerminalCanvas
 
 /// Finds keys in all suites: by some letters of the name, or by a text in names and values.
 ///
@@ -173,6 +174,14 @@ extension Finder: Component {
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintFinder(self) }
+
+    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+        guard let line = layout.bodyArea.line(of: point), hits.indices.contains(top + line) else { return [] }
+        var finder = self
+        finder.selected = top + line
+        state.modals.replaceTop(.finding(finder))
+        return selected == top + line ? [.send(.command(.confirm))] : []
+    }
 
     func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
         painter.paint(self, prompt: row)

@@ -28,6 +28,34 @@ extension SuiteList {
         if let index = index(of: id) { suites[index].keepSecret(key) }
     }
 
+    /// Moves the selection of a pane.
+    mutating func move(_ movement: Movement, in pane: Pane, _ layout: Layout, times: Int?) {
+        switch pane {
+        case .suites:
+            let shown = shown
+            guard !shown.isEmpty else { return }
+            let height = layout.suites?.rows ?? layout.body.count
+            let place = shown.firstIndex(of: selected) ?? 0
+            selected = shown[movement.target(from: place, count: shown.count, page: height, times: times)]
+        case .keys:
+            guard let outline = suite?.outline, !outline.rows.isEmpty else { return }
+            let target =
+                switch movement {
+                case .nextSibling: outline.sibling(of: outline.selected, forwards: true, times: times ?? 1)
+                case .previousSibling:
+                    outline.sibling(of: outline.selected, forwards: false, times: times ?? 1)
+                default:
+                    movement.target(
+                        from: outline.selected,
+                        count: outline.rows.count,
+                        page: layout.keyRows,
+                        times: times
+                    )
+                }
+            suites[selected].outline.select(target)
+        }
+    }
+
     /// Selects the first of the keys that exist.
     mutating func show(_ parts: [Transaction.Part]) {
         for part in parts {
