@@ -84,11 +84,8 @@ public enum Recall: Sendable, Hashable {
     case earlier, later
 }
 
-/// A movement of the selection.
-public enum Movement: Sendable, Hashable {
-    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
-    /// To the next or previous row with the same parent.
-    case nextSibling, previousSibling
+extension Command {
+    var isCount: Bool { if case .count = self { true } else { false } }
 }
 
 /// A category of keys.

@@ -60,24 +60,6 @@ public struct RevisionsError: Error, Sendable, Hashable {
     public init(_ reason: String) { self.reason = reason }
 }
 
-/// A suite in the list.
-public struct SuiteListing: Sendable, Hashable {
-    /// A unique id. The name, for suites in a folder.
-    public var id: String
-    public var title: String
-    /// Nil if it is not known yet.
-    public var status: SuiteStatus?
-    /// Nil if it is not known.
-    public var version: SuiteVersion?
-
-    public init(id: String, title: String, status: SuiteStatus? = nil, version: SuiteVersion? = nil) {
-        self.id = id
-        self.title = title
-        self.status = status
-        self.version = version
-    }
-}
-
 /// The last step of every write: the result. A stored part goes into the journal, and the next part is sent. A failed
 /// one is offered again where the user typed it, and the parts before it are undone.
 public enum WriteResult: Sendable, Hashable {

@@ -1,6 +1,24 @@
 import SettingsStore
 import TerminalCanvas
 
+/// A suite in the list.
+public struct SuiteListing: Sendable, Hashable {
+    /// A unique id. The name, for suites in a folder.
+    public var id: String
+    public var title: String
+    /// Nil if it is not known yet.
+    public var status: SuiteStatus?
+    /// Nil if it is not known.
+    public var version: SuiteVersion?
+
+    public init(id: String, title: String, status: SuiteStatus? = nil, version: SuiteVersion? = nil) {
+        self.id = id
+        self.title = title
+        self.status = status
+        self.version = version
+    }
+}
+
 // The list of suites. Suites that are not open are compared by version, so that foreign changes to them are noticed.
 extension SuiteList {
     /// What other processes did to whole suites since the previous list.

@@ -1,0 +1,17 @@
+/// Asks which category of keys to show.
+struct CategoryPrompt: Sendable, Hashable, Component {
+    func mode(in state: EditorState) -> Mode { .only }
+
+    func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        switch command {
+        case .showOnly(let category):
+            state.modals.closeAll()
+            guard state.suite != nil else { break }
+            state.display.focus = .keys
+            state.suiteList.showOnly(category)
+        case .cancel: state.modals.closeAll()
+        default: break
+        }
+        return []
+    }
+}
