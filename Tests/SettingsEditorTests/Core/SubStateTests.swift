@@ -1,4 +1,6 @@
 import Foundation
+import PropertyList
+import SettingsStore
 import TerminalCanvas
 import Testing
 
@@ -118,5 +120,122 @@ struct SubStateTests {
         #expect(modals.isEmpty)
         modals.pop()
         #expect(modals.isEmpty)
+    }
+
+    @Test("Typing changes the line of the top modal and removes its problem")
+    func typing() {
+        var modals = ModalStack()
+        var (prompts, killed) = (PromptHistory(), "")
+        let nothing = modals.type(.insert("a"), &prompts, &killed)
+        #expect(!nothing)
+        var naming = NamePrompt(subject: .suite)
+        naming.problem = "taken"
+        modals.open(.naming(naming))
+        let typed = modals.type(.insert("abc"), &prompts, &killed)
+        #expect(typed)
+        #expect(modals.top?.line?.text == "abc" && modals.top?.problem == nil)
+        _ = modals.type(.paste("d\r\n"), &prompts, &killed)
+        #expect(modals.top?.line?.text == "abcd")
+        let other = modals.type(.confirm, &prompts, &killed)
+        #expect(!other)
+    }
+
+    @Test("A command removes the previous message, unless it could not be shown yet")
+    func beginning() {
+        var line = StatusLine()
+        line.say("first")
+        line.stray = .escape
+        line.beginCommand(isShown: false)
+        #expect(line.message?.text == "first" && line.stray == nil)
+        line.beginCommand(isShown: true)
+        #expect(line.message == nil)
+    }
+
+    @Test("The message about an outage is replaced once, and only while it is shown")
+    func outage() {
+        var line = StatusLine()
+        let notice = Notice(text: "Not written", isProblem: true)
+        line.outageNotice = notice
+        let other = line.endOutage(shown: nil)
+        #expect(other == nil && line.outageNotice == nil)
+        line.outageNotice = notice
+        let shown = line.endOutage(shown: notice)
+        #expect(shown == "Not written: the cluster was unreachable. It answers again, so repeat your change.")
+        let again = line.endOutage(shown: notice)
+        #expect(again == nil)
+        line.endWaiting()
+        #expect(line.message == nil)
+        line.tellOfWaiting()
+        line.endWaiting()
+        #expect(line.message?.text == "Stored: the cluster answers again.")
+    }
+
+    @Test("The history records own writes and foreign changes, newest first on the screen")
+    func records() {
+        var history = HistoryState()
+        let format = ValueFormat(date: nil, zone: { _ in 0 })
+        let changes = ["b": ValueChange(old: 1, new: 2), "a": ValueChange(old: 1, new: 1)]
+        let write = Write(id: WriteID(number: 1), suite: "s", changes: changes, whole: .made(like: nil))
+        history.record(write, at: nil, format)
+        history.record(
+            [Change(key: "c", old: nil, new: 1, origin: .otherProcess, sequence: 1)],
+            [:],
+            of: "s",
+            at: nil,
+            format
+        )
+        history.record(.gone, of: ["t"], at: nil)
+        #expect(history.journal.entries.map(\.suite) == ["s", "s", "s", "t"])
+        #expect(history.journal.entries.map { $0.ofKey?.key } == ["b", nil, "c", nil])
+        #expect(history.journal.entries.map(\.isOwn) == [true, true, false, false])
+    }
+
+    @Test("Revisions are read again once at a time")
+    func revisions() {
+        var history = HistoryState()
+        var journal = Journal()
+        let format = ValueFormat(date: nil, zone: { _ in 0 })
+        journal.add("s", "k", ValueChange(old: 1, new: 2), isOwn: true, at: nil, format)
+        let screen = HistoryScreen(revisions: journal)
+        let other = Change(key: "j", old: 1, new: 2, origin: .otherProcess, sequence: 1)
+        let unrelated = history.renew(screen, after: [other], of: "s")
+        #expect(unrelated.isEmpty)
+        let first = history.renew(screen)
+        #expect(first == [.findRevisions("s", key: "k")])
+        let second = history.renew(screen)
+        #expect(second.isEmpty && history.revisionsRefresh == .underWayAndOutdated)
+    }
+
+    @Test("A search of a suite ends with a match, and ends without one if another suite is selected")
+    func searching() throws {
+        let suite = loadedSuite("s", ["a": 1, "b": 1])
+        var search = SearchState()
+        let pattern = try #require(Pattern("b"))
+        func begin() {
+            let rows = Search(for: pattern, from: [.key("a")], forwards: true)
+            search.running = RunningSearch(suite: "s", search: rows)
+        }
+        begin()
+        var budget = WorkBudget.unlimited
+        let result = search.goOn(in: suite, &budget)
+        #expect(result?.1 == .found([.key("b")]))
+        #expect(search.running == nil)
+        begin()
+        let elsewhere = search.goOn(in: loadedSuite("t", [:]), &budget)
+        #expect(elsewhere == nil && search.running == nil)
+        search.count(pattern, in: suite)
+        #expect(search.hits?.suite == "s")
+        search.forgetHits()
+        #expect(search.hits == nil)
+    }
+
+    @Test("Copied values keep their names, unless they are elements")
+    func copied() {
+        var suite = loadedSuite("s", ["a": 1, "l": [2]])
+        suite.keepSecret("a")
+        var clipboard = EditorClipboard()
+        clipboard.keep([[.key("a")], [.key("l"), .index(0)], [.key("z")]], of: suite)
+        #expect(clipboard.clips.map(\.name) == ["a", nil])
+        #expect(clipboard.clips.map(\.isSecret) == [true, false])
     }
 }
