@@ -4,7 +4,7 @@ import ValueDiff
 
 @Suite("Aligning two sequences")
 struct AlignmentTests {
-    /// What has a partner, as a text, after checking that partners are the same elements and rise.
+    /// The elements with a partner. Checks that partners are equal and in order.
     private func common(_ old: [Int], _ new: [Int]) -> [Int] {
         let partners = Alignment(old, new).partners
         #expect(partners.count == old.count)

@@ -104,7 +104,7 @@ struct ElementSearchTests {
             (1, [10, 20, 30], [5, 10, 20, 30], 2, true, false),
             // Changed between its old neighbours.
             (1, [10, 20, 30], [10, 77, 30], 1, true, false),
-            // Of equal elements each keeps its number.
+            // Equal elements keep their order.
             (1, [7, 7], [1, 7, 7], 2, true, false),
             // Removed: the index of its successor.
             (1, [10, 20, 30], [10, 30], 1, false, true),

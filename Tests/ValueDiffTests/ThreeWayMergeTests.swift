@@ -119,7 +119,7 @@ struct ThreeWayMergeTests {
         Case([10, 20, 30], [10, 21, 22, 30], [5, 10, 20, 30], [5, 10, 21, 22, 30]),
         Case([10, 20, 30], [20, 10, 30], [10, 20, 30, 40], [20, 10, 30, 40]),
         Case([10, 20, 30], [31, 10], [5, 10, 20, 30], [5, 31, 10]),
-        // Of one that others have changed, too, its places.
+        // Both sides changed the same element at different paths.
         Case(
             [["id": "a", "n": 1, "on": 5, "z": 0], 7],
             [["id": "a", "n": 1, "on": 9, "z": 0], 7],

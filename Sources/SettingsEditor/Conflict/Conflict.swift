@@ -1,6 +1,6 @@
 import PropertyList
 
-/// Where a new value comes from, so that the user can go on editing.
+/// The source of a new value, so that the user can go on editing.
 enum EditSource: Sendable, Hashable {
     case draft(Draft)
     case edited(ExternalEdit)

@@ -138,9 +138,9 @@ extension ComparisonSubject {
 
     /// The lines of all values.
     ///
-    /// Of three values the last is the base, from which the other two were made. The lines of the other two are
-    /// marked where they differ from the base, and the base's lines where any of the two differs. If the base is
-    /// missing or of another kind, the value before it takes its place.
+    /// If there are three values, the last is the base, from which the other two were made. The lines of the other two
+    /// are marked if they differ from the base, and the base's lines if any of the two differs. If the base is missing or
+    /// of another kind, the value before it takes its place.
     func blocks(_ nodes: [ValueNode?], _ format: ValueFormat) -> [Block] {
         if isHidden {
             return parts.indices.map { part in
@@ -150,7 +150,7 @@ extension ComparisonSubject {
         func comparable(_ part: Int) -> [Int] {
             nodes.indices.filter { $0 != part && nodes[part]?.isComparable(with: nodes[$0]) == true }
         }
-        // Of two values the first is the older one.
+        // If there are two values, the first is the older one.
         let order = nodes.count > 2 ? Array(nodes.indices.reversed()) : Array(nodes.indices)
         let base = order.first { !comparable($0).isEmpty } ?? order.first { nodes[$0] != nil }
         guard let base, let node = nodes[base] else {

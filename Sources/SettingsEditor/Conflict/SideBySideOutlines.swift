@@ -9,7 +9,7 @@ extension SideBySideLines {
     private static let mostCharactersOfWhole = 4000
     /// An equal child with more lines is shown collapsed.
     private static let mostLinesOfChild = 200
-    /// Of a container that only one value has so many lines are shown.
+    /// The number of shown lines of a container that only one value has.
     private static let mostLinesOfOne = 1000
 
     /// Adds values that can be compared. The first is the base, which each other is compared with.

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// What the user can ask the editor to do, by key, by mouse or in the palette.
+/// A command of the user, given by key, by mouse or in the palette.
 public enum Command: Sendable, Equatable {
     case move(Movement)
     /// A digit of the count for the next movement.

@@ -1,4 +1,4 @@
-/// What ``update(_:_:)`` asks the event loop to do.
+/// A request of ``update(_:_:)`` to the event loop.
 public enum Effect: Sendable, Equatable {
     /// Read a suite and watch it. Send ``StoreEvent/declared(_:_:problem:)``, then
     /// ``StoreEvent/loaded(_:values:_:)``, then its changes. The suite need not exist.
@@ -35,14 +35,14 @@ public struct Write: Sendable, Hashable {
     public let suite: String
     /// The changes by key. Empty only if the whole suite is created or removed.
     public internal(set) var changes: [String: ValueChange]
-    /// What happens to the whole suite; nil if nothing does. If it is set and the suite has other keys, nothing is
+    /// The change of the whole suite; nil if there is none. If it is set and the suite has other keys, nothing is
     /// written.
     public var whole: WholeSuite?
     /// The suite that the new one replaces in the same transaction.
     public var inPlaceOf: String?
 }
 
-/// What a write does to a whole suite.
+/// The change of a whole suite.
 public enum WholeSuite: Sendable, Hashable {
     /// The suite is created. Its file is written like the one of the suite `like`, or as it was before it was removed
     /// here. If that file is a symbolic link and `asLink` is set, the new one is a link too. A suite without

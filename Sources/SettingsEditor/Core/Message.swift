@@ -14,10 +14,10 @@ public enum Message: Sendable, Equatable {
 
 /// The time that the event loop grants to the editor.
 public enum Work: Sendable, Equatable {
-    /// Time for what a search or a filter has left to do: see ``EditorState/hasWork``. A thousand takes
-    /// about a quarter of a millisecond.
+    /// Time to continue a search or a filter: see ``EditorState/hasWork``. A budget of a thousand takes about a quarter
+    /// of a millisecond.
     case goOn(budget: Int)
-    /// Seconds since some fixed moment, and what the clock says where that is known. What needs the
-    /// time uses that of the last tick.
+    /// Seconds since a fixed moment, and the date of the system's clock if it is known. The editor uses the time of the
+    /// last tick.
     case tick(now: Double, date: Date? = nil)
 }

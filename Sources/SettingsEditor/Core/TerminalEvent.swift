@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// What the terminal reports in addition to commands, and the results of what the editor asked it for.
+/// An event of the terminal that is no command, or the result of something that the editor asked the terminal for.
 public enum TerminalEvent: Sendable, Equatable {
     /// Parts of the pasted text could not be used.
     case pasteLacked(PasteLoss)

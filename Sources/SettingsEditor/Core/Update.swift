@@ -132,7 +132,7 @@ extension EditorState {
     }
 }
 
-// What commands lead to.
+// Outcomes of commands.
 extension EditorState {
     /// Carries out what a command leads to, or reports why it is refused.
     mutating func perform(_ command: (EditorState) throws -> Outcome) -> [Effect] {

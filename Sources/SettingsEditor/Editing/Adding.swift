@@ -3,7 +3,7 @@ import SettingsStore
 
 // Adding keys, elements and suites: first a name if one is needed, then a type, then a value.
 extension EditorState {
-    /// What opens for a new value: a prompt for its name, or in an array the menu of types.
+    /// Opens the prompt for the name of a new value, or in an array the menu of types.
     func adding() throws -> Outcome {
         guard let suite else { return options.isSingle ? .nothing : try addingSuite() }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
@@ -21,7 +21,8 @@ extension EditorState {
 }
 
 extension SuiteModel {
-    /// Where a new value goes: into the expanded row, or else beside it. In an array it gets an index.
+    /// The place for a new value: inside the expanded row, or else beside the selected one. In an array it has an
+    /// index.
     var newPlace: (parent: ValuePath, index: Int?) {
         guard let row = outline.selectedRow else { return ([], nil) }
         let parent = row.isOpen ? row.path : row.path.parent ?? []

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PropertyList
 
-/// What the user can copy of a row.
+/// The forms in which a row can be copied.
 enum CopyForm: Sendable, Hashable {
     /// The text of a value without children.
     case value

@@ -5,7 +5,7 @@ struct SuiteEdit {
     let suite: String
     /// The new values by key. Nil deletes the key.
     var values: [String: PropertyListValue?]
-    /// What the user typed, so that a failed write can be edited again.
+    /// The user's text, so that it can be edited again if the write fails.
     var source: EditSource?
     /// Whether a value moves from one key to another.
     var isMove = false

@@ -176,7 +176,7 @@ extension Draft {
         }
     }
 
-    /// What can be typed, in a few words; nil if any text is possible.
+    /// The accepted texts, in a few words; nil if any text is possible.
     var hint: String? {
         switch kind {
         case .propertyList(.integer): "from \(Int64.min) to \(UInt64.max)"

@@ -76,7 +76,7 @@ struct EntryFilterTask: Sendable {
 }
 
 extension EntrySearch.Step {
-    /// What the search says about a collapsed key.
+    /// The result of the search of a collapsed key.
     var filterStep: EntryFilterTask.Step {
         switch self {
         case .found(let path, _): .shown(nil, found: path.steps.count > 1 ? path : nil)

@@ -1,14 +1,14 @@
 import PropertyList
 import ValueDiff
 
-/// Where the paths inside a key's value lead after the value has changed.
+/// The new paths of the values inside a key after the key has changed.
 ///
 /// Another program can insert an element into an array while the user's cursor, draft or expanded row is below it.
 /// ``SuiteModel/show(_:changedByOthers:_:)`` makes one mapping for each key that changed. The cursor, the expanded
 /// paths, the filter and the modals ask that mapping. Without it they would keep an index, and the next key would act
 /// on another element.
 struct PathMapping: Sendable {
-    /// Where one path leads.
+    /// The new path of one value.
     struct Target: Sendable {
         /// The new path; the old path if the new one is not certain.
         private(set) var path: ValuePath
@@ -85,7 +85,7 @@ struct PathMapping: Sendable {
     private var parsedOld: ValueNode? { oldNode ?? old.map(ValueNode.init) }
     private var parsedNew: ValueNode? { newNode ?? new.map(ValueNode.init) }
 
-    /// Where a path leads.
+    /// The new path of a value.
     func target(of path: ValuePath) -> Target { search(for: path, isNear: false) }
 
     /// The nearest path that exists. In long arrays, this takes less time than ``target(of:)``.

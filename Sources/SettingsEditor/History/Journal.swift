@@ -34,7 +34,7 @@ struct Journal: Sendable, Hashable {
         let words: ChangeSummary?
     }
 
-    /// What is known about a suite that was not read.
+    /// A change of a suite that was not read, so that only this much is known.
     enum SuiteChange: Sendable, Hashable {
         case come, gone
         /// The suite has changed, and the keys are not known.

@@ -43,7 +43,7 @@ struct HelpText {
         return lines
     }
 
-    /// Where the sentences begin: beside the keys, or indented below them.
+    /// The column of the sentences: beside the keys, or indented below them.
     static func keyColumns(_ columns: Int) -> Int { isWide(columns) ? 20 : 4 }
 
     private static func isWide(_ columns: Int) -> Bool { columns >= 50 }

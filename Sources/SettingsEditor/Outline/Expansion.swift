@@ -116,7 +116,7 @@ extension Outline {
 
     /// Updates the rows of a key, if there is no filter.
     ///
-    /// - Parameter mapping: Where the paths that were expanded in the key lead.
+    /// - Parameter mapping: The new paths of the values that were expanded in the key.
     mutating func openAgain(_ key: String, _ mapping: PathMapping? = nil) {
         let (position, isThere) = rows.findShown(key)
         guard isThere else { return }

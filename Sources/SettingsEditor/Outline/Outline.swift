@@ -100,7 +100,7 @@ struct Outline: Sendable {
 extension Outline {
     /// Replaces all values. Expanded paths and the selection stay if their values are still there.
     ///
-    /// - Parameter mappings: Where the paths of expanded keys lead.
+    /// - Parameter mappings: The new paths in expanded keys.
     mutating func load(_ values: PropertyListEntries, _ mappings: [String: PathMapping] = [:]) {
         replaceAll(SortedEntries(values), mappings)
     }
@@ -121,7 +121,7 @@ extension Outline {
 
     /// Sets the values of keys, or removes the keys whose value is nil.
     ///
-    /// - Parameter mappings: Where the paths of these keys lead. Without a mapping, array elements keep their index.
+    /// - Parameter mappings: The new paths in these keys. Without a mapping, array elements keep their index.
     mutating func set(
         _ changes: [(key: String, value: PropertyListValue?)],
         _ mappings: [String: PathMapping] = [:]

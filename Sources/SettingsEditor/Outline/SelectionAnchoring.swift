@@ -46,7 +46,7 @@ extension Outline {
         top = Swift.max(0, min(selected - height, rows.count - 1))
     }
 
-    /// Where a path of an expanded key leads, from the key's value down.
+    /// The new path of a value in an expanded key, from the key's value down.
     private func mapped(_ path: ValuePath, _ mapping: PathMapping?) -> ValuePath {
         guard let mapping, let node = rows.openNode(forKey: path.key) else { return path.inside }
         return mapping.reading(node).nearest(to: path.inside)

@@ -265,7 +265,7 @@ extension SuiteModel {
         show(changes.keys)
     }
 
-    /// What happens to the whole suite when these staged keys are written.
+    /// The change of the whole suite when these staged keys are written; nil if there is none.
     func wholeOnceWritten(_ keys: [String]) -> WholeSuite? {
         switch stagedWhole {
         case .removed?: keys.count == staged.count && values.isEmpty ? stagedWhole : nil

@@ -23,7 +23,7 @@ struct Transaction: Sendable, Hashable {
         var changes: [String: ValueChange]
         /// Whether this restores a deleted file with its values.
         var restores = false
-        /// What happens to the whole suite; nil if nothing does.
+        /// The change of the whole suite; nil if there is none.
         var whole: WholeSuite?
         /// The same for undo, if it is not the reverse of `whole`.
         var wholeReversed: WholeSuite?

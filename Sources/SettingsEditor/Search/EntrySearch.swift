@@ -18,7 +18,7 @@ struct EntrySearch: Sendable {
     private let pattern: Pattern
     private let entry: SortedEntries.Entry
     private let isForward: Bool
-    /// Where the search begins: after this path, or before it if backwards; nil to search everything.
+    /// The search begins after this path, or before it if it goes backwards; nil to search everything.
     private let start: ValuePath?
     private var stage: Stage
     private var reading: EntryReading

@@ -18,7 +18,7 @@ struct SearchState: Sendable {
     var library: [String: Finder.Source]?
     /// The index of the suite that was read last for the finder.
     var lastRead = 0
-    /// Where the finder is in a key with a large value.
+    /// The finder's unfinished search of a key with a large value.
     @Boxed var findingInside: EntrySearch?
 
     /// Whether a search of the keys or of the history is running.

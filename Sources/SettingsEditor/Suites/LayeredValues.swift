@@ -15,7 +15,7 @@ struct LayeredValues: Sendable {
     private(set) var staged: [String: ValueChange] = [:]
     /// The paths inside the keys that the staged changes touch. Empty for keys that are added or deleted.
     private(set) var stagedPlaces: [String: [TreeDiff.Place]] = [:]
-    /// What happens to the whole suite when the staged changes are written.
+    /// The change of the whole suite that is written with the staged changes; nil if there is none.
     var stagedWhole: WholeSuite?
     /// The values at the time when the file was deleted. They are still shown. Nil if the file exists.
     var lost: [String: PropertyListValue]?

@@ -21,9 +21,9 @@ struct SuiteList: Sendable {
     var secretsOfGone: [String: Secrets] = [:]
     /// Why no suite can be created in the folder; nil if one can.
     var readOnlyReason: String?
-    /// Where to go as soon as the suite is read.
+    /// The path to select as soon as its suite is read.
     @Boxed var goal: (suite: String, path: ValuePath)?
-    /// What to move as soon as the target suite is read.
+    /// The values to move as soon as the target suite is read.
     @Boxed var pendingMove: PendingMove?
 
     /// The selected suite.
@@ -36,7 +36,7 @@ struct SuiteList: Sendable {
         [other + 1, other - 1].first { suites.indices.contains($0) && suites[$0].id == id } ?? index(of: id)
     }
 
-    /// Where the paths of changed keys lead, by suite and key, since the previous call.
+    /// The new paths in keys that have changed since the previous call, by suite and key.
     mutating func takeMappings() -> [String: [String: PathMapping]] {
         var mappings: [String: [String: PathMapping]] = [:]
         for index in suites.indices where !suites[index].mappings.isEmpty {

@@ -21,7 +21,7 @@ public struct SuiteListing: Sendable, Hashable {
 
 // The list of suites. Suites that are not open are compared by version, so that foreign changes to them are noticed.
 extension SuiteList {
-    /// What other processes did to whole suites since the previous list.
+    /// The suites that other processes created, removed or changed since the previous list.
     struct News {
         var come: [String] = []
         var gone: [String] = []

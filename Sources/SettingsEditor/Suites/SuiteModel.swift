@@ -27,7 +27,7 @@ struct SuiteModel: Sendable {
     private(set) var version: SuiteVersion?
     /// The staged values, those in flight, and those that other processes changed.
     private(set) var layers = LayeredValues()
-    /// Where the paths of changed keys lead, since ``takeMappings()``.
+    /// The new paths in keys that have changed since ``takeMappings()``.
     private(set) var mappings: [String: PathMapping] = [:]
     /// The path of the unreadable file that was set aside, until the values are stored in a new file.
     var setAsideFile: String?
@@ -66,7 +66,7 @@ struct SuiteModel: Sendable {
         get { layers.lost }
         set { layers.lost = newValue }
     }
-    /// What happens to the whole suite when the staged changes are written.
+    /// The change of the whole suite that is written with the staged changes; nil if there is none.
     var stagedWhole: WholeSuite? {
         get { layers.stagedWhole }
         set { layers.stagedWhole = newValue }

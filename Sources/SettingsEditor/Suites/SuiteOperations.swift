@@ -242,7 +242,7 @@ extension SuiteModel {
 
 // Undo and redo.
 extension EditorState {
-    /// What happens to the whole suite when a change is undone or redone.
+    /// The change of the whole suite when a part is undone or redone; nil if there is none.
     ///
     /// - Throws: If the suite has keys that the change does not know.
     func whole(of part: Transaction.Part, in suite: SuiteModel) throws -> WholeSuite? {

@@ -17,7 +17,7 @@ extension BackendKind {
         }
     }
 
-    /// Where a value is stored.
+    /// The place of a stored value, for a heading.
     var inside: String {
         switch self {
         case .files: "in the file"

@@ -48,7 +48,7 @@ extension EditorState {
         }
     }
 
-    /// Where the edited key was, if the key has been removed.
+    /// The former place of the edited key, if the key has been removed.
     fileprivate func goneRow(_ rows: Rows) -> Int? {
         guard case .draft(let draft)? = modal, draft.purpose != .inserting, draft.path.steps.count == 1
         else { return nil }

@@ -143,7 +143,7 @@ struct Painter {
 }
 
 extension String {
-    /// Where the longest suffix begins that fits.
+    /// The start of the longest suffix that fits.
     fileprivate func suffixFitting(_ columns: Int, glyphs: Glyphs) -> Index {
         var start = endIndex
         var width = 0

@@ -1,5 +1,5 @@
-// What the library uses of Apple's Combine, as Apple declares it, for a compiler that has none: so that what
-// stands behind `canImport(Combine)` is compiled on Linux too. Nobody runs it.
+// Declares the part of Apple's Combine that the library uses, so that the code in `canImport(Combine)` is compiled on
+// Linux too. It never runs.
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output

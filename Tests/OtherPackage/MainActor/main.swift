@@ -23,7 +23,7 @@ final class Label {
 
 let settings = Settings()
 let suite = SettingsSuite.standard
-/// What another process has of the suite.
+/// The suite as another process sees it.
 let otherProcess = SettingsSuite(FileStorage(path: suite.location))
 
 let label = Label()

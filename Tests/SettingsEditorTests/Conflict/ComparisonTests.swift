@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Comparing values side by side")
 struct ComparisonTests {
-    /// Of two values, or three, the texts of the lines that are marked as differing.
+    /// The texts of the lines that are marked as differing, for two or three values.
     private func marked(_ values: [PropertyListValue?], columns: Int = 40) -> [[String]] {
         comparison(values, columns: columns).texts.map { $0.filter(\.differs).map(\.text) }
     }
@@ -35,10 +35,10 @@ struct ComparisonTests {
             marked([json(#"{"a":1,"b":2}"#), json(#"{"a":1,"b":3}"#), json(#"{"a":0,"b":3}"#)])
                 == [["a: 1", "b: 2"], ["a: 1"], ["a: 0", "b: 3"]]
         )
-        // Where there was nothing, the others are compared with each other.
+        // Without a base, the other two are compared with each other.
         #expect(marked([["a": 1, "b": 2], ["a": 1, "b": 3], nil]) == [["b: 2"], ["b: 3"], ["nothing"]])
         #expect(marked([["a": 1], ["a": 2], 5]) == [["a: 1"], ["a: 2"], ["5"]])
-        // What one of them has lost, the other has not touched.
+        // One value was deleted. The other one is compared with the base.
         #expect(marked([["a": 1, "b": 3], nil, ["a": 1, "b": 2]]) == [["b: 3"], ["nothing"], ["b: 2"]])
         // The order of members is none of their values'.
         #expect(
@@ -103,7 +103,7 @@ struct ComparisonTests {
                     ["≠0: 0", "1: 1", "2: 2", "≠3: 9", "4: 3", "-", "5: 5"],
                 ]
         )
-        // What does not fit beside the others has rows of its own.
+        // Values of different kinds have rows of their own.
         #expect(rows(["one\ntwo", [1, 2, 3]]) == [["≠one", "≠two", "-"], ["≠0: 1", "≠1: 2", "≠2: 3"]])
     }
 

@@ -101,7 +101,7 @@ struct RandomTests {
                 outline.rows.isEmpty ? outline.selected == 0 : outline.rows.indices.contains(outline.selected)
             )
             var fresh = outline
-            // What is shown of what is known, and what lies beneath, fit together.
+            // The shown values fit the values in the layers.
             let values = Dictionary(uniqueKeysWithValues: outline.entries.map { ($0.key, $0.value) })
             for key in Set(values.keys).union(suite.storedValues.keys) {
                 #expect((suite.shownValue(forKey: key) ?? suite.deletedValue(forKey: key)) == values[key])

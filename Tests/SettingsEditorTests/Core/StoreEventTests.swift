@@ -84,7 +84,7 @@ struct StoreEventTests {
         desk.act(.connection(BackendConnection(server: "etcd b:2379", .lost("Connection refused"))))
         desk.act(.listingFailed("Connection refused"))
         #expect(desk.screen[6].hasSuffix("  etcd b:2379 · unreachable"))
-        // What the line says is not said twice.
+        // The reason is in the last line already, so it is not shown twice.
         #expect(!desk.text.contains("refused"))
         desk.size = Size(columns: 46, rows: 8)
         #expect(desk.screen[6].hasSuffix("value                unreachable"))

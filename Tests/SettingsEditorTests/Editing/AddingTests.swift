@@ -286,7 +286,7 @@ struct AddingTests {
         #expect(refused.state.mode == .naming)
         refused.type("2⏎")
         #expect(refused.writes.last?.changes["n copy2"]?.new == 5)
-        // Who has moved on meanwhile is left where he is.
+        // If the user has moved on meanwhile, the selection stays.
         refused = desk("Gkdyg", "n", 6)
         #expect(refused.selectedKey == "aa")
     }
@@ -333,7 +333,7 @@ struct AddingTests {
         #expect(desk.screen.last == "Undone: “k/1” is 1 again.")
         desk.press(.control("r"))
         #expect(desk.files["s"]?["k"] == [7, 100, 2, 3, 9])
-        // Where the element itself has changed, it can't be told whether it is the same one.
+        // If the element itself has changed, it might be another one.
         desk.outside("s", "k", [7, 101, 2, 3, 9])
         desk.type("u")
         #expect(desk.files["s"]?["k"] == [7, 101, 2, 3, 9])

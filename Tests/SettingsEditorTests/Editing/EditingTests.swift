@@ -283,7 +283,7 @@ struct EditingTests {
 
     @Test("For a local time that does not exist or exists twice, a message says which time is written")
     func clocksThatAreChanged() {
-        // As in Berlin in 2024.
+        // Berlin's time in 2024.
         let summer = 1_711_846_800.0..<1_729_990_800.0
         let format = ValueFormat(
             date: nil,

@@ -149,7 +149,7 @@ struct RearrangingTests {
         #expect(desk.screen.last == "Not written: “k” is now 5.")
         desk.type("u")
         #expect(desk.screen.last == "Nothing to undo.")
-        // Where it is known, it is not even tried.
+        // If the editor knows the other suite's key, nothing is sent.
         desk.type("M1")
         #expect(desk.screen.last == "“b” already has “k”.")
     }

@@ -258,7 +258,7 @@ struct FilterInsideTests {
         desk.outside("a", "g", ["new": ["all": 1]])
         desk.type("Gz9")
         #expect(desk.outline == ["d", "  y", "    p", "e", "  0", "[g]", "  new", "    all"])
-        // What is gone leaves what it was in.
+        // A deleted value has no row. Its parent stays shown.
         desk.outside("a", "d", ["x": 1, "y": ["p": 9, "q": 2]])
         #expect(desk.outline.prefix(3) == ["d", "  y", "    p"])
         desk.type("⎋gj")
@@ -328,7 +328,7 @@ struct FilterInsideTests {
         }
         desk.type("⏎")
         desk.idle()
-        // Those of which the value has it, and of which the name does.
+        // Matches in values and matches in names.
         #expect(
             desk.outline.count == 1 + 20
                 + Set((0..<20_000).filter { "\($0)".contains("777") && $0 % 1000 != 777 }).count

@@ -237,7 +237,7 @@ struct ConflictTests {
         var desk = editing("a", keys: "bc", becomes: "x")
         desk.type("⏎")
         desk.outside("a", "k", "y")
-        // What is shown follows the file, what may be overwritten does not.
+        // The screen follows the file. Only a value that was shown may be overwritten.
         #expect(
             desk.screen.last
                 == "Another program stored “y”. Overwrite it with “abc”?  y mine  t theirs  n back"

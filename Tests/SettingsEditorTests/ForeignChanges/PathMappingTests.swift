@@ -32,7 +32,7 @@ private struct Form: CustomTestStringConvertible {
 
 @Suite("Following array elements through foreign changes")
 struct PathMappingTests {
-    /// Of two elements the second one's switch is at 5.
+    /// Two elements. The tests edit `on` of the second one.
     private static let two = #"[{"id":"a","on":5},{"id":"b","on":5}]"#
 
     private static let drafts = [
@@ -92,7 +92,7 @@ struct PathMappingTests {
         #expect(
             desk.files["a"]?["arr"].map { ValueNode($0).node(at: [.index(1), .key("on")]) }??.typedText == "9"
         )
-        // What changes while it is asked is followed, or asked about once more.
+        // If the value changes while the question is open, the path follows it, or the user is asked again.
         changed.outside("a", "arr", try form.value(#"[{"id":"q","on":5},{"id":"r","on":5}]"#))
         changed.type("y")
         #expect(try form.holds(changed, #"[{"id":"q","on":5},{"id":"r","on":5}]"#))

@@ -141,7 +141,7 @@ struct HistoryTests {
         desk.outside("s", "k", ["x": 7, "y": 8])
         desk.type("HG⏎")
         #expect(desk.screen.last == "“k/y” is now 8. Restore 2?  y yes  n no")
-        // What others do elsewhere is no reason to ask once more.
+        // A foreign change elsewhere in the value is no reason to ask again.
         desk.outside("s", "k", ["x": 70, "y": 8])
         var other = desk
         other.outside("s", "k", ["x": 70, "y": 9])

@@ -84,7 +84,7 @@ struct RevisionTests {
         desk.outside("a", "k", 7)
         #expect(rows(desk) == ["104 a › k 3 → 7", "» 103 a › k 2 → 3", "102 a › k 1 → 2"])
         past.add(2)
-        // What has changed since is asked about.
+        // The value has changed since, so the user is asked.
         desk.type("⏎y")
         #expect(desk.files["a"]?["k"] == 2)
         #expect(rows(desk).first == "105 a › k 7 → 2")
@@ -102,7 +102,7 @@ struct RevisionTests {
     }
 }
 
-/// What a key has been, which grows.
+/// The earlier values of a key. More are added during a test.
 private final class Past: @unchecked Sendable {
     // Unchecked: a test uses it on one thread.
     private var values: [PropertyListValue]

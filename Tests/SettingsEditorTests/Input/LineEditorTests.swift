@@ -55,7 +55,7 @@ struct LineEditorTests {
             ([.deleteWordBackward], "user.name = |"), ([.start, .deleteWordForward], "|.name = Pitt2"),
             ([.deleteWord, .deleteWord, .deleteWord], "|"),
             ([.deleteWord, .start, .yank], "Pitt2|user.name = "),
-            // What was taken out in a row comes back as one, in its order.
+            // Words that were cut one after the other come back as one text.
             ([.deleteWord, .deleteWord, .yank, .yank], "user.name = Pitt2= Pitt2|"),
             ([.wordLeft, .deleteWord, .deleteToEnd, .yank], "user.name = Pitt2|"),
             ([.deleteWord, .start, .deleteWordForward, .end, .yank], ".name = user|"),

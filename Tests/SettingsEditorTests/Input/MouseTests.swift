@@ -58,7 +58,7 @@ struct MouseTests {
         click(&desk, items.column + items.columns - 1, row)
         #expect(desk.effects.last == .copy("/l"))
         #expect(desk.state.mode == .keys)
-        // What is new has a row of its own above its types.
+        // A new value has a row of its own above the menu of types.
         desk.type("an⏎")
         let types = desk.state.shownMenu(Layout(desk.state, desk.size))?.layout.items
         guard let types, let row = desk.screen.firstIndex(where: { $0.contains("boolean") }) else {
@@ -145,7 +145,7 @@ struct MouseTests {
         #expect(desk.outline == ["k", "l", "  0", "    0", "  1", "[m]", "  0"])
         click(&desk, column, 2)
         #expect(desk.outline == ["k", "[l]", "m", "  0"])
-        // What has no sign is selected.
+        // A click beside a row without a sign only selects.
         click(&desk, column, 1)
         #expect(desk.outline == ["[k]", "l", "m", "  0"])
         #expect(desk.state.mode == .keys)

@@ -58,7 +58,7 @@ struct PaletteTests {
             ("xml", ["edit outside as XML"]), ("un", ["undo"]), ("se", ["search", "search all"]),
             ("all", ["all", "search all"]), ("^R", ["redo"]), ("d", ["delete"]), ("network", []),
             ("rmv", []),
-            // What people call it too.
+            // Other words for the commands.
             ("staged", ["stage changes"]), ("save", ["not written", "stage changes"]), ("pane", ["watch"]),
             ("theme", ["theme"]), ("colours", ["theme"]),
             ("remove", ["delete"]), ("clone", ["duplicate"]), ("exit", ["quit"]), ("flip", ["toggle"]),

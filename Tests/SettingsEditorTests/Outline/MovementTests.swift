@@ -129,7 +129,7 @@ struct MovementTests {
             desk.wait(1)
             #expect(height() == before)
         }
-        // What moves nothing lets go of nothing.
+        // Opening and closing a screen keeps the row at its height.
         desk.type("H⎋?⎋")
         #expect(height() == before)
         #expect(desk.selectedKey == key)

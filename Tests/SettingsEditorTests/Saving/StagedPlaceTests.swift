@@ -187,7 +187,7 @@ struct StagedPlaceTests {
         desk.type("y")
         desk.type("w")
         #expect(desk.files["s"]?["k"] == ["a": 7, "b": "x!", "c": 12])
-        // Where they put back what was there, nothing is in the way any more.
+        // After the other process has restored the old value, nothing conflicts.
         other.outside("s", "k", ["a": 8, "b": "x", "c": 1])
         other.type("w")
         #expect(other.files["s"]?["k"] == ["a": 8, "b": "x!", "c": 12])

@@ -96,7 +96,7 @@ struct DeclaredTests {
         select("volume", &desk)
         desk.type("⏎⌫8")
         desk.outside("a", "volume", nil)
-        // What was stored is asked about all the same.
+        // A deleted stored value is a conflict, although a default is declared.
         desk.type("⏎")
         #expect(desk.state.mode == .conflict && desk.files["a"] == [:])
     }

@@ -21,19 +21,19 @@ struct SchemaViolationTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let values: [String: PropertyListValue]
-        /// What the other suite holds.
+        /// The values of the other suite.
         var others: [String: PropertyListValue] = [:]
         /// The key that is selected at first.
         let key: String
-        /// What is typed up to the question.
+        /// The keys typed until the question appears.
         let keys: String
-        /// What is stored by then, if not what was at first.
+        /// The stored values when the question appears; nil if they are the first ones.
         var before: [String: PropertyListValue]?
-        /// What is stored once the user says so.
+        /// The stored values after the user agreed.
         let after: [String: PropertyListValue]
-        /// What the user's own editor makes of the text.
+        /// The text that the user's own editor saves.
         var outside: String?
-        /// What another process stores under the key in the midst of it, at the sign ✱.
+        /// The value that another process stores for the key, at the sign ✱.
         var meanwhile: PropertyListValue?
     }
 
@@ -158,7 +158,7 @@ struct SchemaViolationTests {
         #expect(desk.files["a"] == before)
         var refused = desk
         refused.type("n")
-        // What was written in the user's own editor is dropped only if that is wanted.
+        // Text from the user's own editor is dropped only if the user agrees.
         if refused.state.mode == .question {
             #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
             refused.type("n")
@@ -199,7 +199,7 @@ struct SchemaViolationTests {
         desk.type("gg")
         #expect(desk.text.contains("! programs might not read it: \(problem)"))
         #expect(desk.screen[1].contains("! ▾ window") || desk.screen[1].contains("!▾ window"))
-        // What is missing already is not asked about again.
+        // A member that was missing before is no reason to ask.
         desk.type("ggj⏎x⏎")
         #expect(desk.writes.count == 2)
     }
@@ -214,7 +214,7 @@ struct SchemaViolationTests {
         #expect(desk.files == files)
         var refused = desk
         refused.type("n")
-        // What was written in the user's own editor is dropped only if that is wanted.
+        // Text from the user's own editor is dropped only if the user agrees.
         if refused.state.mode == .question {
             #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
             refused.type("n")

@@ -28,7 +28,7 @@ struct HistorySearchTests {
         return desk
     }
 
-    /// What the list says of the selected change.
+    /// The text of the selected change.
     private func selected(_ desk: Desk) -> String? {
         desk.screen.first { $0.hasPrefix("»") }?.dropFirst(13).split(separator: " ").prefix(3)
             .joined(separator: " ")

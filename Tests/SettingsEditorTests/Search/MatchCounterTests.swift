@@ -111,7 +111,7 @@ struct MatchCounterTests {
         desk.idle()
         #expect(desk.screen[22].contains("match 4 of 3002"))
         #expect(!desk.state.hasWork)
-        // As if it were counted from the beginning.
+        // A count from the beginning has the same result.
         desk.type("n")
         desk.type("/value⏎NN")
         desk.idle()

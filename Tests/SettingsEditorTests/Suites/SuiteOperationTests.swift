@@ -21,7 +21,7 @@ struct SuiteOperationTests {
         #expect(desk.files == ["a": ["k": 1]])
         desk.press(.control("r"))
         #expect(desk.files["su"] == ["n": "v"])
-        // What others have put into it stays.
+        // Keys of other processes in it stay.
         desk.outside("su", "theirs", 1)
         desk.type("u")
         #expect(desk.files["su"] == ["n": "v", "theirs": 1])

@@ -13,7 +13,7 @@ struct UnreadSuiteTests {
         )
     }
 
-    /// Of four suites, the first of which is looked at, with the changes below.
+    /// An editor on four suites. The first one is selected, and the live changes are shown.
     private var desk: Desk {
         var desk = Desk(["a": ["own": 1], "b": ["k": 1], "c": ["k": 1], "d": [:]], columns: 100, keys: "w")
         for id in ["a", "b", "c", "d"] { desk.versions[id] = version(1) }

@@ -15,14 +15,14 @@ struct Desk {
     var statuses: [String: SuiteStatus] = [:]
     /// Which version of a suite is listed.
     var versions: [String: SuiteVersion] = [:]
-    /// What is declared beside the files.
+    /// The declarations beside the files.
     var schemas: [String: SuiteSchema] = [:]
-    /// Where their files lead that are symbolic links.
+    /// The targets of files that are symbolic links.
     var links: [String: String] = [:]
     /// Why it can't be read.
     var schemaProblems: [String: String] = [:]
     private(set) var effects: [Effect] = []
-    /// What the place tells of a key's past.
+    /// The earlier values of a key, as the store reports them.
     var revisions: (_ suite: String, _ key: String) -> Result<[SettingRevision], RevisionsError> = { _, _ in
         .success([])
     }
@@ -32,15 +32,15 @@ struct Desk {
     /// Writes that wait for ``finishWrites(_:)``, if they are to wait.
     private(set) var waiting: [Write] = []
     var holdsWrites = false
-    /// What another process sets while that editor runs.
+    /// A change of another process while the user's own editor runs.
     var outsideMeanwhile: (suite: String, key: String, value: PropertyListValue?)?
     /// A suite whose file goes while that editor runs.
     var outsideDeletes: String?
-    /// What the user's own editor makes of what it gets; without any it leaves all as it is.
+    /// The results of the user's own editor, one for each run. Without one, the text stays as it is.
     var outsideAnswers: [@Sendable (ExternalText) -> ExternalEditResult] = []
     var size: Size
     private var now = 0.0
-    /// As the program does it.
+    /// Whether large changes are compared beforehand, as the program does it.
     var readsBeforehand = true
     private var sequence: UInt64 = 0
     private var events = EventQueue()
@@ -298,7 +298,7 @@ struct Desk {
     ]
 }
 
-// What is on the screen.
+// The content of the screen.
 extension Desk {
     var screen: [String] { view(state, size: size).lines }
     var cursor: Point? { view(state, size: size).cursor }
@@ -322,7 +322,7 @@ extension Desk {
 }
 
 extension Write {
-    /// What its only key was expected to hold.
+    /// The expected old value of its only key.
     var expecting: PropertyListValue? { changes.count == 1 ? changes.values.first?.old : nil }
 }
 

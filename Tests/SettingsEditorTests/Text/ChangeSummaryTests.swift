@@ -6,7 +6,7 @@ import Testing
 
 @testable import SettingsEditor
 
-/// What tells a change inside a value.
+/// A change inside a value, and its summary.
 struct TellingCase: Sendable {
     let old: PropertyListValue
     let new: PropertyListValue

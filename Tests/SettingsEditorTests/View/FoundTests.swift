@@ -153,7 +153,7 @@ struct FoundTests {
         #expect(desk.screen[4].hasSuffix("string  5"))
         desk.type("j")
         #expect(desk.screen[22] == "/s  JSON  \"5\"")
-        // As it is typed it has none.
+        // While it is edited, the quotation marks are gone.
         desk.type("⏎")
         #expect(desk.screen[2].hasSuffix(" 5"))
         desk.type("⎋")

@@ -99,7 +99,7 @@ struct NoLockHeldTests {
 
     // MARK: Releasing
 
-    /// What replaces a value.
+    /// The ways in which a value is replaced.
     enum Replacement: CaseIterable {
         case set, conditionalWrite, foreignChange, otherSuite
     }

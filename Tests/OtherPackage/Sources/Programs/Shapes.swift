@@ -252,7 +252,7 @@ let shapes = [
         @PDefaults("user.name", suite: suite) var name = "Pitt"
         name = "Hubert"
         try suite.synchronize()
-        // As another process has it.
+        // The value that another process reads.
         let file = SettingsSuite(FileStorage(path: suite.location))
         print(file.string(forKey: "user.name") ?? "nothing")
     },
