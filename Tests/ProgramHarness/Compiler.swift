@@ -85,11 +85,24 @@ public struct Compiler: Sendable {
             ["-parse-as-library", "-emit-module", "-module-name", other.name, "-o", module] + other.sources
         )
         guard emitted.ending == .exit(0) else { return emitted.errors }
+        return try check(sources, asModule: name, of: package, ["-I", folder.path])
+    }
+
+    /// Type-checks a module of this package.
+    ///
+    /// - Parameter package: The folder of the package.
+    /// - Returns: The compiler's messages, or an empty string if there are none.
+    public func check(
+        _ sources: [String],
+        asModule name: String,
+        of package: String,
+        _ options: [String] = []
+    ) throws -> String {
         // The name that the package manager uses. It gives access to declarations with package visibility.
         let package = URL(fileURLWithPath: package).lastPathComponent.lowercased()
         let result = try swiftc(
-            ["-typecheck", "-warnings-as-errors", "-I", folder.path, "-module-name", name]
-                + ["-package-name", package] + sources
+            ["-typecheck", "-warnings-as-errors", "-module-name", name, "-package-name", package] + options
+                + sources
         )
         return result.ending == .exit(0) ? "" : result.errors
     }

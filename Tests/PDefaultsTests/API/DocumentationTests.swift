@@ -74,6 +74,36 @@ struct DocumentationTests {
         }
     }
 
+    @Test("The change that the architecture article shows for an editor command compiles")
+    func editorCommand() throws {
+        let article = try String(contentsOfFile: catalogue + "Architecture.md", encoding: .utf8)
+        let diff = try #require(article.firstMatch(of: /```diff\n([^`]+)```/)).1
+        let module = packageFolder + "/Sources/SettingsEditor"
+        var sources: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: module) where path.hasSuffix(".swift")
+        {
+            sources[path] = try String(contentsOfFile: module + "/" + path, encoding: .utf8)
+        }
+        // Each part names its file, then some lines of it, then the lines that come after them.
+        let parts = diff.split(separator: "\n\n")
+        #expect(parts.count == 4)
+        for part in parts {
+            let lines = part.split(separator: "\n")
+            let path = String(try #require(lines.first).dropFirst(" // SettingsEditor/".count))
+            let known = lines.dropFirst().prefix { $0.hasPrefix(" ") }.map { $0.dropFirst() + "\n" }.joined()
+            let new = lines.drop { $0.hasPrefix(" ") }.map { $0.dropFirst() + "\n" }.joined()
+            let source = try #require(sources[path], "\(path)")
+            try #require(source.ranges(of: known).count == 1, "\(path): \(known)")
+            sources[path] = source.replacing(known, with: known + new)
+        }
+        for (path, text) in sources {
+            try folder.write(text, to: path.replacing("/", with: "-"))
+        }
+        let copies = sources.keys.sorted().map { folder.file($0.replacing("/", with: "-")) }
+        let problems = try libraryCompiler().check(copies, asModule: "SettingsEditor", of: packageFolder)
+        #expect(problems == "")
+    }
+
     @Test("The catalogue builds without a warning")
     func catalogueBuilds() throws {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
