@@ -51,7 +51,7 @@ final class EtcdClient: Sendable {
         latest = Mutex((EtcdTransport(cluster), monotonicTime()))
     }
 
-    /// The connections. They are made anew after certificate files were replaced.
+    /// The connections. They are made again after certificate files were replaced.
     private var transport: EtcdTransport {
         latest.withLock { latest in
             let now = monotonicTime()

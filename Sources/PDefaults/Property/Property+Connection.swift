@@ -174,7 +174,7 @@ extension Property {
         return value
     }
 
-    /// The declared default. An object that has changed since it was declared is made anew.
+    /// The declared default. If it is an object that has changed since it was declared, this is a new object.
     private var declaredDefault: Value {
         guard let declaredForm, declaredForm != declaration.encodedDefault else {
             return declaration.defaultValue

@@ -194,8 +194,8 @@ extension DeliveryQueue {
         return !mainQueue.isScheduled
     }
 
-    /// What the caller, on the main queue, has to deliver; nil if there is nothing, or the caller was called from
-    /// within a delivery, which goes on with it.
+    /// The values that the caller, on the main queue, has to deliver; nil if there are none, or if the caller was called
+    /// within a delivery, which delivers them too.
     mutating func beginOnMainQueue(_ dropped: inout Dropped) -> Delivery? {
         mainQueue.isScheduled = false
         if mainQueue.isDelivering { return nil }

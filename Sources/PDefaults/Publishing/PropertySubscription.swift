@@ -8,7 +8,7 @@
 ///
 /// Unchecked, since the property's lock guards everything that changes, except for the owner, which has its own.
 final class PropertySubscription: Subscription, @unchecked Sendable {
-    /// Hands a value to the subscriber. An object, since Swift wraps a function anew each time it is passed on.
+    /// Hands a value to the subscriber. An object, because Swift wraps a function each time it is passed on.
     final class Receiver {
         let receive: (AnyUpdate) -> Subscribers.Demand
 
@@ -24,7 +24,7 @@ final class PropertySubscription: Subscription, @unchecked Sendable {
     /// Nil after the subscription was cancelled.
     private let owner: Locked<Owner?>
 
-    /// What the subscriber has asked for and received, guarded by the property's lock.
+    /// The demand of the subscriber and the values that it has received, guarded by the property's lock.
     struct Progress {
         /// Nil after the subscription was cancelled.
         var receiver: Receiver?

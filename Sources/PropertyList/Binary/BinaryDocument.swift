@@ -2,7 +2,7 @@
 ///
 /// A change copies the unchanged objects byte for byte, except for the references in arrays and
 /// dictionaries, and leaves out objects that nothing refers to. So shared objects stay shared, and
-/// removed values do not remain in the file. Encoding all values anew would lose the sharing and take
+/// removed values do not remain in the file. Encoding all values again would lose the sharing and take
 /// longer.
 struct BinaryDocument: Sendable {
     private(set) var file: BinaryFile

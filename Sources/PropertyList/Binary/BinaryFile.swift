@@ -178,7 +178,7 @@ extension BinaryFile {
     private func unknown(_ marker: UInt8, _ start: Int) -> PropertyListError {
         Self.malformed(
             start,
-            "found the marker 0x\(String(marker, radix: 16)), which stands for no kind of value"
+            "found the marker 0x\(String(marker, radix: 16)), which is not the marker of any kind of value"
         )
     }
 

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// the bytes of unchanged entries alone. A document stores bytes and no values, so that a caller that
 /// caches the values holds the only copy.
 ///
-/// This type exists because Foundation's `PropertyListSerialization` writes a whole file anew and
+/// This type exists because Foundation's `PropertyListSerialization` writes a whole file again and
 /// cannot be trusted with a foreign file: binary files of under 200 bytes crash it or make it hang, and
 /// it accepts text after `</plist>`. Reading 50,000 keys with it also takes 76 ms (binary) to 120 ms
 /// (XML) and turns numbers into `NSNumber`, where `1` and `true` are hard to tell apart.

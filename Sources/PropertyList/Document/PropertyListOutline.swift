@@ -2,7 +2,7 @@
 ///
 /// With an outline, a cache can drop the bytes of a large file and keep a small object. If the same bytes are read
 /// again, the outline becomes the document again without parsing. Without it, a cache either holds
-/// every file in memory or parses it anew for each write.
+/// every file in memory or parses it again for each write.
 public struct PropertyListOutline: Sendable {
     enum Form {
         case xml(XMLOutline)
@@ -47,7 +47,7 @@ extension PropertyListDocument {
     ///
     /// - Parameters:
     ///   - size: The approximate number of bytes of the file.
-    ///   - limits: What the reader accepts.
+    ///   - limits: The limits of the reader.
     ///   - next: Returns the given number of the next bytes of the file, or fewer at its end.
     /// - Returns: Nil if the file cannot be read this way: it is not XML in UTF-8, has no entries at
     ///   the top, or is invalid. ``read(_:limits:)`` then reads it or throws the error.

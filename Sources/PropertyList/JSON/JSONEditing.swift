@@ -3,7 +3,7 @@ import FoundationEssentials
 // Edits a JSON text.
 //
 // An edit replaces the bytes at its path and parses the result again. That takes a few milliseconds for a
-// megabyte and guarantees that every document is valid JSON. Building the text anew from values would lose
+// megabyte and guarantees that every document is valid JSON. Building the text again from values would lose
 // white space, order and the spelling of numbers.
 extension JSONDocument {
     /// Returns the document with the value at a path replaced by a JSON text. White space around the new

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// A value of this type is always a date that exists. Foundation's `Calendar` is not used because it
 /// moves a date that does not exist, such as February 30, to another day, and file formats need an
-/// error instead. The year 0 is included because `Date.distantPast` lies in it.
+/// error instead. The year 0 is included because `Date.distantPast` is in it.
 struct CivilDate: Sendable, Hashable {
     let year: Int
     /// 1 to 12.

@@ -88,7 +88,7 @@ extension OpenStepReader {
             guard position > digits else { throw error(at: start, "found ‘\\U’ without hexadecimal digits") }
             guard let scalar = Unicode.Scalar(unit) else { return unit }
             text += scalar.utf8
-        // Any other character stands for itself.
+        // Any other character means itself.
         default: text.append(byte)
         }
         return nil

@@ -1,6 +1,6 @@
 // SWAR (“SIMD within a register”): examines eight bytes at once as one 64-bit number.
 //
-// The readers must search every text for `<`, `&`, quotes and the like. Arithmetic on a
+// The readers must search every text for `<`, `&`, quotes and escapes. Arithmetic on a
 // 64-bit number tests eight bytes in a few instructions, in such a way that no byte carries into the
 // next. Without it, the readers would test each byte alone, which is slower.
 

@@ -2,7 +2,7 @@
 ///
 /// A change must keep all bytes that it does not concern: comments, white space, order and the spelling
 /// of numbers. So the document stores the bytes and the positions of the entries instead of values, and
-/// a change replaces only the bytes of its entry. Writing all values anew would lose what a person
+/// a change replaces only the bytes of its entry. Writing all values again would lose what a person
 /// wrote and would take time proportional to the whole file.
 ///
 /// An entry begins where the previous one ends, so the comments and white space before it belong to it.

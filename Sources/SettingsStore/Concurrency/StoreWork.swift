@@ -6,7 +6,8 @@
 
 import Glibc
 
-/// What fork(2) stops: the computing of the store's own threads, and the handing over of values on any thread.
+/// The work that fork(2) waits for: the computing of the store's own threads, and the delivery of values to subscribers
+/// on any thread.
 package enum StoreWork {
     /// Nanoseconds that fork(2) waits at most, for example for a subscriber that takes long or that waits for a lock of
     /// the program.

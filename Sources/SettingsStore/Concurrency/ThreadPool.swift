@@ -112,7 +112,7 @@ final class ThreadPool: @unchecked Sendable {
     }
 }
 
-/// Seconds of a clock that nobody can set back (CLOCK_MONOTONIC, clock_gettime(2)).
+/// Seconds of a clock that cannot be set back (CLOCK_MONOTONIC, clock_gettime(2)).
 package func monotonicTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -24,7 +24,7 @@ extension FileStorage {
         }
     }
 
-    /// - Returns: The path of the file that was set aside; nil if it is another file by now, and nothing was done.
+    /// - Returns: The path of the file that was set aside; nil if another file has its place, and nothing was done.
     private mutating func setAside(
         _ found: FileInfo,
         in folder: DirectoryLock,
@@ -33,7 +33,7 @@ extension FileStorage {
         guard write.changes.values.contains(where: { $0 != nil }) else {
             let (name, place) = try folder.moveFileAside(at: files.now())
             guard let moved = try? files.stat(place), moved.isSameVersion(as: found) else {
-                // Another program put its file there in that moment. If there is a third file by now, both stay.
+                // Another program put its file there in that moment. If a third file is there now, both stay.
                 try? files.renameatWithoutReplacing(folder.descriptor, from: name, to: folder.place.name)
                 return nil
             }

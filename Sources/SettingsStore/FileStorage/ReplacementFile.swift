@@ -13,7 +13,7 @@ extension DirectoryLock {
     /// The name of a new file before it gets the suite's, and of the replaced file after it lost that. The process that
     /// has the lock owns these names.
     ///
-    /// It uses the first of them that it can clear of a killed process's file: nobody can remove another user's file
+    /// It uses the first of them that it can clear of a killed process's file: only root can remove another user's file
     /// in a sticky folder, or unlink a folder.
     final class PrivateName {
         /// The name that is used unless something else has it and cannot be removed.
@@ -288,7 +288,7 @@ extension DirectoryLock {
     ///
     /// - Parameter isExpected: Is given the path of the file with the private name.
     /// - Returns: False if it is another file, or gone. Another file has its name again then, or a visible one if
-    ///   something has its name by now.
+    ///   another program has put something under its name.
     func removeFile(if isExpected: (String) throws -> Bool) throws -> Bool {
         do {
             try withPrivateName { name throws(SystemError) in
@@ -315,7 +315,7 @@ extension DirectoryLock {
         return false
     }
 
-    /// Gives the file with the private name the suite's name, unless something has that by now.
+    /// Gives the file with the private name the suite's name, unless another program has put something there.
     private func putBack() throws {
         do throws(SystemError) {
             try files.renameatWithoutReplacing(descriptor, from: newFileName, to: place.name)

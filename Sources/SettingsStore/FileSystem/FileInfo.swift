@@ -23,7 +23,7 @@ func utcStamp(_ time: Timestamp) -> String {
         + "T\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))Z"
 }
 
-/// The result of stat(2). It tells whether a file has changed since it was read.
+/// The result of stat(2). Comparing two of them shows whether a file has changed since it was read.
 public struct FileInfo: Sendable, Hashable {
     public enum Kind: Sendable, Hashable { case file, folder, other }
 
@@ -39,7 +39,7 @@ public struct FileInfo: Sendable, Hashable {
 
     public var kind: Kind
     public var identity: Identity
-    /// Permission bits, with set-user-ID and the like.
+    /// Permission bits, with set-user-ID, set-group-ID and the sticky bit.
     public var mode: UInt32
     public var owner: UInt32
     public var group: UInt32

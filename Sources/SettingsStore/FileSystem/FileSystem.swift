@@ -62,7 +62,7 @@ public protocol FileSystem: Sendable {
     /// The names in a folder, without `.` and `..`, and without names that are no UTF-8, because no `String` can be
     /// equal to them.
     func names(in folder: String) throws(SystemError) -> [String]
-    /// The names in an open folder, wherever it is by now.
+    /// The names in an open folder, even if the folder was moved after it was opened.
     func names(inOpen folder: Int32) throws(SystemError) -> [String]
     /// The time by the clock that file times come from.
     func now() -> Timestamp

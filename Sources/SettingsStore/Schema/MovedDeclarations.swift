@@ -16,7 +16,7 @@ public struct StoredSchema: Sendable {
     }
 }
 
-/// What happened to the declared settings of a suite that was copied, renamed or removed.
+/// The fate of the declared settings of a suite that was copied, renamed or removed.
 public enum MovedDeclarations: Sendable, Hashable {
     /// The declarations moved along, or there are none.
     case moved

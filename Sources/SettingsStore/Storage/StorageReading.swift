@@ -22,7 +22,7 @@ public struct StorageReading: Sendable {
     public var orphans: [String: PendingWrite] = [:]
     /// The keys among the orphans for which another ended process had kept a different value, which is dropped.
     public var replacedOrphans: Set<String> = []
-    /// What other programs have stored in the suite's range under names that no key can have, quoted for messages.
+    /// Names in the suite's range that no key can have, quoted for messages. Other programs have stored values there.
     public var foreignEntries: [String] = []
 
     var isNone: Bool { if case .none = difference { true } else { false } }

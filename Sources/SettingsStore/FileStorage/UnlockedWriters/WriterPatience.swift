@@ -3,7 +3,7 @@ import PropertyList
 /// Bounds how long one write waits for unlocked writers. It never waits with the folder's lock.
 ///
 /// Problem: a program that has the file open for writing may be in the middle of it, and may stay there for hours.
-/// Approach: a write waits for the file's writers, 25 ms each time, and begins anew if they change the file; after 100 ms
+/// Approach: a write waits for the file's writers, 25 ms each time, and begins again if they change the file; after 100 ms
 /// or twelve rounds it goes first, and after 150 ms it waits no more. Without the wait, half-written files would fail many
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
 ///
@@ -15,7 +15,7 @@ struct WriterPatience {
     private var secondsLeft = 0.15
     /// Seconds after which the write waits no more.
     private static let timeLimit = 0.15
-    /// Seconds and rounds for which a write gives way: it begins anew if an unlocked writer has changed the file before
+    /// Seconds and rounds for which a write gives way: it begins again if an unlocked writer has changed the file before
     /// it was replaced.
     private static let givingWay = 0.1
     private static let roundsGivingWay = 12
