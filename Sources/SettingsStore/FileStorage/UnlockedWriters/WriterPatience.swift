@@ -4,7 +4,7 @@ import PropertyList
 ///
 /// Problem: a program that has the file open for writing may be in the middle of it, and may stay there for hours.
 /// Approach: a write waits for the file's writers, 25 ms each time, and begins again if they change the file; after 100 ms
-/// or twelve rounds it goes first, and after 150 ms it waits no more. Without the wait, half-written files would fail many
+/// or twelve rounds it goes first, and after 120 ms it waits no more. Without the wait, half-written files would fail many
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
 ///
 /// Each bound counts both the time that has passed and the pauses, because a busy machine makes a pause longer, and a
@@ -12,9 +12,9 @@ import PropertyList
 struct WriterPatience {
     /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
-    private var secondsLeft = 0.15
+    private var secondsLeft = 0.12
     /// Seconds after which the write waits no more.
-    private static let timeLimit = 0.15
+    private static let timeLimit = 0.12
     /// Seconds and rounds for which a write gives way: it begins again if an unlocked writer has changed the file before
     /// it was replaced.
     private static let givingWay = 0.1
