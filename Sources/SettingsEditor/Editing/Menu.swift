@@ -112,7 +112,7 @@ extension Menu: Component {
 }
 
 extension Menu {
-    /// Does what an item stands for.
+    /// Carries out the choice of an item.
     private func take(_ item: Item, in state: inout EditorState) -> [Effect] {
         state.modals.closeAll()
         if isUnsure {

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// Decides where a menu is: below its row, or wherever it fits.
+/// Places a menu below its row. If there is little room, the menu has no title and shows only some items.
 struct MenuLayout {
     let items: Area
     /// The line above the items; nil if it does not fit.

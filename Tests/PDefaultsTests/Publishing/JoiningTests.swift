@@ -81,7 +81,7 @@ struct JoiningTests {
         #expect(n.number == 2)
     }
 
-    @Test("Of two threads that connect at once the first wins, and the value of the other is not published")
+    @Test("If two threads connect at once, the first wins, and the value of the other is not published")
     func connectTwice() {
         let n = PDefaults(wrappedValue: Meddling(number: 0), "n", suite: suite, register: false)
         suite.set(10, forKey: "n")

@@ -63,7 +63,7 @@ struct ComparisonTests {
                 == [21, 21]
         )
         #expect(marked([.string(long), .string(long + "B")], columns: 10).map(\.count) == [10, 11])
-        // Moved lines do not mark what lies between.
+        // Moved lines do not mark the lines between them.
         #expect(marked(["1\n2\n3\n4", "0\n2\n3"]) == [["1", "4"], ["0"]])
     }
 
@@ -107,7 +107,7 @@ struct ComparisonTests {
         #expect(rows(["one\ntwo", [1, 2, 3]]) == [["≠one", "≠two", "-"], ["≠0: 1", "≠1: 2", "≠2: 3"]])
     }
 
-    @Test("Of a very long line the part from the first difference on is shown")
+    @Test("A very long line is shown from its first difference on")
     func longLines() {
         let long = String(repeating: "0123456789", count: 2000)
         let texts = comparison([.string("A" + long), .string(long + "B"), .string(long)], columns: 40).texts

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SettingsEditor
 
-@Suite("What a command computes for one suite")
+@Suite("The change of one suite that a command computes")
 struct SuiteEditTests {
     private let suite = loadedSuite(
         "s",

@@ -106,7 +106,7 @@ struct RowFilterTests {
         #expect(desk.outline == [])
     }
 
-    @Test("Of many keys only as many are checked before the next key as time allows")
+    @Test("A filter checks only as many keys before the next key press as time allows")
     func inPieces() {
         var values: [String: PropertyListValue] = [:]
         for number in 0..<3000 { values["k\(number)"] = json("[\(number)") }

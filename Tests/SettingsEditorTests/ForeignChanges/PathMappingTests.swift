@@ -42,7 +42,7 @@ struct PathMappingTests {
             #"[{"id":"z","on":5},{"id":"a","on":5},{"id":"b","on":9}]"#
         ),
         (#"[{"id":"b","on":5}]"#, #"[{"id":"b","on":9}]"#),
-        // Changed before it and behind it.
+        // Changed before and after it.
         (#"[{"id":"a","on":6},{"id":"b","on":5}]"#, #"[{"id":"a","on":6},{"id":"b","on":9}]"#),
         (
             #"[{"id":"a","on":5},{"id":"b","on":5},{"id":"a","on":5}]"#,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Watching suites")
 struct WatchTests {
-    /// A suite whose file another process deletes: its keys go, then it stands as absent, then it is no
+    /// Deletes a suite's file as another process does: the keys are removed, then the suite is absent, then it is no
     /// longer listed.
     private func delete(_ id: String, _ desk: inout Desk) {
         for key in desk.files[id]?.keys.sorted() ?? [] { desk.outside(id, key, nil) }

@@ -59,7 +59,7 @@ struct FinderTests {
             schemas: ["b": schema],
             keys: "fvol"
         )
-        // Both before anybody has looked at it and behind that.
+        // Both before and after the suite was opened.
         for _ in 1...2 {
             desk.idle()
             #expect(names(desk) == ["b /volume"])

@@ -128,7 +128,7 @@ struct SearchTests {
         #expect(filtered.outline.isEmpty != isFound)
     }
 
-    @Test("Of a long text the part with the match is shown while it is highlighted")
+    @Test("A long text shows the part with the match while it is highlighted")
     func stretch() {
         let text = String(repeating: "lorem ipsum ", count: 60) + "a needle here" + " and so on, and on"
         let values: [String: PropertyListValue] = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Suites whose file is deleted or broken by another program")
 struct DeletedFileTests {
-    /// Another process deletes the file of “a”: its keys go, and it stands as absent.
+    /// Another process deletes the file of “a”: the keys are removed, and the suite becomes absent.
     private func delete(_ desk: inout Desk) {
         for key in desk.files["a"]?.keys.sorted() ?? [] { desk.outside("a", key, nil) }
         desk.files["a"] = nil

@@ -5,7 +5,7 @@ import TerminalCanvas
 
 @testable import SettingsEditor
 
-/// An editor with a store behind it that tests can look into, delay and disturb.
+/// An editor and its store. Tests can look into the store, delay it and disturb it.
 ///
 /// Keys are typed as text: ⏎ Enter, ⎋ Esc, ⇥ Tab, ↑ ↓ ← →, ⇞ ⇟ PgUp and PgDn, ↖ ↘ Home and End,
 /// ⌫ Backspace, ⌦ Delete; any other character is itself.

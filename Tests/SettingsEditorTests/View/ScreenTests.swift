@@ -5,7 +5,7 @@ import Testing
 
 @testable import SettingsEditor
 
-/// Screens as text. `⋮` stands for blank rows, however many.
+/// Screens as text. `⋮` is any number of blank rows.
 @Suite("Whole screens")
 struct ScreenTests {
     private func screen(_ keys: String, _ columns: Int, _ rows: Int) -> String {
