@@ -113,11 +113,17 @@ let package = Package(
             dependencies: ["ClusterStore", "SettingsStore", "PropertyList"],
             path: "Tests/ClusterClient"
         ),
+        // Starts etcd servers for tests; empty without the trait.
+        .target(
+            name: "EtcdHarness",
+            dependencies: ["ClusterStore", "SettingsStore", "SettingsStoreTesting", "ProgramHarness"],
+            path: "Tests/EtcdHarness"
+        ),
         .testTarget(
             name: "ClusterStoreTests",
             dependencies: [
                 "ClusterStore", "ClusterClient", "SettingsStore", "SettingsStoreTesting", "PropertyList",
-                "PDefaults", "ProgramHarness", "Commands",
+                "PDefaults", "ProgramHarness", "EtcdHarness", "Commands",
             ]
         ),
         // A second process with properties, for the library's tests.
