@@ -176,6 +176,7 @@ package.targets += [
         name: "PDefaultsProvider",
         dependencies: [
             "SettingsStore", "PropertyList",
+            .target(name: "ClusterStore", condition: cluster),
             .product(name: "Configuration", package: "swift-configuration", condition: configuration),
         ],
         // As in swift-configuration, whose protocols require it.
@@ -199,7 +200,7 @@ package.targets += [
         name: "PDefaultsProviderTests",
         dependencies: [
             "PDefaultsProvider", "PDefaults", "SettingsStore", "SettingsStoreTesting", "PropertyList",
-            "ProgramHarness", "StoreWriter", "GracefulService",
+            "ProgramHarness", "EtcdHarness", "StoreWriter", "GracefulService",
             .product(
                 name: "ConfigurationTesting",
                 package: "swift-configuration",
