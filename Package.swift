@@ -163,6 +163,10 @@ let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
 package.traits.insert(
     .trait(name: "Configuration", description: "Suites as providers for swift-configuration")
 )
+// The Swift Package Index sets this variable to build the documentation. It cannot choose traits.
+if Context.environment["SPI_GENERATE_DOCS"] != nil {
+    package.traits.insert(.default(enabledTraits: ["Configuration"]))
+}
 package.products.append(.library(name: "PDefaultsProvider", targets: ["PDefaultsProvider"]))
 // Fetched only with the trait.
 package.dependencies += [
