@@ -168,9 +168,15 @@ if Context.environment["SPI_GENERATE_DOCS"] != nil {
     package.traits.insert(.default(enabledTraits: ["Configuration"]))
 }
 package.products.append(.library(name: "PDefaultsProvider", targets: ["PDefaultsProvider"]))
+// The program that Sources/Benchmarks/server measures with. It also measures swift-configuration's own file provider.
+let measuresServer = Context.environment["PDEFAULTS_BENCHMARKS"] == "server"
 // Fetched only with the trait.
 package.dependencies += [
-    .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
+    .package(
+        url: "https://github.com/apple/swift-configuration.git",
+        from: "1.4.0",
+        traits: measuresServer ? ["PropertyList", "Reloading"] : []
+    ),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
 ]
@@ -213,6 +219,28 @@ package.targets += [
         ]
     ),
 ]
+if measuresServer {
+    package.targets.append(
+        .executableTarget(
+            name: "ServerSpeed",
+            dependencies: [
+                "PDefaults", "PDefaultsProvider",
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: configuration
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: configuration
+                ),
+                .product(name: "Logging", package: "swift-log", condition: configuration),
+            ],
+            path: "Sources/Benchmarks/ServerSpeed"
+        )
+    )
+}
 #endif
 
 // The program that Sources/Benchmarks/cluster measures with.
