@@ -113,11 +113,17 @@ let package = Package(
             dependencies: ["ClusterStore", "SettingsStore", "PropertyList"],
             path: "Tests/ClusterClient"
         ),
+        // Starts etcd servers for tests; empty without the trait.
+        .target(
+            name: "EtcdHarness",
+            dependencies: ["ClusterStore", "SettingsStore", "SettingsStoreTesting", "ProgramHarness"],
+            path: "Tests/EtcdHarness"
+        ),
         .testTarget(
             name: "ClusterStoreTests",
             dependencies: [
                 "ClusterStore", "ClusterClient", "SettingsStore", "SettingsStoreTesting", "PropertyList",
-                "PDefaults", "ProgramHarness", "Commands",
+                "PDefaults", "ProgramHarness", "EtcdHarness", "Commands",
             ]
         ),
         // A second process with properties, for the library's tests.
@@ -157,10 +163,20 @@ let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
 package.traits.insert(
     .trait(name: "Configuration", description: "Suites as providers for swift-configuration")
 )
+// The Swift Package Index sets this variable to build the documentation. It cannot choose traits.
+if Context.environment["SPI_GENERATE_DOCS"] != nil {
+    package.traits.insert(.default(enabledTraits: ["Configuration"]))
+}
 package.products.append(.library(name: "PDefaultsProvider", targets: ["PDefaultsProvider"]))
+// The program that Sources/Benchmarks/server measures with. It also measures swift-configuration's own file provider.
+let measuresServer = Context.environment["PDEFAULTS_BENCHMARKS"] == "server"
 // Fetched only with the trait.
 package.dependencies += [
-    .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
+    .package(
+        url: "https://github.com/apple/swift-configuration.git",
+        from: "1.4.0",
+        traits: measuresServer ? ["PropertyList", "Reloading"] : []
+    ),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
 ]
@@ -170,6 +186,7 @@ package.targets += [
         name: "PDefaultsProvider",
         dependencies: [
             "SettingsStore", "PropertyList",
+            .target(name: "ClusterStore", condition: cluster),
             .product(name: "Configuration", package: "swift-configuration", condition: configuration),
         ],
         // As in swift-configuration, whose protocols require it.
@@ -193,7 +210,7 @@ package.targets += [
         name: "PDefaultsProviderTests",
         dependencies: [
             "PDefaultsProvider", "PDefaults", "SettingsStore", "SettingsStoreTesting", "PropertyList",
-            "ProgramHarness", "StoreWriter", "GracefulService",
+            "ProgramHarness", "EtcdHarness", "StoreWriter", "GracefulService",
             .product(
                 name: "ConfigurationTesting",
                 package: "swift-configuration",
@@ -202,6 +219,28 @@ package.targets += [
         ]
     ),
 ]
+if measuresServer {
+    package.targets.append(
+        .executableTarget(
+            name: "ServerSpeed",
+            dependencies: [
+                "PDefaults", "PDefaultsProvider",
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: configuration
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: configuration
+                ),
+                .product(name: "Logging", package: "swift-log", condition: configuration),
+            ],
+            path: "Sources/Benchmarks/ServerSpeed"
+        )
+    )
+}
 #endif
 
 // The program that Sources/Benchmarks/cluster measures with.

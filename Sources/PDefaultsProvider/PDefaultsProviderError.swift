@@ -14,7 +14,7 @@ public struct PDefaultsProviderError: Error, Sendable, Hashable {
 }
 
 extension PDefaultsProviderError: CustomStringConvertible {
-    /// One sentence. Keys and paths in it are escaped and shortened (``MessageText``), so it is safe to print on a
+    /// One sentence. Keys and paths in it are escaped and shortened, so it is safe to print on a
     /// terminal.
     public var description: String {
         "\(MessageText.path(location)): key “\(MessageText.name(key))”: \(MessageText.escaped(reason))"

@@ -1,4 +1,6 @@
 #if Configuration
+// The sample service of the article about servers. Its argument is the file of its suite.
+
 import Logging
 import PDefaults
 import ServiceLifecycle
@@ -15,16 +17,16 @@ struct SettingsService: Service {
     }
 }
 
-/// Sets one setting after another until it is shut down. A line on standard output acknowledges each.
+/// Sets one value after another until it is shut down. A line on standard output acknowledges each.
 struct Counter: Service {
-    let suite: SettingsSuite
+    @PDefaults var count: Int
+
+    init(suite: SettingsSuite) { _count = PDefaults(wrappedValue: 0, "count", suite: suite) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var count = 0
             while !Task.isCancelled {
                 count += 1
-                suite.set(.integer(PropertyListInteger(count)), forKey: "count")
                 print(count)
                 await Task.yield()
             }
@@ -37,9 +39,9 @@ struct GracefulService {
     static func main() async throws {
         let logger = Logger(label: "service")
         PDefaultsConfiguration.onError = { error in
-            let (suite, key) = (error.location.split(separator: "/").last ?? "", error.key ?? "")
-            let metadata = ["suite": "\(suite)", "key": "\(key)", "location": "\(error.location)"]
-            logger.error("\(error)", metadata: metadata.mapValues { .string($0) })
+            let (suite, key, location) = (error.suite, error.key ?? "", error.location)
+            let metadata: Logger.Metadata = ["suite": "\(suite)", "key": "\(key)", "location": "\(location)"]
+            logger.error("\(error)", metadata: metadata)
         }
         let suite = SettingsSuite(file: CommandLine.arguments[1])
         let group = ServiceGroup(

@@ -5,6 +5,10 @@ import PDefaultsProvider
 import ProgramHarness
 import Testing
 
+#if Cluster
+import EtcdHarness
+#endif
+
 @Suite("Watching a suite through swift-configuration", .timeLimit(.minutes(2)))
 struct WatchTests {
     @Test("A watch gives the current value, and then each new one")
@@ -54,6 +58,27 @@ struct WatchTests {
             }
         }
     }
+
+    #if Cluster
+    @Test("A change on a cluster arrives")
+    func cluster() async throws {
+        let cluster = try SettingsCluster.ofItsOwn()
+        // It shares nothing with the suite of the reader, like one of another machine.
+        let other = SettingsSuite(ClusterStorage(try SuiteName("org.example.App"), in: cluster))
+        let suite = try SettingsSuite(named: "org.example.App", in: cluster)
+        let reader = ConfigReader(provider: PDefaultsProvider(suite: suite))
+        try await reader.watchInt(forKey: "volume", default: 0) { updates in
+            var updates = updates.makeAsyncIterator()
+            let first = try await updates.next()
+            #expect(first == 0)
+            for number in 1...5 {
+                other.set(.integer(PropertyListInteger(number)), forKey: "volume")
+                let next = try await updates.next()
+                #expect(next == number)
+            }
+        }
+    }
+    #endif
 
     @Test("A slow task gets the latest value")
     func latest() async throws {

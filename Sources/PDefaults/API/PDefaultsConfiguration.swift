@@ -91,9 +91,12 @@ public enum PDefaultsConfiguration {
     /// The handler of the errors that a property can't throw. By default it prints a line to standard error.
     ///
     /// The library calls it on any thread, and holds no lock then: it may set properties and synchronize suites.
+    /// <doc:Server#Errors-in-the-log> has the lines that send the errors to swift-log.
     public static var onError: @Sendable (PDefaultsError) -> Void {
         get { handler.withLock { $0 }.call }
         set {
+            // Also in a program without properties, the handler receives the failures of its suites.
+            reportsSuites
             // The previous handler is released outside the lock.
             _ = handler.withLock { handler in
                 defer { handler.call = newValue }
@@ -102,7 +105,7 @@ public enum PDefaultsConfiguration {
         }
     }
 
-    /// Reports failures of the suites too, from the first property on.
+    /// Reports failures of the suites too, from the first property or handler on.
     static let reportsSuites: Void = {
         if SettingsSuite.onFailure != nil { return }
         SettingsSuite.onFailure = { location, error in

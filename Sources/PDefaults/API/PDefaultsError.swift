@@ -39,6 +39,12 @@ public struct PDefaultsError: Error, Sendable, Hashable {
 }
 
 extension PDefaultsError {
+    /// The name of the suite: the last part of its location, without `.plist`.
+    public var suite: String {
+        let name = location.split(separator: "/").last.map(String.init) ?? location
+        return name.hasSuffix(".plist") ? String(name.dropLast(".plist".count)) : name
+    }
+
     init(refused error: InvalidValueError, at location: String) {
         self.init(key: error.key, location: location, problem: .invalid, reason: error.problem)
     }

@@ -1,5 +1,7 @@
 #if Cluster
 import ClusterStore
+// All files of this module use its servers.
+@_exported import EtcdHarness
 import Foundation
 import ProgramHarness
 import PropertyList
@@ -7,20 +9,6 @@ import SettingsStore
 
 /// Some tests are shorter unless `PDEFAULTS_TESTS=long` is set.
 let isLong = ProcessInfo.processInfo.environment["PDEFAULTS_TESTS"] == "long"
-
-extension SettingsCluster {
-    /// A prefix on the shared server that no other test uses.
-    static func ofItsOwn() throws -> SettingsCluster {
-        .plain(try EtcdServer.shared.get().url, prefix: "/test/\(UUID().uuidString)/")
-    }
-
-    /// A cluster without copies on this machine's disk.
-    static func plain(_ url: String, prefix: String = "/pdefaults/") -> SettingsCluster {
-        var cluster = SettingsCluster.etcd(url, prefix: prefix)
-        cluster.copies = .none
-        return cluster
-    }
-}
 
 /// Records what observers receive.
 final class Recorder<Element: Sendable>: Sendable {

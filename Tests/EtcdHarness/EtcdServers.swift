@@ -1,4 +1,6 @@
 #if Cluster
+// The etcd servers that tests of several modules start.
+
 import ClusterStore
 import Foundation
 import Glibc
@@ -6,11 +8,25 @@ import ProgramHarness
 import SettingsStore
 import SettingsStoreTesting
 
+extension SettingsCluster {
+    /// A prefix on the shared server that no other test uses.
+    package static func ofItsOwn() throws -> SettingsCluster {
+        .plain(try EtcdServer.shared.get().url, prefix: "/test/\(UUID().uuidString)/")
+    }
+
+    /// A cluster without copies on this machine's disk.
+    package static func plain(_ url: String, prefix: String = "/pdefaults/") -> SettingsCluster {
+        var cluster = SettingsCluster.etcd(url, prefix: prefix)
+        cluster.copies = .none
+        return cluster
+    }
+}
+
 /// An etcd server on a free port of this machine, with a folder of its own.
-final class EtcdServer: @unchecked Sendable {
+package final class EtcdServer: @unchecked Sendable {
     // Unchecked: a test starts and stops its server from one thread at a time, and no test stops the shared
     // server.
-    let url: String
+    package let url: String
     private let name: String
     private let arguments: [String]
     /// The program that starts the server, with its arguments.
@@ -24,7 +40,7 @@ final class EtcdServer: @unchecked Sendable {
     ///   - peers: names and peer URLs of all servers of the cluster; nil for a single server.
     ///   - scheme: `https` for a server with a certificate, which `options` name.
     ///   - command: runs the server as its child, and forwards its own end to it.
-    init(
+    package init(
         name: String = "one",
         port: Int? = nil,
         peerPort: Int? = nil,
@@ -51,7 +67,7 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// Starts the server with its existing data.
-    func start() throws {
+    package func start() throws {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ETCD") }
         let words = command.dropFirst() + arguments
         let process = try RunningProgram(command[0], Array(words), environment: environment)
@@ -66,14 +82,14 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// Waits until the cluster answers through this server.
-    func wait() throws {
+    package func wait() throws {
         let isThere = eventually(within: .seconds(60)) {
             (try? SettingsCluster.etcd(url).suiteNames()) != nil
         }
         if !isThere { throw HarnessError("etcd does not answer at \(url)") }
     }
 
-    func kill() throws {
+    package func kill() throws {
         watchdog = nil
         process?.send(command.count > 1 ? SIGTERM : SIGKILL)
         _ = try process?.end()
@@ -81,14 +97,14 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// Saves a backup of the cluster, and returns its path.
-    func saveSnapshot() throws -> String {
+    package func saveSnapshot() throws -> String {
         let path = folder.file("snapshot-\(UUID().uuidString)")
         try control("snapshot", "save", path)
         return path
     }
 
     /// Replaces the server's data by a backup. The server must not be running.
-    func restore(_ snapshot: String) throws {
+    package func restore(_ snapshot: String) throws {
         try wipe()
         let copied = ["--name", "--data-dir", "--initial-cluster", "--initial-advertise-peer-urls"]
         let options = copied.flatMap { option in
@@ -98,15 +114,15 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// Removes the server's data. The server must not be running.
-    func wipe() throws { try FileManager.default.removeItem(atPath: folder.file("data")) }
+    package func wipe() throws { try FileManager.default.removeItem(atPath: folder.file("data")) }
 
-    func freeze() { process?.send(SIGSTOP) }
+    package func freeze() { process?.send(SIGSTOP) }
 
-    func thaw() { process?.send(SIGCONT) }
+    package func thaw() { process?.send(SIGCONT) }
 
     /// Runs etcdctl on this server and returns what it prints.
     @discardableResult
-    func control(_ arguments: String..., options: [String] = []) throws -> String {
+    package func control(_ arguments: String..., options: [String] = []) throws -> String {
         let result = try run("etcdctl", ["--endpoints", url] + options + arguments, within: .seconds(60))
         guard result.ending == .exit(0) else {
             throw HarnessError("etcdctl \(arguments): \(result.errors)")
@@ -115,16 +131,16 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// The cluster's current revision.
-    func revision() throws -> Int {
+    package func revision() throws -> Int {
         let text = try control("endpoint", "status", "-w", "json")
         guard let start = text.range(of: "\"revision\":") else { throw HarnessError(text) }
         return Int(text[start.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
     /// Compacts all revisions before the current one.
-    func compact() throws { try control("compaction", "\(revision())") }
+    package func compact() throws { try control("compaction", "\(revision())") }
 
-    var isLeader: Bool {
+    package var isLeader: Bool {
         get throws {
             // The member ID and the leader ID are equal in the leader's own answer.
             let text = try control("endpoint", "status", "-w", "json")
@@ -136,10 +152,10 @@ final class EtcdServer: @unchecked Sendable {
     }
 
     /// A server that many tests share. Each of them uses a prefix of its own.
-    static let shared = Result { try started() }
+    package static let shared = Result { try started() }
 
     /// Starts a server, and waits until it answers.
-    static func started() throws -> EtcdServer {
+    package static func started() throws -> EtcdServer {
         let server = try EtcdServer()
         try server.start()
         try server.wait()
@@ -148,11 +164,11 @@ final class EtcdServer: @unchecked Sendable {
 }
 
 /// A cluster of three servers.
-final class EtcdTrio: Sendable {
-    let servers: [EtcdServer]
+package final class EtcdTrio: Sendable {
+    package let servers: [EtcdServer]
 
     /// - Parameter commands: the commands that start the servers.
-    init(_ commands: [[String]] = [[], [], []], options: [String] = []) throws {
+    package init(_ commands: [[String]] = [[], [], []], options: [String] = []) throws {
         let ports = try freePorts(6)
         let names = ["a", "b", "c"]
         let peers = names.indices.map { "\(names[$0])=http://127.0.0.1:\(ports[$0 + 3])" }
@@ -171,23 +187,23 @@ final class EtcdTrio: Sendable {
         for server in servers { try server.wait() }
     }
 
-    var urls: String { servers.map(\.url).joined(separator: ",") }
+    package var urls: String { servers.map(\.url).joined(separator: ",") }
 
-    func leader() throws -> Int {
+    package func leader() throws -> Int {
         for (number, server) in servers.enumerated() where (try? server.isLeader) == true { return number }
         throw HarnessError("the cluster has no leader")
     }
 }
 
 /// Ports that are free at present.
-func freePorts(_ count: Int) throws -> [Int] {
+package func freePorts(_ count: Int) throws -> [Int] {
     let sockets = try (0..<count).map { _ in try listeningSocket().descriptor }
     defer { for socket in sockets { close(socket) } }
     return sockets.map { portNumber(of: $0) }
 }
 
 /// A listening socket on this machine. Port 0 chooses a free port.
-func listeningSocket(port: Int = 0) throws -> (descriptor: Int32, port: Int) {
+package func listeningSocket(port: Int = 0) throws -> (descriptor: Int32, port: Int) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -204,7 +220,7 @@ func listeningSocket(port: Int = 0) throws -> (descriptor: Int32, port: Int) {
     return (descriptor, portNumber(of: descriptor))
 }
 
-func loopback(_ port: Int) -> sockaddr_in {
+package func loopback(_ port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
