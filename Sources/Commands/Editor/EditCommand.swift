@@ -75,7 +75,9 @@ extension EditorLoop.Preferences {
         usesMouse = !line.has(.noMouse)
         guard let word = line.word(of: .theme) else { return }
         guard let choice = ThemeChoice(rawValue: word) else {
-            throw UsageError("“\(word)” is no theme; there are auto, dark and light.", of: line.command)
+            let names = ThemeChoice.allCases.map(\.rawValue)
+            let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+            throw UsageError("“\(word)” is no theme; there are \(list).", of: line.command)
         }
         theme = choice
     }

@@ -83,6 +83,7 @@ final class EditorLoop {
         options.kind = subject.kind
         options.isStaging = preferences.isStaging
         options.usesMouse = preferences.usesMouse
+        options.theme = preferences.theme
         if preferences.isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
         options.glyphs = terminal.glyphs
         options.zone = Self.secondsAheadOfUTC
@@ -291,7 +292,7 @@ extension EditorLoop {
                 takeMail()
                 apply(.terminal(.edited(result)))
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
-            case .changeTheme: if !terminal.changeTheme() { apply(.terminal(.noColors)) }
+            case .useTheme(let choice): if !terminal.use(choice) { apply(.terminal(.noColors)) }
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
             case .quit: isOver = true

@@ -73,7 +73,7 @@ public enum Command: Sendable, Equatable {
     case takeTheirs
     case help
     case redraw, suspend, quit
-    /// Switches between colours for a dark and a light background.
+    /// Switches to the next theme.
     case changeTheme
     /// Turns the mouse on or off. If it is off, the terminal selects text.
     case toggleMouse

@@ -17,6 +17,8 @@ public struct EditorOptions: Sendable {
     public var isStaging: Bool
     /// Whether the mouse is on at the start.
     public var usesMouse: Bool
+    /// The theme at the start.
+    public var theme = ThemeChoice.auto
     /// The offset of the local time from UTC at a date, in seconds.
     public var zone: @Sendable (Date) -> Int
 

@@ -20,7 +20,7 @@ public struct EditorState: Sendable {
 
     public init(options: EditorOptions) {
         self.options = options
-        display = Display(focus: options.isSingle ? .keys : .suites, usesMouse: options.usesMouse)
+        display = Display(options)
         staging = StagingState(isOn: options.isStaging)
     }
 

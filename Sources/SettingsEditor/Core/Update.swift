@@ -89,7 +89,10 @@ extension EditorState {
     private mutating func apply(_ command: Command) -> [Effect] {
         switch command {
         case .redraw: return [.redraw]
-        case .changeTheme: return [.changeTheme]
+        case .changeTheme:
+            display.theme = display.theme.next
+            say("Theme: \(display.theme.name). Press T for the next one.")
+            return [.useTheme(display.theme)]
         case .suspend: return [.suspend]
         case .quit: return quit()
         case .toggleMouse:

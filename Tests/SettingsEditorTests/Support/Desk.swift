@@ -124,7 +124,7 @@ struct Desk {
                 act(.edited(answer))
             case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
             case .send(let message): act(message)
-            case .copy, .reportMouse, .changeTheme, .suspend, .redraw, .quit: break
+            case .copy, .reportMouse, .useTheme, .suspend, .redraw, .quit: break
             }
         }
     }
