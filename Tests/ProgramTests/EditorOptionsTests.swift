@@ -25,7 +25,7 @@ struct EditorOptionsTests {
         let tmux = try editor()
         try await tmux.waitFor("Pitt")
         try tmux.send("Enter", ":")
-        try await tmux.waitFor("Delete the row after a question.")
+        try await tmux.waitFor("Delete the row. Press u to bring it back.")
         try tmux.type("dupl")
         try await tmux.waitUntil("the command, selected") { tmux in
             try tmux.screen().contains { $0.hasPrefix("» duplicate") && $0.contains(" D ") }
@@ -120,8 +120,6 @@ struct EditorOptionsTests {
         try tmux.send("k")
         try await tmux.waitFor("d delete")
         try click("d delete")
-        try await tmux.waitFor("Delete “name”")
-        try click("y yes")
         try await tmux.waitFor("Deleted “name”")
         try await tmux.waitUntil("it is gone") { _ in
             try plistlibValue(folder.file("app.plist"), "name") == "None"

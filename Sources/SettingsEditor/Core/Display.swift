@@ -8,6 +8,8 @@ struct Display: Sendable {
     var theme: ThemeChoice
     /// Whether the changes are shown below the panes.
     var showsChanges = false
+    /// The width of the list of suites; nil for the width of its content.
+    var suitesWidth: Int?
     /// The values that are compared on the screen, as lines.
     var comparison: Comparison?
 

@@ -16,6 +16,15 @@ public enum Effect: Sendable, Equatable {
     case reportMouse(Bool)
     /// Draw in this theme from now on.
     case useTheme(ThemeChoice)
+    /// List the paths that begin with a text, then send ``TerminalEvent/completedPaths(_:_:)``.
+    case completePath(String)
+    /// Read a file, or write a suite to a file, then send ``StoreEvent/file(_:path:_:)``.
+    case importFile(String, path: String)
+    case exportSuite(String, path: String, replaces: Bool)
+    /// Store the declarations of the preferences, so that their suite exists.
+    case declarePreferences
+    /// Remove the user's own keys from the preferences.
+    case resetKeys
     /// Set an unreadable file aside, store the known values in a new file, then send ``StoreEvent/recovered(_:_:)``.
     case recover(String)
     /// Remove a suite that another process began to create and did not finish, then send

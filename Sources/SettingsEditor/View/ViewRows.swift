@@ -157,8 +157,9 @@ extension Painter {
     func text(of row: Row, limit: Int) -> String {
         if row.depth == 0, suite?.isWithoutValue(row.path.key) == true { return "not set" }
         let text = shownText(of: row, limit: limit)
-        return row.depth == 0 && suite?.outline.deleted.contains(row.path.key) == true
-            ? "deleted, was \(text)" : text
+        guard row.depth == 0, suite?.outline.deleted.contains(row.path.key) == true else { return text }
+        return suite?.stagedDeletion(ofKey: row.path.key) == nil
+            ? "deleted, was \(text)" : "\(text)  will be deleted"
     }
 
     private func shownText(of row: Row, limit: Int) -> String {
