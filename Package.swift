@@ -151,7 +151,9 @@ let package = Package(
         // Tests the built programs, in real terminals and as second processes.
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["ProgramHarness", "PropertyList", "SettingsStore", "Commands", "LiveDemo"]
+            dependencies: [
+                "ProgramHarness", "PropertyList", "SettingsEditor", "SettingsStore", "Commands", "LiveDemo",
+            ]
         ),
     ]
 )

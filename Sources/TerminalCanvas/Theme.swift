@@ -1,17 +1,26 @@
 /// The looks of all ``Style``s, for terminals with many, few or no colours.
 public struct Theme: Sendable, Hashable {
     public let name: String
-    /// The looks for at least 256 colours, for at least 16, and for fewer or none.
-    private let full: [Style: Look]
-    private let basic: [Style: Look]
-    private let plain: [Style: Look]
+    /// The looks for at least 256 colours, for at least 16, for at least 8, and for none.
+    let full: [Style: Look]
+    let basic: [Style: Look]
+    let few: [Style: Look]
+    let none: [Style: Look]
+
+    init(name: String, full: [Style: Look], basic: [Style: Look], few: [Style: Look]) {
+        self.name = name
+        self.full = full
+        self.basic = basic
+        self.few = few
+        none = Self.attributes
+    }
 
     /// Returns the look of a style. A style that the theme does not list looks like ``Style/plain``.
     ///
     /// - Parameter colors: The number of colours of the terminal.
     public func look(of style: Style, colors: Int) -> Look {
-        let looks = colors >= 256 ? full : colors >= 16 ? basic : plain
-        return looks[style] ?? Look()
+        let looks = colors >= 256 ? full : colors >= 16 ? basic : colors >= 8 ? few : none
+        return looks[style] ?? looks[.plain] ?? Look()
     }
 }
 
@@ -54,68 +63,41 @@ public enum Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
     public init(integerLiteral number: UInt8) { self = .palette(number) }
 }
 
-extension Theme {
-    /// The theme for an unknown terminal. It uses the terminal's own palette, which the user has made
-    /// readable.
-    public static let standard = Theme(name: "standard", full: looks, basic: looks, plain: looks)
-
-    /// The theme for light text on a dark background.
-    public static let dark = Theme(
-        name: "dark",
-        full: [
-            .title: Look(255, on: 24, .bold), .heading: Look(117, .bold), .faint: Look(247), .type: Look(79),
-            .changed: Look(221, .bold), .problem: Look(210, .bold), .field: Look(231, on: 238, .underline),
-            .found: Look(16, on: 221),
-            .selected: Look(231, on: 25), .selectedElsewhere: Look(255, on: 238, .bold),
-        ],
-        basic: [
-            .title: Look(.reverse), .heading: Look(14, .bold), .faint: Look(.dim), .type: Look(10),
-            .changed: Look(11, .bold), .problem: Look(9, .bold), .field: Look(.underline),
-            .found: Look([.bold, .underline]),
-            .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
-        ],
-        plain: looks
-    )
-
-    /// The theme for dark text on a light background.
-    public static let light = Theme(
-        name: "light",
-        full: [
-            .title: Look(231, on: 24, .bold), .heading: Look(24, .bold), .faint: Look(241), .type: Look(23),
-            .changed: Look(94, .bold), .problem: Look(124, .bold), .field: Look(16, on: 254, .underline),
-            .found: Look(16, on: 222),
-            .selected: Look(231, on: 25), .selectedElsewhere: Look(16, on: 253, .bold),
-        ],
-        basic: fewOnLight,
-        plain: fewOnLight
-    )
-
-    /// Leaves out green, yellow and cyan, which are hard to read on a light background.
-    private static let fewOnLight: [Style: Look] = [
-        .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(4),
-        .changed: Look(5, .bold), .problem: Look(1, .bold), .field: Look(.underline),
-        .found: Look([.bold, .underline]),
-        .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
-    ]
-
-    private static let looks: [Style: Look] = [
-        .title: Look(.reverse), .heading: Look(.bold), .faint: Look(.dim), .type: Look(6),
-        .changed: Look(3, .bold), .problem: Look(1, .bold), .field: Look(.underline),
-        .found: Look([.bold, .underline]),
-        .selected: Look(.reverse), .selectedElsewhere: Look(.bold),
-    ]
-}
-
-extension Look {
-    fileprivate init(_ attributes: Attributes) { self.init(.standard, attributes) }
-    fileprivate init(_ foreground: Color, _ attributes: Attributes) {
-        self.init(foreground, on: .standard, attributes)
-    }
-}
-
 /// The user's choice of a theme.
 public enum ThemeChoice: String, Sendable, Hashable, CaseIterable {
     /// The theme that suits the terminal's background, if the terminal reports it.
     case auto
-    case dark, light
+    case dark, light, gruvbox, solarized
+    /// Only the terminal's first 16 colours, on black.
+    case sixteen = "16"
+    case mono
+
+    /// The name to show to the user.
+    public var name: String {
+        switch self {
+        case .auto: "as the terminal"
+        case .dark, .light, .gruvbox, .solarized: rawValue
+        case .sixteen: "16 colours"
+        case .mono: "monochrome"
+        }
+    }
+
+    /// The theme; nil if the terminal's background decides.
+    public var theme: Theme? {
+        switch self {
+        case .auto: nil
+        case .dark: .dark
+        case .light: .light
+        case .gruvbox: .gruvbox
+        case .solarized: .solarized
+        case .sixteen: .sixteen
+        case .mono: .mono
+        }
+    }
+
+    /// The next choice, and the first one after the last.
+    public var next: ThemeChoice {
+        let all = Self.allCases
+        return all[(all.firstIndex(of: self).map { $0 + 1 } ?? 0) % all.count]
+    }
 }

@@ -12,7 +12,7 @@ struct EditingTests {
     private func editor(environment: [String: String] = [:]) throws -> Tmux {
         try Tmux(
             [builtProgram(named: "pdefaults"), "--directory", folder.path],
-            columns: 100,
+            columns: 140,
             rows: 20,
             environment: environment
         )
@@ -246,7 +246,7 @@ struct EditingTests {
         let command = "ulimit -f 0; exec '\(pdefaults)' --directory '\(folder.path)'"
         let tmux = try Tmux(
             ["/bin/bash", "-c", command],
-            columns: 100,
+            columns: 140,
             rows: 20,
             environment: ["VISUAL": program, "TMPDIR": folder.path]
         )
@@ -306,7 +306,7 @@ struct EditingTests {
         let path = folder.file("app.plist")
         let tmux = try editor()
         try await tmux.waitFor("size")
-        try tmux.send("Enter", "S", "Space", "j", "Enter")
+        try tmux.send("Enter", "S", "Space", "j", "Enter", "Right")
         try tmux.type("2")
         try tmux.send("Enter")
         try await tmux.waitFor("2 not written")

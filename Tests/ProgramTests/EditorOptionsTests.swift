@@ -25,7 +25,7 @@ struct EditorOptionsTests {
         let tmux = try editor()
         try await tmux.waitFor("Pitt")
         try tmux.send("Enter", ":")
-        try await tmux.waitFor("Delete the row after a question.")
+        try await tmux.waitFor("Delete the row. Press u to bring it back.")
         try tmux.type("dupl")
         try await tmux.waitUntil("the command, selected") { tmux in
             try tmux.screen().contains { $0.hasPrefix("» duplicate") && $0.contains(" D ") }
@@ -120,8 +120,6 @@ struct EditorOptionsTests {
         try tmux.send("k")
         try await tmux.waitFor("d delete")
         try click("d delete")
-        try await tmux.waitFor("Delete “name”")
-        try click("y yes")
         try await tmux.waitFor("Deleted “name”")
         try await tmux.waitUntil("it is gone") { _ in
             try plistlibValue(folder.file("app.plist"), "name") == "None"
@@ -162,14 +160,28 @@ struct EditorOptionsTests {
         if let type { #expect(row.contains(type)) } else { #expect(!row.contains("38;5")) }
     }
 
-    @Test("T switches between dark and light, and reports if there are no colours")
+    @Test("Every theme shows the same text")
+    func sameText() async throws {
+        try folder.write(["name": "Pitt", "on": true, "size": 12, "list": [1, 2]], to: "app.plist")
+        var screens: Set<[String]> = []
+        for theme in ["dark", "light", "gruvbox", "solarized", "16", "mono"] {
+            let program = try builtProgram(named: "pdefaults")
+            let tmux = try Tmux([program, "--directory", folder.path, "--theme", theme])
+            try await tmux.waitFor("Pitt")
+            screens.insert(try tmux.screen())
+        }
+        #expect(screens.count == 1, "\(screens)")
+    }
+
+    @Test("T switches to the next theme and names it, and reports if there are no colours")
     func otherTheme() async throws {
         try folder.write(["name": "Pitt"], to: "app.plist")
         let command = [try builtProgram(named: "pdefaults"), "--directory", folder.path, "--theme", "light"]
         let tmux = try Tmux(command)
         try await tmux.waitFor("Pitt")
-        for color in ["38;5;247m", "38;5;241m"] {
+        for (name, color) in [("gruvbox", "38;5;247m"), ("solarized", "38;5;245m")] {
             try tmux.type("T")
+            try await tmux.waitFor("Theme: \(name).")
             try await tmux.waitUntil("the colour \(color)", within: .seconds(60)) { tmux in
                 try tmux.styledScreen().contains { $0.contains("string") && $0.contains(color) }
             }
@@ -185,8 +197,11 @@ struct EditorOptionsTests {
         let program = try builtProgram(named: "pdefaults")
         let refused = try run(program, ["--theme", "blue"])
         #expect(refused.ending == .exit(64))
-        #expect(refused.errors.contains("there are auto, dark and light"))
-        #expect(try run(program, ["complete", "fish", "--theme", ""]).output == "auto\ndark\nlight\n")
+        #expect(refused.errors.contains("there are auto, dark, light, gruvbox, solarized, 16 and mono"))
+        #expect(
+            try run(program, ["complete", "fish", "--theme", ""]).output
+                == "auto\ndark\nlight\ngruvbox\nsolarized\n16\nmono\n"
+        )
         #expect(try run(program, ["complete", "fish", "demo", "--sta"]).output.hasPrefix("--staged\t"))
         let page = try run(program, ["help", "--man"]).output.replacing("\\-", with: "-")
         for text in ["--no-mouse", "--staged", "--theme <theme>", "KEYS OF THE EDITOR", "Duplicate the row"] {

@@ -74,14 +74,23 @@ struct ThemeTests {
         }
     }
 
+    /// A theme with its own background is compared with that one. Any other theme is compared with those of common
+    /// schemes.
+    static func grounds(of theme: Theme, colors: Int) -> [(ground: Int, letters: Int)] {
+        guard theme.look(of: .plain, colors: colors) == Look() else { return [(0, 0)] }
+        return theme == .light ? light : dark
+    }
+
     @Test(
         "Every style is readable on common backgrounds, with 256 colours and with 16",
         arguments: [
             (Theme.dark, 256, 4.5), (.dark, 16, 3), (.light, 256, 4.5), (.light, 16, 3), (.light, 8, 3),
+            (.gruvbox, 256, 4.5), (.gruvbox, 16, 3), (.solarized, 256, 4.5), (.solarized, 16, 3),
+            (.sixteen, 256, 3), (.sixteen, 16, 3), (.mono, 256, 4.5), (.mono, 16, 4.5),
         ]
     )
     func contrast(theme: Theme, colors: Int, least: Double) {
-        for (ground, letters) in theme == .dark ? Self.dark : Self.light {
+        for (ground, letters) in Self.grounds(of: theme, colors: colors) {
             for palette in Self.palettes {
                 for style in Style.allCases {
                     let look = theme.look(of: style, colors: colors)
@@ -96,35 +105,60 @@ struct ThemeTests {
         }
     }
 
+    @Test("Every choice but the automatic one has a theme, and T reaches all of them")
+    func choices() {
+        var seen: [ThemeChoice] = [.auto]
+        while seen.last?.next != .auto { seen.append(seen.last?.next ?? .auto) }
+        #expect(seen == ThemeChoice.allCases)
+        #expect(Set(seen.compactMap(\.theme)).count == seen.count - 1)
+        #expect(Set(seen.map(\.name)).count == seen.count)
+    }
+
     @Test("The contrast is computed as in WCAG")
     func measure() {
         #expect(abs(RGB(0).contrast(to: RGB(0xFFFFFF)) - 21) < 0.001)
         #expect(abs(RGB(0x777777).contrast(to: RGB(0xFFFFFF)) - 4.478) < 0.001)
     }
 
+    static let all = [Theme.standard] + ThemeChoice.allCases.compactMap(\.theme)
+
     @Test(
         "Every style differs from plain text, with any number of colours",
-        arguments: [Theme.standard, .dark, .light],
+        arguments: all,
         [0, 8, 16, 88, 256]
     )
     func distinct(theme: Theme, colors: Int) {
         let plain = theme.look(of: .plain, colors: colors)
-        #expect(plain == Look())
-        for style in Style.allCases where style != .plain {
+        // The colours of values only repeat what the column of types says.
+        for style in Style.allCases where style != .plain && !Style.ofValues.contains(style) {
             #expect(theme.look(of: style, colors: colors) != plain, "\(style)")
         }
         #expect(
             theme.look(of: .selected, colors: colors) != theme.look(of: .selectedElsewhere, colors: colors)
         )
+        #expect(theme.look(of: .heading, colors: colors) != theme.look(of: .columnHead, colors: colors))
     }
 
     @Test(
-        "Without colours, selection, problems and changes still have attributes",
-        arguments: [Theme.standard, .dark, .light]
+        "With many colours, values of different types look different",
+        arguments: all.filter { $0 != .standard && $0 != .mono }
     )
+    func values(theme: Theme) {
+        let looks = Style.ofValues.map { theme.look(of: $0, colors: 256) }
+        #expect(Set(looks).count >= 5, "\(looks)")
+    }
+
+    @Test("Without colours, selection, problems and changes still have attributes", arguments: all)
     func monochrome(theme: Theme) {
         for style in [Style.title, .heading, .changed, .problem, .field, .selected, .selectedElsewhere] {
             #expect(theme.look(of: style, colors: 0).attributes != [])
+        }
+    }
+
+    @Test("No terminal gets reversed bars", arguments: all, [0, 8, 16, 256])
+    func calm(theme: Theme, colors: Int) {
+        for style in Style.allCases {
+            #expect(!theme.look(of: style, colors: colors).attributes.contains(.reverse), "\(style)")
         }
     }
 }

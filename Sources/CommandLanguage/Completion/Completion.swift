@@ -80,7 +80,8 @@ public struct Completion {
             case "shell":
                 return matching(CompletionScript.allCases.map { Candidate(word: $0.rawValue, effect: "") })
             case "theme":
-                return matching(["auto", "dark", "light"].map { Candidate(word: $0, effect: "") })
+                let names = ["auto", "dark", "light", "gruvbox", "solarized", "16", "mono"]
+                return matching(names.map { Candidate(word: $0, effect: "") })
             default: return .candidates([])
             }
         }

@@ -132,7 +132,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         case .staged: "Collect changes until you write them together (S in the editor)."
         case .noMouse: "Leave the mouse to the terminal (F2 in the editor)."
         case .theme:
-            "Use colours for a dark or a light terminal: dark, light, or auto to ask the terminal."
+            "Use these colours: dark, light, gruvbox, solarized, 16, mono, or auto to ask the terminal (T in the editor)."
         case .help: "Print the help on the command."
         case .version: "Print the version."
         case .man: "Print the manual page, for man(1)."

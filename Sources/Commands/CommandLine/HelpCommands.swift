@@ -23,9 +23,11 @@ func help(_ line: ParsedCommand) throws {
     Output.text(HelpText.text(on: command))
 }
 
-/// The editor's keys for the manual page, from its keymap.
+/// The editor's keys for the manual page, from its keymap and the user's preferences.
 private var manualKeys: [ManualPage.Keys] {
-    KeySection.all.map { ManualPage.Keys(title: $0.title, keys: $0.keys.map { ($0.names, $0.help) }) }
+    KeySection.all(of: PreferencesWatcher.read()).map {
+        ManualPage.Keys(title: $0.title, keys: $0.keys.map { ($0.names, $0.help) })
+    }
 }
 
 /// Runs `complete`: prints the completions of a word. If anything fails, it prints none.

@@ -1,6 +1,7 @@
 import CommandLanguage
 import Glibc
 import PropertyList
+import SettingsEditor
 import SettingsStore
 
 /// A suite that the command line names: by its name in a folder or on a cluster, or by the path of its file.
@@ -180,6 +181,19 @@ extension SuiteTarget {
         if try !change(plan, newFormat: .xml) { _ = try change(plan, newFormat: .binary) }
     }
 
+    /// Refuses key bindings of the editor that are wrong, or that another command has already.
+    private func checkPreferences(
+        _ changes: [String: PropertyListValue?],
+        over stored: PropertyListEntries
+    ) throws(CommandError) {
+        guard name == EditorPreferences.suite, let backend, PreferencesWatcher.isHome(backend) else { return }
+        var values = [String: PropertyListValue](stored)
+        for (key, value) in changes { values[key] = value }
+        if let problem = EditorPreferences.problem(with: values, changing: Set(changes.keys)) {
+            throw CommandError(problem)
+        }
+    }
+
     /// Makes the changes, with this format for a new file.
     ///
     /// - Returns: False if a new file of this format could not store all values. Then nothing was written.
@@ -211,6 +225,7 @@ extension SuiteTarget {
                     for (key, value) in changes {
                         if let value { try schema?.validate(value, forKey: key) }
                     }
+                    try checkPreferences(changes, over: values)
                     fits =
                         exists || newFormat != .xml || !isFile
                         || isKeptByXML(changes.compactMapValues(\.self))

@@ -44,6 +44,11 @@ private func delete(_ target: SuiteTarget) throws {
 
 /// Runs `import`: stores every key of a dictionary in a file.
 func importFile(_ path: String, into target: SuiteTarget) throws {
+    try target.change(EditPlan([.setAll(try importedValues(path))]))
+}
+
+/// Reads the dictionary in a file, or from standard input if the path is a dash.
+func importedValues(_ path: String) throws -> [String: PropertyListValue] {
     let bytes: [UInt8]
     if path == "-" {
         bytes = try readAll(STDIN_FILENO, "standard input")
@@ -58,7 +63,7 @@ func importFile(_ path: String, into target: SuiteTarget) throws {
     guard case .dictionary(let values) = try propertyList(bytes, from: path) else {
         throw CommandError(MacOSMessage.fileIsNotADictionary(path))
     }
-    try target.change(EditPlan([.setAll(values)]))
+    return values
 }
 
 /// Parses typed JSON or a property list of any format. No dictionary with an entry is valid in both.

@@ -29,6 +29,7 @@ func demonstrate(_ preferences: EditorLoop.Preferences) throws {
     }
     var preferences = preferences
     preferences.title = "sample suites"
+    preferences.commandOptions = [CommandOption.directory.spelling, path]
     try EditorLoop.run(.place(folder), preferences)
 }
 

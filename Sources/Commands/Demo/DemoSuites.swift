@@ -12,6 +12,8 @@ enum DemoSuites {
             let bytes = try PropertyListValue.dictionary(values).encoded(as: format)
             try Data(bytes).write(to: URL(filePath: folder.filePath(of: SuiteName(name))))
         }
+        let player = try SuiteName(liveName)
+        try folder.suite(player).schemaPlace?.merge(SuiteSchema(DemoDeclarations.player))
         try Data(broken.utf8).write(to: URL(filePath: folder.filePath(of: SuiteName("org.example.Broken"))))
     }
 
@@ -29,6 +31,9 @@ enum DemoSuites {
     ]
 
     private static let player: [String: PropertyListValue] = [
+        "quality": 3,
+        "token": "3f9c-27d1",
+        "crossfade": 4,
         "volume": 60,
         "playing": true,
         "position": 0.0,

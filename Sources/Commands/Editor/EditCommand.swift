@@ -1,6 +1,7 @@
 import CommandLanguage
 import Dispatch
 import Glibc
+import SettingsEditor
 import SettingsStore
 import Synchronization
 import TerminalCanvas
@@ -8,6 +9,9 @@ import TerminalCanvas
 /// Runs `edit`: opens the editor on all suites or on one.
 func edit(_ line: ParsedCommand, in place: any SuiteBackend) throws {
     let target = try line[0].map { try SuiteTarget($0, in: place) }
+    if target?.name == EditorPreferences.suite, PreferencesWatcher.isHome(place), !line.has(.readOnly) {
+        try PreferencesWatcher.declare()
+    }
     if let target, try !target.mayExist {
         if !line.namesCommand { throw UsageError.noCommand(target.name, orSuiteAt: target.location) }
         throw CommandError(
@@ -70,12 +74,20 @@ extension EditorLoop.Preferences {
     ///
     /// - Throws: ``UsageError`` if the theme is unknown.
     init(_ line: ParsedCommand) throws(UsageError) {
+        stored = PreferencesWatcher.read()
         isReadOnly = line.has(.readOnly)
-        isStaging = line.has(.staged)
-        usesMouse = !line.has(.noMouse)
-        guard let word = line.word(of: .theme) else { return }
+        isStaging = line.has(.staged) || stored.isStaging == true
+        usesMouse = !line.has(.noMouse) && stored.usesMouse != false
+        if let folder = line.word(of: .directory) {
+            commandOptions = [CommandOption.directory.spelling, SettingsFolder(path: folder).path]
+        } else if let urls = line.word(of: .cluster) {
+            commandOptions = [CommandOption.cluster.spelling, urls]
+        }
+        guard let word = line.word(of: .theme) ?? stored.theme else { return }
         guard let choice = ThemeChoice(rawValue: word) else {
-            throw UsageError("“\(word)” is no theme; there are auto, dark and light.", of: line.command)
+            let names = ThemeChoice.allCases.map(\.rawValue)
+            let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+            throw UsageError("“\(word)” is no theme; there are \(list).", of: line.command)
         }
         theme = choice
     }

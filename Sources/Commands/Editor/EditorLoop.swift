@@ -34,6 +34,7 @@ final class EditorLoop {
     /// Whether the mouse is on at the start.
     private let usesMouse: Bool
     private var listWatcher: SuiteListWatcher?
+    private var preferencesWatcher: PreferencesWatcher?
     private var writesUnderWay = 0
     /// Whether the user wants to quit.
     private var isOver = false
@@ -50,6 +51,10 @@ final class EditorLoop {
         var isStaging = false
         var usesMouse = true
         var theme = ThemeChoice.auto
+        /// The editor's own stored preferences.
+        var stored = EditorPreferences.none
+        /// The options with which a command finds the same suites.
+        var commandOptions: [String] = []
         /// The text that the title shows in place of the location.
         var title: String?
     }
@@ -80,12 +85,26 @@ final class EditorLoop {
             case .target(let target):
                 EditorOptions(place: Self.abbreviated(target.location), isSingle: true)
             }
+        options.commandOptions = preferences.commandOptions
+        if case .target(let target) = subject, target.backend == nil {
+            options.commandSuite = target.location
+        }
+        if case .place(let place) = subject, PreferencesWatcher.isHome(place) {
+            options.preferencesSuite = EditorPreferences.suite
+        }
+        if case .target(let target) = subject, let place = target.backend, PreferencesWatcher.isHome(place),
+            target.name == EditorPreferences.suite
+        {
+            options.preferencesSuite = target.name
+        }
         options.kind = subject.kind
         options.isStaging = preferences.isStaging
         options.usesMouse = preferences.usesMouse
+        options.theme = preferences.theme
         if preferences.isReadOnly { options.readOnlyReason = "it was opened with --read-only" }
         options.glyphs = terminal.glyphs
         options.zone = Self.secondsAheadOfUTC
+        options.preferences = preferences.stored
         state = EditorState(options: options)
     }
 
@@ -105,6 +124,8 @@ final class EditorLoop {
         apply(.work(.tick(now: now(), date: Date())))
         apply(.terminal(.resized(terminal.size)))
         terminal.reportsMouse = usesMouse
+        let mailbox = mailbox
+        preferencesWatcher = PreferencesWatcher { mailbox.put(.preferences($0)) }
         follow()
         do {
             var drawn = -Double.infinity
@@ -290,8 +311,23 @@ extension EditorLoop {
                 // Changes that arrived meanwhile are applied first.
                 takeMail()
                 apply(.terminal(.edited(result)))
+            case .completePath(let text): apply(.terminal(.completedPaths(text, completedPaths(text))))
+            case .importFile(let id, let path): store.importFile(path, into: id)
+            case .exportSuite(let id, let path, let replaces): store.export(id, to: path, replaces: replaces)
+            case .declarePreferences:
+                do throws(SettingsError) {
+                    try PreferencesWatcher.declare()
+                } catch {
+                    apply(.terminal(.failed("The preferences cannot be stored: \(error)")))
+                }
+            case .resetKeys:
+                do throws(SettingsError) {
+                    try PreferencesWatcher.resetKeys()
+                } catch {
+                    apply(.terminal(.failed("The keys were not reset: \(error)")))
+                }
             case .reportMouse(let isWanted): terminal.reportsMouse = isWanted
-            case .changeTheme: if !terminal.changeTheme() { apply(.terminal(.noColors)) }
+            case .useTheme(let choice): if !terminal.use(choice) { apply(.terminal(.noColors)) }
             case .suspend: terminal.suspend()
             case .redraw: terminal.redraw()
             case .quit: isOver = true

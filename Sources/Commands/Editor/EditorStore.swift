@@ -95,6 +95,18 @@ final class EditorStore {
         }
     }
 
+    func importFile(_ path: String, into id: String) {
+        let mailbox = mailbox
+        reads.async { mailbox.put(.file(id, path: path, fileToImport(path))) }
+    }
+
+    func export(_ id: String, to path: String, replaces: Bool) {
+        guard let suite = suite(id)?.suite else { return }
+        let mailbox = mailbox
+        // After all writes, so that the file has what the editor shows.
+        writes.async { mailbox.put(.file(id, path: path, exportFile(suite, to: path, replaces: replaces))) }
+    }
+
     func recover(_ id: String) {
         guard let suite = suite(id)?.suite else { return }
         let mailbox = mailbox

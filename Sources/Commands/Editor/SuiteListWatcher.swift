@@ -20,6 +20,11 @@ final class SuiteListWatcher: Sendable {
     private let isDue = Atomic(false)
     /// Whether the place was there once. Until then, a missing folder means that there are no settings yet.
     private let wasThere = Atomic(false)
+    /// The versions of suites that were read, and why some cannot be read.
+    private let checked = Mutex<[SuiteName: (version: SuiteVersion, problem: String?)]>([:])
+
+    /// The size of the largest file that is read only to find out whether it can be read, in bytes.
+    private static let largestCheck = 1 << 24
 
     /// The pause before a look, in seconds. Files change in bursts, and each look reads all of them.
     private static let pause = 0.02
@@ -62,8 +67,12 @@ final class SuiteListWatcher: Sendable {
         let connection = place.connection()
         if let connection { mailbox.put(.connection(connection)) }
         if listsSuites {
-            mailbox.put(listing(hasVersions: hasVersions))
+            let listing = listing(hasVersions: hasVersions)
+            mailbox.put(listing)
             mailbox.put(.rights(place.readOnlyReason()))
+            if hasVersions, case .listed(let suites) = listing, check(suites) {
+                mailbox.put(.listed(marked(suites)))
+            }
         }
         // Another server might have answered.
         if connection != nil, let now = place.connection(), now != connection {
@@ -83,18 +92,54 @@ final class SuiteListWatcher: Sendable {
             let names = try place.suiteNames()
             let versions = hasVersions ? place.versions(of: names) : [:]
             let twins = Self.twins(of: names)
-            return .listed(
-                names.compactMap { name in
-                    guard let twins = twins[name] else {
-                        return SuiteListing(id: name.rawValue, title: name.rawValue, version: versions[name])
-                    }
-                    if twins[0] != name { return nil }
-                    let title = "\(name.rawValue) (1 of \(twins.count) of that name)"
-                    return SuiteListing(id: name.rawValue, title: title, version: versions[name])
+            let suites = names.compactMap { name -> SuiteListing? in
+                guard let twins = twins[name] else {
+                    return SuiteListing(id: name.rawValue, title: name.rawValue, version: versions[name])
                 }
-            )
+                if twins[0] != name { return nil }
+                let title = "\(name.rawValue) (1 of \(twins.count) of that name)"
+                return SuiteListing(id: name.rawValue, title: title, version: versions[name])
+            }
+            return .listed(marked(suites))
         } catch {
             return .listingFailed("\(error)")
+        }
+    }
+
+    /// Reads the suites that have changed since the previous call, so that an unreadable one has its sign before it is
+    /// selected. Returns whether anything is known now that was not known before.
+    private func check(_ suites: [SuiteListing]) -> Bool {
+        guard place.kind == .files else { return false }
+        var hasNews = false
+        for suite in suites {
+            guard let name = try? SuiteName(suite.id), let version = suite.version,
+                version.size <= Self.largestCheck
+            else { continue }
+            let known = checked.withLock { $0[name] }
+            if known?.version == version { continue }
+            var problem: String?
+            var storage = place.storage(of: name)
+            do throws(SettingsError) {
+                _ = try storage.read()
+            } catch {
+                problem = error.reason
+            }
+            if problem != known?.problem { hasNews = true }
+            checked.withLock { [problem] in $0[name] = (version, problem) }
+        }
+        return hasNews
+    }
+
+    /// The suites with what is known about their readability.
+    private func marked(_ suites: [SuiteListing]) -> [SuiteListing] {
+        let checked = checked.withLock { $0 }
+        return suites.map { suite in
+            var suite = suite
+            if let name = try? SuiteName(suite.id), let known = checked[name], known.version == suite.version
+            {
+                suite.unreadable = known.problem
+            }
+            return suite
         }
     }
 

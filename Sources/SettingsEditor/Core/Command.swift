@@ -33,9 +33,13 @@ public enum Command: Sendable, Equatable {
     case multiSelect
     case moveToSuite
     case copy, pasteCopied
+    /// Copies the command that sets the value, or repeats the change.
+    case copyCommand
     /// Shows the typed data in another form.
     case changeForm
-    case add, delete, undo, redo
+    /// Adds beside the selected row, or into the selected container.
+    case add, addInside
+    case delete, undo, redo
     /// Turns staging on or off; lists the staged changes; writes them.
     case toggleStaging, pending, writeAll
     /// Shows the changes since the editor was opened.
@@ -72,8 +76,14 @@ public enum Command: Sendable, Equatable {
     /// In a conflict: keeps the stored value.
     case takeTheirs
     case help
+    /// Imports a file into the selected suite, or exports the suite to a file.
+    case importFile, exportSuite
+    /// Completes the typed path.
+    case completePath
+    /// Opens the suite with the editor's own preferences, or removes the user's own keys.
+    case preferences, resetKeys
     case redraw, suspend, quit
-    /// Switches between colours for a dark and a light background.
+    /// Switches to the next theme.
     case changeTheme
     /// Turns the mouse on or off. If it is off, the terminal selects text.
     case toggleMouse

@@ -4,8 +4,6 @@ import ValueDiff
 /// A question that the user answers with yes or no.
 struct Confirmation: Sendable, Hashable {
     enum Subject: Sendable, Hashable {
-        /// Delete these values. Each place has the value that the question showed.
-        case delete(suite: String, [Place])
         /// Insert a pasted value into an array before an index. `over` is the value of the key that the question was
         /// asked for.
         case putIn(Clip, suite: String, parent: ValuePath, index: Int, over: PropertyListValue)
@@ -28,13 +26,10 @@ struct Confirmation: Sendable, Hashable {
         case forgetLost(suite: String)
         /// Write values that break a declaration.
         case undeclared(ViolatingChange)
-    }
-
-    struct Place: Sendable, Hashable {
-        var path: ValuePath
-        let node: ValueNode
-        /// A foreign change of an array may have moved the value, so the path may be another element's.
-        var isUnsure = false
+        /// Replace a file by an export of a suite.
+        case exportOver(String, suite: String)
+        /// Copy a command that contains a secret.
+        case copyCommand(ShellCommand)
     }
 
     let text: String
@@ -79,9 +74,6 @@ extension Confirmation: Component {
 
     private func agree(in state: inout EditorState) -> [Effect] {
         switch subject {
-        case .delete(let suite, let places):
-            state.modals.closeAll()
-            return state.perform { state in try delete(places, of: suite, state) }
         case .deleteSuite(let suite, let values):
             return state.attempt { state throws in try state.deleteSuite(suite, holding: values) }
         case .removePart(let suite):
@@ -112,6 +104,12 @@ extension Confirmation: Component {
         case .goBack(let change, let suite, let conflicts):
             state.modals.pop()
             return state.attempt { state throws in try state.goBack(to: change, of: suite, over: conflicts) }
+        case .exportOver(let path, let suite):
+            state.modals.pop()
+            return [.exportSuite(suite, path: path, replaces: true)]
+        case .copyCommand(let command):
+            state.modals.pop()
+            return state.copy(command)
         case .replaceOvertaken: break
         }
         return []
@@ -131,62 +129,28 @@ extension Confirmation: Component {
     }
 }
 
-extension Confirmation {
-    /// Deletes the values that the question showed. If they have changed, it is asked again.
-    private func delete(_ places: [Place], of id: String, _ state: EditorState) throws -> Outcome {
-        guard let suite = try? state.existingSuite(id) else { throw Refusal("It was already deleted.") }
-        let current = places.compactMap { place in
-            suite.outline.node(at: place.path).map { Place(path: place.path, node: $0) }
-        }
-        if current.isEmpty { throw Refusal("It was already deleted.") }
-        guard current == places else {
-            return .open(.question(state.question(deleting: current, of: suite, again: true)))
-        }
-        return .write(try suite.deleting(places.map(\.path)))
-    }
-}
-
-// The question before values are deleted.
+// Deleting needs no question, because u brings the values back.
 extension EditorState {
     func deleting(_ paths: [ValuePath]) throws -> Outcome {
         guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let places = paths.compactMap { path in
-            suite.outline.node(at: path).map { Confirmation.Place(path: path, node: $0) }
-        }
-        if places.isEmpty { return .nothing }
-        guard places.allSatisfy({ suite.ground(at: $0.path) != nil }) else {
+        let paths = paths.filter { suite.outline.node(at: $0) != nil }
+        if paths.isEmpty { return .nothing }
+        guard paths.allSatisfy({ suite.ground(at: $0) != nil }) else {
             throw Refusal("No value is stored. The row shows the default.")
         }
-        return .open(.question(question(deleting: places, of: suite)))
-    }
-
-    func question(
-        deleting places: [Confirmation.Place],
-        of suite: SuiteModel,
-        again: Bool = false
-    ) -> Confirmation {
-        let changed = again ? "It has changed. " : ""
-        let subject = Confirmation.Subject.delete(suite: suite.id, places)
-        if let place = places.first, places.count == 1 {
-            let key = place.path.key
-            let value = summary(place.node, of: key, in: suite.id)
-            let shown = place.path.steps.count == 1 ? suite.declaration(of: key)?.defaultValue : nil
-            let rest = shown.map { " Its default is \(summary($0, of: key, in: suite.id))." } ?? ""
-            return Confirmation(
-                text: "\(changed)Delete “\(place.path.lastName)”, \(value)?\(rest)",
-                subject: subject
-            )
+        var edit = try suite.deleting(paths)
+        // The row of a staged deletion stays. The next key is for the next row.
+        if staging.isOn, paths.count == 1, paths[0].steps.count == 1 {
+            edit.selected = suite.outline.rowBelow(paths[0])
         }
-        let names = places.prefix(5).map { place in
-            // An index alone says little.
-            let value =
-                place.path.endsWithIndex ? " (\(summary(place.node, of: place.path.key, in: suite.id)))" : ""
-            return "“\(place.path.lastName)”\(value)"
-        }.joined(separator: ", ")
-        return Confirmation(
-            text: "\(changed)Delete \(places.count) rows: \(names)\(places.count > 5 ? ", …" : "")?",
-            subject: subject
-        )
+        return .write(edit)
+    }
+}
+
+extension Outline {
+    /// The path of the row below a row.
+    fileprivate func rowBelow(_ path: ValuePath) -> ValuePath? {
+        index(of: path).flatMap { $0 + 1 < rows.count ? rows[$0 + 1].path : nil }
     }
 }

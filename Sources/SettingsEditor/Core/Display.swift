@@ -5,14 +5,18 @@ struct Display: Sendable {
     var size = Size(columns: 80, rows: 24)
     var focus: Pane
     var usesMouse: Bool
+    var theme: ThemeChoice
     /// Whether the changes are shown below the panes.
     var showsChanges = false
+    /// The width of the list of suites; nil for the width of its content.
+    var suitesWidth: Int?
     /// The values that are compared on the screen, as lines.
     var comparison: Comparison?
 
-    init(focus: Pane, usesMouse: Bool) {
-        self.focus = focus
-        self.usesMouse = usesMouse
+    init(_ options: EditorOptions) {
+        focus = options.isSingle ? .keys : .suites
+        usesMouse = options.usesMouse
+        theme = options.theme
     }
 
     /// Scrolls the comparison. Returns false for any other command, and if nothing is compared.

@@ -17,6 +17,16 @@ public struct EditorOptions: Sendable {
     public var isStaging: Bool
     /// Whether the mouse is on at the start.
     public var usesMouse: Bool
+    /// The theme at the start.
+    public var theme = ThemeChoice.auto
+    /// The options with which a command finds the same suites, such as `--directory` and a folder.
+    public var commandOptions: [String] = []
+    /// The only suite as the command line names it; nil if the suites have their own names.
+    public var commandSuite: String?
+    /// The suite that holds the editor's own preferences; nil if it is not among these suites.
+    public var preferencesSuite: String?
+    /// The editor's own preferences at the start.
+    public var preferences = EditorPreferences.none
     /// The offset of the local time from UTC at a date, in seconds.
     public var zone: @Sendable (Date) -> Int
 

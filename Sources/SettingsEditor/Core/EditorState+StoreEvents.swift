@@ -6,7 +6,10 @@ import SettingsStore
 extension EditorState {
     mutating func apply(_ event: StoreEvent) -> [Effect] {
         switch event {
-        case .listed(let suites): return list(suites)
+        case .listed(let suites):
+            let effects = list(suites)
+            goToWantedSuite()
+            return effects
         case .rights(let reason): suiteList.readOnlyReason = reason
         case .listingFailed(let reason):
             suiteList.listing = .failed(reason)
@@ -82,6 +85,8 @@ extension EditorState {
             if let index = suiteIndex(id) { suiteList.suites[index].setAside(files) }
         case .wrote(let id, let result): return wrote(id, result) + history.renew(historyScreen)
         case .declarationsStay(let id, let result): leaveDeclarations(of: id, result)
+        case .file(let id, let path, let result): return finish(result, of: id, path: path)
+        case .preferences(let preferences): return use(preferences)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suiteList.suites[index].link = target }
         }

@@ -17,11 +17,17 @@ public struct EditorState: Sendable {
     var keyInput = KeyInput()
     var clipboard = EditorClipboard()
     var modals = ModalStack()
+    var preferences: EditorPreferences
+    var keymap: Keymap
 
     public init(options: EditorOptions) {
         self.options = options
-        display = Display(focus: options.isSingle ? .keys : .suites, usesMouse: options.usesMouse)
-        staging = StagingState(isOn: options.isStaging)
+        display = Display(options)
+        preferences = options.preferences
+        keymap = Keymap(options.preferences)
+        display.suitesWidth = options.preferences.suitesWidth
+        if let problem = options.preferences.problems.first { statusLine.say(problem, isProblem: true) }
+        staging = StagingState(isOn: options.isStaging && options.readOnlyReason == nil)
     }
 
     /// When the next ``Work/tick(now:)`` is needed; nil if nothing on the screen expires.

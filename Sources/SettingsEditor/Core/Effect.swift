@@ -1,3 +1,5 @@
+import TerminalCanvas
+
 /// A request of ``update(_:_:)`` to the event loop.
 public enum Effect: Sendable, Equatable {
     /// Read a suite and watch it. Send ``StoreEvent/declared(_:_:problem:)``, then
@@ -12,8 +14,17 @@ public enum Effect: Sendable, Equatable {
     /// Run the user's editor on a text, then send ``TerminalEvent/edited(_:)``.
     case edit(ExternalText)
     case reportMouse(Bool)
-    /// Switch between the colours for light and dark backgrounds.
-    case changeTheme
+    /// Draw in this theme from now on.
+    case useTheme(ThemeChoice)
+    /// List the paths that begin with a text, then send ``TerminalEvent/completedPaths(_:_:)``.
+    case completePath(String)
+    /// Read a file, or write a suite to a file, then send ``StoreEvent/file(_:path:_:)``.
+    case importFile(String, path: String)
+    case exportSuite(String, path: String, replaces: Bool)
+    /// Store the declarations of the preferences, so that their suite exists.
+    case declarePreferences
+    /// Remove the user's own keys from the preferences.
+    case resetKeys
     /// Set an unreadable file aside, store the known values in a new file, then send ``StoreEvent/recovered(_:_:)``.
     case recover(String)
     /// Remove a suite that another process began to create and did not finish, then send

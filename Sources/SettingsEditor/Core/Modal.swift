@@ -16,6 +16,7 @@ enum Modal: Sendable, Hashable {
     case finding(Finder)
     case choosingOnly(CategoryPrompt)
     case palette(Palette)
+    case path(PathPrompt)
 
     var component: any Component {
         switch self {
@@ -32,6 +33,7 @@ enum Modal: Sendable, Hashable {
         case .finding(let finder): finder
         case .choosingOnly(let prompt): prompt
         case .palette(let palette): palette
+        case .path(let prompt): prompt
         }
     }
 }
@@ -74,7 +76,9 @@ extension Modal {
             case .search(let prompt): prompt.line
             case .finding(let finder): finder.line
             case .palette(let palette): palette.line
-            case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: nil
+            case .help(let screen): screen.filter
+            case .path(let prompt): prompt.line
+            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly: nil
             }
         }
         set {
@@ -97,7 +101,14 @@ extension Modal {
             case .palette(var palette):
                 palette.line = newValue
                 self = .palette(palette)
-            case .menu, .question, .conflict, .history, .pending, .help, .choosingLevel, .choosingOnly: break
+            case .path(var prompt):
+                prompt.line = newValue
+                (prompt.problem, prompt.candidates) = (nil, [])
+                self = .path(prompt)
+            case .help(var screen):
+                if screen.filter != nil { screen.filter = newValue }
+                self = .help(screen)
+            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly: break
             }
         }
     }
@@ -138,15 +149,18 @@ extension Modal {
         case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {
-            case .delete(let suite, _), .deleteSuite(let suite, _), .removePart(let suite): suite
+            case .deleteSuite(let suite, _), .removePart(let suite): suite
             case .goBack(_, let suite, _), .putIn(_, let suite, _, _, _): suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit, .invalid: nil
             case .recover(let suite, _), .forgetLost(let suite): suite
             case .editAgain(let edit, _): edit.suite
             case .undeclared(let change): change.parts.first?.suite
+            case .copyCommand: nil
+            case .exportOver(_, let suite): suite
             }
         case .conflict(let conflict): conflict.suite
+        case .path(let prompt): prompt.suite
         case .palette, .help, .search, .finding, .history, .pending, .choosingLevel, .choosingOnly: nil
         }
     }

@@ -25,6 +25,15 @@ extension EditorState {
         case .searchAll: return beginFinding(.search)
         case .chooseOnly: if suite != nil { modals.open(.choosingOnly(CategoryPrompt())) }
         case .palette: modals.push(.palette(Palette(mode: mode)))
+        case .importFile: return attempt { state throws in try state.beginImporting() }
+        case .exportSuite: return attempt { state throws in try state.beginExporting() }
+        case .preferences: return attempt { state throws in try state.openPreferences() }
+        case .resetKeys:
+            if preferences.keys.isEmpty {
+                say("All keys are the standard ones.")
+            } else {
+                return [.resetKeys]
+            }
         case .watch: toggleWatching()
         case .recover: return perform { try $0.recovering() }
         case .help: modals.push(.help(helpScreen))
@@ -61,7 +70,13 @@ extension EditorState {
 
     private mutating func browseKeys(_ command: Command) -> [Effect] {
         switch command {
-        case .add: return perform { try $0.adding() }
+        case .add: return perform { try $0.adding(isInside: false) }
+        case .addInside:
+            // The row of the new value is inside the container.
+            if let row = selectedRow, row.node.isContainer, !row.isOpen, suite?.hides(row.path.key) == false {
+                suiteList.toggle(row)
+            }
+            return perform { try $0.adding(isInside: true) }
         case .pasteCopied: return perform { try $0.pastingCopied() }
         default: break
         }
@@ -73,7 +88,10 @@ extension EditorState {
             return []
         }
         if isRefused(command, forDeleted: row) {
-            complain(Refusal("Another program deleted “\(row.path.key)”. Press R to restore it."))
+            let isStaged = suite?.stagedDeletion(ofKey: row.path.key) != nil
+            let restore = "Another program deleted “\(row.path.key)”. Press R to restore it."
+            let undo = "“\(row.path.key)” will be deleted when you write your changes. Press u to undo."
+            complain(Refusal(isStaged ? undo : restore))
             return []
         }
         switch command {
@@ -83,6 +101,7 @@ extension EditorState {
             if row.node.isContainer, suite?.hides(row.path.key) == true {
                 complain(Refusal.secret)
             } else if row.node.isContainer {
+                if row.node.childCount == 0 { say("It is empty. Press A to add inside.") }
                 suiteList.toggle(row)
             } else {
                 return perform { try $0.editing(row) }
@@ -105,10 +124,11 @@ extension EditorState {
                 break
             }
         // These commands act on the whole multi-selection.
+        case .copyCommand: return attempt { state throws in try state.copyCommand(setting: row) }
         case .copy: return perform { $0.copying() }
         case .reset: return perform { try $0.resetting($0.shownTargets()) }
         case .flip: return perform { try $0.flipping($0.shownTargets()) }
-        case .delete: return perform { try $0.deleting($0.targets) }
+        case .delete: return perform { try $0.deleting($0.shownTargets()) }
         case .moveToSuite: return perform { try $0.movingToSuite($0.targets) }
         default: break
         }

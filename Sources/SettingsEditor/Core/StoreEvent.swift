@@ -40,6 +40,10 @@ public enum StoreEvent: Sendable, Equatable {
     case wrote(WriteID, WriteResult)
     /// The declarations of a suite did not move with it. Comes before the ``wrote(_:_:)`` of that write.
     case declarationsStay(WriteID, MovedDeclarations)
+    /// The end of an import into this suite, or of its export.
+    case file(String, path: String, FileResult)
+    /// The editor's own preferences, at the start and after each change.
+    case preferences(EditorPreferences)
     /// The target of a suite's file, if it is a symbolic link.
     case link(String, to: String?)
 }

@@ -14,6 +14,10 @@ public enum TerminalEvent: Sendable, Equatable {
     case noColors
     /// The copied text is too long for the terminal's clipboard, and there is no other clipboard.
     case copyTooLong
+    /// The paths that begin with a text.
+    case completedPaths(String, [String])
+    /// An effect failed, as a sentence.
+    case failed(String)
     /// The user's own editor has ended.
     case edited(ExternalEditResult)
 }

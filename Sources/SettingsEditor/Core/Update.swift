@@ -77,6 +77,8 @@ extension EditorState {
         case .noColors: say("This terminal shows no colours.")
         case .copyTooLong:
             say("Too long for the terminal's clipboard. Press p to paste it in this editor.", isProblem: true)
+        case .completedPaths(let text, let paths): complete(text, with: paths)
+        case .failed(let reason): note(reason)
         case .edited(let result):
             statusLine.message = nil
             let edit = modals.externalEdit
@@ -89,7 +91,10 @@ extension EditorState {
     private mutating func apply(_ command: Command) -> [Effect] {
         switch command {
         case .redraw: return [.redraw]
-        case .changeTheme: return [.changeTheme]
+        case .changeTheme:
+            display.theme = display.theme.next
+            say("Theme: \(display.theme.name). Press T for the next one.")
+            return [.useTheme(display.theme)]
         case .suspend: return [.suspend]
         case .quit: return quit()
         case .toggleMouse:
@@ -166,7 +171,7 @@ extension StoreEvent {
     /// Whether the event may change a value or a suite that a modal is about.
     fileprivate var mayChangeValues: Bool {
         switch self {
-        case .rights, .changing: false
+        case .rights, .changing, .preferences: false
         default: true
         }
     }

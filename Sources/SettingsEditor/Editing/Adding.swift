@@ -4,12 +4,15 @@ import SettingsStore
 // Adding keys, elements and suites: first a name if one is needed, then a type, then a value.
 extension EditorState {
     /// Opens the prompt for the name of a new value, or in an array the menu of types.
-    func adding() throws -> Outcome {
+    ///
+    /// - Parameter isInside: Whether the new value goes into the selected container, and not beside the selected row.
+    func adding(isInside: Bool) throws -> Outcome {
         guard let suite else { return options.isSingle ? .nothing : try addingSuite() }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let place = suite.newPlace
+        if isInside, let row = suite.outline.selectedRow { try suite.checkHolding(row) }
+        let place = suite.newPlace(isInside: isInside)
         if let index = place.index {
-            return .open(.menu(suite.typeMenu(for: place.parent.appending(.index(index)))))
+            return .open(suite.firstStep(for: place.parent.appending(.index(index))))
         }
         return .open(.naming(NamePrompt(subject: .key(suite: suite.id, parent: place.parent))))
     }
@@ -21,14 +24,22 @@ extension EditorState {
 }
 
 extension SuiteModel {
-    /// The place for a new value: inside the expanded row, or else beside the selected one. In an array it has an
-    /// index.
-    var newPlace: (parent: ValuePath, index: Int?) {
+    /// - Throws: Why nothing can be added inside a row.
+    fileprivate func checkHolding(_ row: Row) throws {
+        if hides(row.path.key) { throw Refusal.secret }
+        guard row.node.isContainer else {
+            let kind = ValueKind(of: row.node).nameInSentence
+            throw Refusal("“\(row.name)” is \(kind) and has no elements. Press a to add beside it.")
+        }
+    }
+
+    /// The place for a new value: beside the selected row, or inside it. In an array it has an index.
+    func newPlace(isInside: Bool) -> (parent: ValuePath, index: Int?) {
         guard let row = outline.selectedRow else { return ([], nil) }
-        let parent = row.isOpen ? row.path : row.path.parent ?? []
+        let parent = isInside ? row.path : row.path.parent ?? []
         guard let container = parent.steps.isEmpty ? nil : outline.node(at: parent), container.holdsElements
         else { return (parent, nil) }
-        if !row.isOpen, case .index(let index)? = row.path.steps.last { return (parent, index + 1) }
+        if !isInside, case .index(let index)? = row.path.steps.last { return (parent, index + 1) }
         return (parent, container.childCount)
     }
 
@@ -49,8 +60,15 @@ extension SuiteModel {
         return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
     }
 
+    /// What opens for a new value with a known path: the menu of types, or a draft if a declaration tells the type.
+    fileprivate func firstStep(for path: ValuePath) -> Modal {
+        let menu = typeMenu(for: path)
+        guard let kind = declaredKind(ofChildAt: path), kind.onlyValue == nil else { return .menu(menu) }
+        return .draft(menu.draft(of: kind, isHidden: hides(path.key)))
+    }
+
     /// The menu of types for a new value.
-    fileprivate func typeMenu(for path: ValuePath) -> Menu {
+    private func typeMenu(for path: ValuePath) -> Menu {
         let parent = path.parent.flatMap { $0.steps.isEmpty ? nil : outline.node(at: $0) }
         let kinds = parent?.json == nil ? ValueKind.ofPropertyLists : ValueKind.ofJSON
         return Menu(
@@ -99,7 +117,7 @@ extension NamePrompt: Component {
         case .key(let id, let parent):
             let suite = try state.existingSuite(id)
             try suite.checkName(line.text, in: parent)
-            state.modals.open(.menu(suite.typeMenu(for: parent.appending(.key(line.text)))))
+            state.modals.open(suite.firstStep(for: parent.appending(.key(line.text))))
             return []
         case .value(let id, let parent, let value):
             let suite = try state.existingSuite(id)
@@ -126,5 +144,17 @@ extension NamePrompt: Component {
         state.display.focus = .keys
         state.modals.open(.naming(NamePrompt(subject: .key(suite: name, parent: []))))
         return [.load(name)]
+    }
+}
+
+extension EditorState {
+    /// Expands a new container, and says how to fill it.
+    mutating func openNewContainer(at path: ValuePath, of suite: String) {
+        guard let index = suiteIndex(suite), let row = suiteList.suites[index].outline.index(of: path) else {
+            return
+        }
+        suiteList.suites[index].outline.open(row)
+        let isArray = suiteList.suites[index].outline.node(at: path)?.holdsElements == true
+        say("Added “\(path.lastName)”. Press A to add \(isArray ? "an element" : "a member") inside.")
     }
 }

@@ -15,13 +15,14 @@ extension EditorState {
             isUnset
             ? kinds.filter { $0 != declared }.map { Menu.Item(text: $0.name, choice: .kind($0)) }
             : conversions(of: row, to: kinds, in: suite)
-        let menu = Menu(
+        var menu = Menu(
             suite: suite.id,
             path: row.path,
             title: "Change the type of “\(row.name)”",
             subject: .replacing(row.node),
             items: items
         )
+        menu.selected = items.firstIndex { if case .value = $0.choice { true } else { false } } ?? 0
         return .open(.menu(menu))
     }
 
@@ -37,7 +38,13 @@ extension EditorState {
                     kind == .propertyList(.date)
                     ? try format.value(row.node.typedText ?? "", as: kind)
                     : try row.node.converted(to: kind)
-                let detail = summary(value.node, of: row.path.key, in: suite.id)
+                let detail =
+                    if !isSecret, case .propertyList(.string(let text)) = value {
+                        // A string that contains JSON would show the number of its members.
+                        "“\(PropertyListValue.string(text).displayText(limit: 60))”"
+                    } else {
+                        summary(value.node, of: row.path.key, in: suite.id)
+                    }
                 return Menu.Item(text: kind.name, detail: detail, choice: .value(value))
             } catch {
                 let problem = isSecret ? "(not possible)" : "(\(reason(of: error)))"

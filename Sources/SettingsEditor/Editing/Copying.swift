@@ -196,7 +196,7 @@ extension EditorState {
     private func pasting(_ clips: [Clip], isFromTerminal: Bool) throws -> Outcome {
         guard let suite else { return .nothing }
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        let place = suite.newPlace
+        let place = suite.newPlace(isInside: suite.outline.selectedRow?.isOpen == true)
         let isJSON = suite.outline.node(at: place.parent)?.json != nil && !place.parent.steps.isEmpty
         if let index = place.index {
             let path = place.parent.appending(.index(index))

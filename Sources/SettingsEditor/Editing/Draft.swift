@@ -34,7 +34,7 @@ struct Draft: Sendable, Hashable {
         self.purpose = purpose
         self.kind = kind
         original = purpose == .inserting ? nil : text
-        line = LineEditor(text)
+        line = LineEditor(text, isSelected: kind.isTypedAnew)
     }
 
     /// Whether the text equals the current value, byte by byte.
@@ -105,6 +105,23 @@ enum ValueKind: Sendable, Hashable {
         case .propertyList(.boolean), .json(.boolean): "false"
         case .jsonData: "{}"
         default: ""
+        }
+    }
+
+    /// Whether a value of this kind is usually replaced and not extended, so that its text is selected at first.
+    var isTypedAnew: Bool {
+        switch self {
+        case .propertyList(.integer), .propertyList(.real), .propertyList(.date), .propertyList(.uid),
+            .json(.number), .json(.object), .json(.array), .jsonData:
+            true
+        case .propertyList, .json: false
+        }
+    }
+
+    var isContainer: Bool {
+        switch self {
+        case .propertyList(.array), .propertyList(.dictionary), .json(.object), .json(.array): true
+        case .propertyList, .json, .jsonData: false
         }
     }
 

@@ -11,6 +11,9 @@ struct Menu: Sendable, Hashable {
         case copy(CopyForm)
         /// The id of a suite.
         case suite(String)
+        /// Moves to a suite and replaces what it has, or moves under another name.
+        case replace(suite: String)
+        case rename(suite: String, as: String)
     }
 
     struct Item: Sendable, Hashable {
@@ -121,7 +124,15 @@ extension Menu {
         }
         switch (item.choice, subject) {
         case (.kind(let kind), _):
-            if let value = kind.onlyValue { return put(value, in: &state) }
+            if let value = kind.onlyValue {
+                let effects = put(value, in: &state)
+                if kind.isContainer, subject == .adding, state.modal == nil,
+                    !effects.isEmpty || state.staging.isOn
+                {
+                    state.openNewContainer(at: path, of: suite)
+                }
+                return effects
+            }
             let hides = state.hides(path.key, of: suite)
             state.modals.open(.draft(draft(of: kind, isHidden: hides)))
         case (.value(let value), _): return put(value, in: &state)
@@ -140,7 +151,14 @@ extension Menu {
             return state.suiteList.load(target)
         case (.suite(let target), .moving(let paths)):
             return state.attempt { state throws in try state.move(paths, of: suite, to: target) }
-        case (.copy, _), (.suite, _): break
+        case (.replace(let target), .moving(let paths)):
+            return state.attempt { state throws in
+                try state.move(paths, of: suite, to: target, replaces: true)
+            }
+        case (.rename(let target, let name), .moving(let paths)):
+            let subject = NamePrompt.Subject.move(paths[0], of: suite, to: target)
+            state.modals.open(.naming(NamePrompt(subject: subject, line: LineEditor(name))))
+        case (.copy, _), (.suite, _), (.replace, _), (.rename, _): break
         }
         return []
     }
@@ -158,13 +176,13 @@ extension Menu {
     }
 
     /// The draft in which a value of the chosen kind is typed.
-    private func draft(of kind: ValueKind, isHidden: Bool) -> Draft {
+    func draft(of kind: ValueKind, isHidden: Bool) -> Draft {
         var draft = Draft(suite: suite, path: path, purpose: .inserting, kind: kind, text: kind.firstText)
         if case .replacing(let node) = subject {
             draft.purpose = .replacing(node)
             // A text that cannot be parsed as the new type can be corrected here.
             if let text = node.typedText, kind.firstText.isEmpty, node.json?.kind != .null {
-                draft.line = LineEditor(text)
+                draft.line = LineEditor(text, isSelected: kind.isTypedAnew)
             }
         }
         draft.isHidden = isHidden

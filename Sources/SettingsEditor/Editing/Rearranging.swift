@@ -73,12 +73,15 @@ extension EditorState {
     ///
     /// A suite that was not read yet is read first, because its declarations matter.
     ///
-    /// - Parameter name: The key of the only value. Nil: each value keeps its name.
+    /// - Parameters:
+    ///   - name: The key of the only value. Nil: each value keeps its name.
+    ///   - replaces: Whether the user agreed to replace existing values.
     mutating func move(
         _ paths: [ValuePath],
         of id: String,
         to target: String,
-        as name: String? = nil
+        as name: String? = nil,
+        replaces: Bool = false
     ) throws -> [Effect] {
         guard let source = suiteIndex(id), let index = suiteIndex(target) else {
             throw Refusal("The suite is gone.")
@@ -98,8 +101,9 @@ extension EditorState {
             }
             let name = name ?? path.lastName
             guard values[name] == nil else { throw Refusal("Two selected rows have the name “\(name)”.") }
-            if suiteList.suites[index].value(forKey: name) != nil {
-                throw Refusal("“\(suiteList.suites[index].title)” already has “\(name)”.")
+            if !replaces, suiteList.suites[index].value(forKey: name) != nil {
+                chooseOverExisting(name, paths, of: id, to: target)
+                return []
             }
             if suiteList.suites[source].hides(path.key) { suiteList.suites[index].keepSecret(name) }
             values[name] = try Clip(name: name, content: node.content).newValue(inJSON: false).asWhole
@@ -112,6 +116,49 @@ extension EditorState {
         let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
         say("Moved \(what) to “\(suiteList.suites[index].title)”. Press u to undo.")
         return effects
+    }
+}
+
+extension EditorState {
+    /// Asks whether a moved value replaces the one that the other suite has under this name.
+    private mutating func chooseOverExisting(
+        _ name: String,
+        _ paths: [ValuePath],
+        of id: String,
+        to target: String
+    ) {
+        guard let source = suiteIndex(id), let index = suiteIndex(target) else { return }
+        let title = suiteList.suites[index].title
+        let old = summary(
+            suiteList.suites[index].value(forKey: name).map(ValueNode.init),
+            of: name,
+            in: target
+        )
+        let new = summary(suiteList.suites[source].outline.node(at: paths[0]), of: paths[0].key, in: id)
+        var items = [
+            Menu.Item(
+                text: "replace",
+                detail: paths.count == 1 ? "\(old) → \(new)" : "all existing keys",
+                choice: .replace(suite: target)
+            )
+        ]
+        if paths.count == 1 {
+            let free = suiteList.suites[index].freeName(name, in: [])
+            items.append(
+                Menu.Item(text: "another name", detail: "“\(free)”", choice: .rename(suite: target, as: free))
+            )
+        }
+        modals.open(
+            .menu(
+                Menu(
+                    suite: id,
+                    path: selectedRow?.path ?? paths[0],
+                    title: "“\(title)” already has “\(name)”",
+                    subject: .moving(paths),
+                    items: items
+                )
+            )
+        )
     }
 }
 

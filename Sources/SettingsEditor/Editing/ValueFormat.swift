@@ -172,7 +172,11 @@ extension Draft {
             }
             problem = nil
         } catch {
-            problem = reason(of: error)
+            // The text was meant in another form. Any text is possible in the last one.
+            var next = form.next
+            while next != form, (try? next.data(from: line.text)) == nil { next = next.next }
+            problem = next == form ? reason(of: error) : nil
+            form = next
         }
     }
 

@@ -30,11 +30,6 @@ extension EditorState {
             }
             return mapping.target(of: path.inside).below([.key(path.key)])
         }
-        guard case .question(let question)? = modal, case .delete(let id, let places) = question.subject,
-            mappings[id] != nil, !places.contains(where: \.isUnsure), let index = suiteIndex(id)
-        else { return }
-        // The question names the paths.
-        modals.replaceTop(.question(self.question(deleting: places, of: suiteList.suites[index])))
     }
 
     private mutating func followUnderWay(_ find: (_ suite: String, ValuePath) -> PathMapping.Target) {
@@ -68,7 +63,8 @@ extension Modal {
             self = .conflict(conflict)
         case .question(let question):
             self = .question(Confirmation(text: question.text, subject: question.subject.followed(find)))
-        case .palette, .help, .search, .history, .pending, .choosingLevel, .finding, .choosingOnly: break
+        case .palette, .path, .help, .search, .history, .pending, .choosingLevel, .finding, .choosingOnly:
+            break
         }
     }
 }
@@ -76,21 +72,12 @@ extension Modal {
 extension Confirmation.Subject {
     fileprivate func followed(_ find: (ValuePath) -> PathMapping.Target) -> Confirmation.Subject {
         switch self {
-        case .delete(let suite, let places):
-            return .delete(
-                suite: suite,
-                places.map { place in
-                    var place = place
-                    if !place.path.follow(find) { place.isUnsure = true }
-                    return place
-                }
-            )
         case .editAgain(var edit, let problem):
             edit.follow(find)
             return .editAgain(edit, problem)
         case .undeclared, .invalid, .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite,
             .removePart,
-            .putIn:
+            .putIn, .copyCommand, .exportOver:
             return self
         }
     }

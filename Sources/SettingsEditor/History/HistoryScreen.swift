@@ -75,6 +75,9 @@ extension HistoryScreen: Component {
         case .confirm:
             guard let entry = journal.entry(at: place) else { break }
             return state.attempt { state throws in try goBack(to: entry, in: &state) }
+        case .copyCommand:
+            guard let entry = journal.entry(at: place) else { break }
+            return state.attempt { state throws in try state.copyCommand(repeating: entry) }
         case .undo: return state.undo()
         case .redo: return state.redo()
         case .scroll, .nextDifference, .previousDifference: state.say(state.reasonForNothingCompared)

@@ -18,7 +18,13 @@ extension Painter {
         let line = Size(columns: area.columns, rows: 1)
         let start = Point(column: area.column, row: area.row)
         grid.fill(at: start, size: line, with: glyphs.horizontalLine, style: .faint)
-        write(" Changes ", column: area.column + 1, row: area.row, columns: area.columns - 2, style: .heading)
+        write(
+            " Changes ",
+            column: area.column + 1,
+            row: area.row,
+            columns: area.columns - 2,
+            style: .columnHead
+        )
         let rows = area.row + 1..<area.row + area.rows
         for (place, row) in rows.reversed().enumerated() {
             guard let entry = state.history.journal.entry(at: place) else { break }

@@ -1,52 +1,55 @@
 import TerminalCanvas
 
-/// Makes the text of the help from the keymap, so that the help always names the real keys.
+/// Makes the lines of the help from the keymap, so that the help always names the real keys.
 struct HelpText {
-    struct Line: Hashable {
+    struct Line {
         let keys: String
         let text: String
+        /// The command of the line; nil for titles and sentences.
+        var binding: KeyBinding?
+        /// The mode whose key it is.
+        var mode: Mode?
+
+        var isTitle: Bool { binding == nil && !keys.isEmpty }
     }
 
     /// - Parameters:
+    ///   - columns: The width of one column of the help.
     ///   - mode: the mode from which the help was opened. Its keys come first.
+    ///   - filter: Only commands that match these words are listed.
     ///   - about: what the help says about the selected setting, above the keys.
     static func lines(
         columns: Int,
         glyphs: Glyphs,
         from mode: Mode = .suites,
+        _ keymap: Keymap = .standard,
+        filter: String = "",
         about: HelpScreen.About? = nil
     ) -> [Line] {
-        let textColumns = columns - keyColumns(columns)
         var lines: [Line] = []
-        if let about {
-            let texts = about.sentences.flatMap {
-                wrapped(spelled($0, glyphs), columns: textColumns, glyphs: glyphs)
-            }
-            lines = [Line(keys: about.name, text: "")] + texts.map { Line(keys: "", text: $0) }
-        }
-        for (title, bindings) in KeySection.bindings(from: mode) {
-            if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
-            lines.append(Line(keys: title, text: ""))
-            for binding in bindings {
-                let keys = "  " + binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
-                let texts = wrapped(binding.help, columns: textColumns, glyphs: glyphs)
+        if let about, filter.isEmpty {
+            lines = [Line(keys: about.name, text: "")]
+            for sentence in about.sentences {
+                lines += wrapped(spelled(sentence, glyphs), columns: columns - 2, glyphs: glyphs)
                     .map { Line(keys: "", text: $0) }
-                if isWide(columns), let first = texts.first {
-                    lines.append(Line(keys: keys, text: first.text))
-                    lines += texts.dropFirst()
-                } else {
-                    lines.append(Line(keys: keys, text: ""))
-                    lines += texts
-                }
+            }
+        }
+        let match = CommandMatch(filter)
+        for section in KeySection.bindings(from: mode, keymap) {
+            let bindings = section.bindings.filter { binding in
+                !binding.keys.isEmpty
+                    && match.score(CommandWords(binding), keys: binding.keys.map { $0.name(glyphs) }) != nil
+            }
+            if bindings.isEmpty { continue }
+            if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
+            lines.append(Line(keys: section.title, text: ""))
+            for binding in bindings {
+                let keys = binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
+                lines.append(Line(keys: keys, text: binding.name, binding: binding, mode: section.mode))
             }
         }
         return lines
     }
-
-    /// The column of the sentences: beside the keys, or indented below them.
-    static func keyColumns(_ columns: Int) -> Int { isWide(columns) ? 20 : 4 }
-
-    private static func isWide(_ columns: Int) -> Bool { columns >= 50 }
 }
 
 /// The help on the screen, and the mode and modal from which it was opened.
@@ -60,8 +63,58 @@ struct HelpScreen: Sendable, Hashable {
     /// The mode that the help was opened in. Its keys come first.
     let mode: Mode
     let about: About?
-    /// The first shown line.
+    /// The words that filter the commands; nil while no filter is typed.
+    var filter: LineEditor?
+    /// The selected line; nil for the first command.
+    var selected: Int?
+    /// The first shown line of each column.
     var top = 0
+}
+
+/// Divides the lines of the help into columns.
+struct HelpLayout {
+    let lines: [HelpText.Line]
+    let selected: Int?
+    /// The number of columns, and the width of each.
+    let count: Int
+    let width: Int
+    /// The number of lines in each column.
+    let height: Int
+    let top: Int
+    let body: Range<Int>
+
+    /// A column has room for some keys and a name.
+    private static let narrowest = 38
+
+    init(_ screen: HelpScreen, _ state: EditorState, _ layout: Layout) {
+        count = max(1, layout.columns / Self.narrowest)
+        width = layout.columns / count
+        body = layout.body
+        lines = HelpText.lines(
+            columns: width - 1,
+            glyphs: state.options.glyphs,
+            from: screen.mode,
+            state.keymap,
+            filter: screen.filter?.text ?? "",
+            about: screen.about
+        )
+        let commands = lines.indices.filter { [lines] in lines[$0].binding != nil }
+        selected = commands.last { $0 <= screen.selected ?? 0 } ?? commands.first
+        height = max(body.count, (lines.count + count - 1) / count)
+        let row = selected.map { [height] in $0 % height } ?? 0
+        // At the first command the start is shown, with its title and what is said about the setting.
+        let wanted =
+            screen.selected == nil || selected == commands.first
+            ? 0 : visibleTop(screen.top, selected: row, count: height, height: body.count)
+        top = max(0, min(wanted, height - body.count))
+    }
+
+    /// The command after a movement.
+    func target(of movement: Movement, times: Int?) -> Int? {
+        let commands = lines.indices.filter { lines[$0].binding != nil }
+        guard let selected, let place = commands.firstIndex(of: selected) else { return nil }
+        return commands[movement.target(from: place, count: commands.count, page: body.count, times: times)]
+    }
 }
 
 extension EditorState {
@@ -84,37 +137,59 @@ extension EditorState {
 }
 
 extension HelpScreen: Component {
-    func mode(in state: EditorState) -> Mode { .help }
+    func mode(in state: EditorState) -> Mode { filter == nil ? .help : .helpFilter }
 
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintHelp(self) }
 
+    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
+        guard let filter else { return false }
+        painter.write("/", column: 0, row: row, columns: painter.columns, style: .heading)
+        painter.paintField(filter, column: 1, row: row, columns: painter.columns - 1)
+        return true
+    }
+
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
+        let layout = HelpLayout(self, state, Layout(state, state.display.size))
+        var screen = self
         switch command {
-        case .cancel: if state.keyInput.count == nil { state.modals.pop() }
-        case .count(let digit): state.keyInput.type(digit: digit)
+        case .cancel where filter != nil: screen.filter = nil
+        case .cancel:
+            if state.keyInput.count == nil { state.modals.pop() }
+            return []
+        case .count(let digit):
+            state.keyInput.type(digit: digit)
+            return []
+        case .search: screen.filter = LineEditor()
+        case .confirm: return run(layout, in: &state)
         case .move(let movement):
-            let height = Layout(state, state.display.size).body.count
-            let count = HelpText.lines(
-                columns: state.display.size.columns,
-                glyphs: state.options.glyphs,
-                from: mode,
-                about: about
-            ).count
-            // Scrolls as a selection moves, but not beyond the last line.
-            let target = movement.target(
-                from: top,
-                count: max(1, count),
-                page: height,
-                times: state.keyInput.count
-            )
-            var screen = self
-            screen.top = max(0, min(target, count - height))
+            screen.selected = layout.target(of: movement, times: state.keyInput.count)
+            screen.top = layout.top
             state.modals.replaceTop(.help(screen))
-        default: break
+            screen.top = HelpLayout(screen, state, Layout(state, state.display.size)).top
+        default:
+            guard state.typeInLine(command), case .help(let typed)? = state.modal else { return [] }
+            screen = typed
         }
+        if screen.filter != filter { (screen.selected, screen.top) = (nil, 0) }
+        state.modals.replaceTop(.help(screen))
         return []
+    }
+
+    /// Runs the selected command, if it is one of the mode from which the help was opened.
+    private func run(_ layout: HelpLayout, in state: inout EditorState) -> [Effect] {
+        guard let binding = layout.selected.flatMap({ layout.lines[$0].binding }), binding.isCommand else {
+            return []
+        }
+        state.modals.pop()
+        guard binding.modes.contains(mode) else {
+            let line = layout.selected.map { layout.lines[$0] }
+            let place = line?.mode.flatMap(KeySection.title) ?? ""
+            state.say("“\(binding.name)” works only \(place.prefix(1).lowercased())\(place.dropFirst()).")
+            return []
+        }
+        return [.send(.command(binding.command))]
     }
 }
 
@@ -161,14 +236,58 @@ private func split(_ text: String, columns: Int, glyphs: Glyphs) -> (head: Strin
 
 extension Painter {
     mutating func paintHelp(_ screen: HelpScreen) {
-        let lines = HelpText.lines(columns: columns, glyphs: glyphs, from: screen.mode, about: screen.about)
-        let body = layout.body
-        let first = max(0, min(screen.top, lines.count - body.count))
-        for (row, line) in zip(body, lines[first...]) {
-            let isTitle = line.text.isEmpty && !line.keys.hasPrefix(" ")
-            write(line.keys, column: 0, row: row, columns: columns, style: isTitle ? .title : .heading)
-            let column = HelpText.keyColumns(columns)
-            write(line.text, column: column, row: row, columns: columns - column)
+        let help = HelpLayout(screen, state, layout)
+        if help.lines.isEmpty {
+            write(
+                "No command matches.",
+                column: 1,
+                row: help.body.lowerBound,
+                columns: columns - 1,
+                style: .faint
+            )
+        }
+        for (number, line) in help.lines.enumerated() {
+            let (column, row) = (number / help.height * help.width, number % help.height - help.top)
+            guard help.body.indices.contains(help.body.lowerBound + row) else { continue }
+            paint(
+                line,
+                isSelected: number == help.selected,
+                column,
+                help.body.lowerBound + row,
+                help.width - 1
+            )
+        }
+    }
+
+    private mutating func paint(
+        _ line: HelpText.Line,
+        isSelected: Bool,
+        _ column: Int,
+        _ row: Int,
+        _ width: Int
+    ) {
+        guard let binding = line.binding else {
+            write(
+                line.isTitle ? line.keys : line.text,
+                column: column,
+                row: row,
+                columns: width,
+                style: line.isTitle ? .title : .plain
+            )
+            return
+        }
+        if isSelected { write(symbols.selected, column: column, row: row, columns: min(1, width)) }
+        // As many keys as fit beside the name.
+        let room = min(15, max(3, width / 2 - 2))
+        let names = binding.keys.map { $0.name(glyphs) }
+        var keys = names[0]
+        for name in names.dropFirst() where displayWidth(of: "\(keys) \(name)", glyphs: glyphs) <= room {
+            keys += " " + name
+        }
+        write(keys, column: column + 2, row: row, columns: min(room, width - 2), style: .heading)
+        write(line.text, column: column + room + 3, row: row, columns: width - room - 3)
+        if isSelected {
+            restyleSelection(Area(column: column, row: row, columns: width, rows: 1), row, hasFocus: true)
         }
     }
 }

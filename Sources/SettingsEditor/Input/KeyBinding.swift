@@ -4,8 +4,8 @@ import TerminalCanvas
 ///
 /// The keymap is a list of these, and the only place that says what a key does.
 struct KeyBinding: Sendable {
-    let keys: [Key]
-    private(set) var modes: [Mode]
+    var keys: [Key]
+    var modes: [Mode]
     let command: Command
     /// A word or two, for the hints and the palette.
     let name: String
@@ -80,7 +80,9 @@ public func messages(for event: InputEvent, in state: EditorState) -> [Message] 
         if case .menu(let menu)? = state.modal, case .character(let letter) = key, menu.goesOn(with: letter) {
             return [.command(.insert(String(letter)))]
         }
-        if let binding = KeyBinding.all.first(where: { $0.keys.contains(key) && $0.modes.contains(mode) }) {
+        if let binding = state.keymap.bindings.first(where: {
+            $0.keys.contains(key) && $0.modes.contains(mode)
+        }) {
             return [.command(binding.command(for: key))]
         }
         guard case .character(let character) = key else { return [.terminal(.meaningless(key))] }

@@ -15,6 +15,8 @@ extension EditorState {
         canWrite && selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false
     }
 
+    var canAddInside: Bool { canWrite && selectedRow?.shown.isContainer == true && !isRowSecret }
+
     var canResetRow: Bool {
         guard let suite, let row = selectedRow, canWrite else { return false }
         return suite.declaration(of: row.path.key) != nil && suite.isStored(row.path.key)
@@ -31,6 +33,7 @@ extension EditorState {
         if suite.isLost { return true }
         guard display.focus == .keys, let row = selectedRow else { return false }
         return suite.outline.deleted.contains(row.path.key)
+            && suite.stagedDeletion(ofKey: row.path.key) == nil
     }
 
     var hasPattern: Bool { search.pattern != nil }

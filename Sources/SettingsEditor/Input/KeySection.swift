@@ -7,32 +7,37 @@ public struct KeySection: Sendable {
     public let keys: [(names: String, help: String)]
 
     /// All sections. A key that several modes share is only in the first of them.
-    public static var all: [KeySection] {
-        bindings.map { title, bindings in
+    public static var all: [KeySection] { all(of: .none) }
+
+    /// The same with the user's keys.
+    public static func all(of preferences: EditorPreferences) -> [KeySection] {
+        sections(modes, Keymap(preferences)).map { title, _, bindings in
             KeySection(
                 title: title,
-                keys: bindings.map { ($0.keys.map { $0.name(.ascii) }.joined(separator: " "), $0.help) }
+                keys: bindings.filter { !$0.keys.isEmpty }.map {
+                    ($0.keys.map { $0.name(.ascii) }.joined(separator: " "), $0.help)
+                }
             )
         }
     }
 
-    typealias Section = (title: String, bindings: [KeyBinding])
-
-    static let bindings = sections(modes)
+    typealias Section = (title: String, mode: Mode, bindings: [KeyBinding])
 
     /// All sections, with the keys of one mode first.
-    static func bindings(from mode: Mode) -> [Section] {
-        sections(modes.filter { $0.mode == mode } + modes.filter { $0.mode != mode })
+    static func bindings(from mode: Mode, _ keymap: Keymap) -> [Section] {
+        sections(modes.filter { $0.mode == mode } + modes.filter { $0.mode != mode }, keymap)
     }
 
-    private static func sections(_ modes: [(title: String, mode: Mode)]) -> [Section] {
+    private static func sections(_ modes: [(title: String, mode: Mode)], _ keymap: Keymap) -> [Section] {
         var told: Set<String> = []
         return modes.compactMap { title, mode in
-            let bindings = KeyBinding.all.filter { $0.modes.contains(mode) && !told.contains($0.help) }
+            let bindings = keymap.bindings.filter { $0.modes.contains(mode) && !told.contains($0.help) }
             told.formUnion(bindings.map(\.help))
-            return bindings.isEmpty ? nil : (title, bindings)
+            return bindings.isEmpty ? nil : (title, mode, bindings)
         }
     }
+
+    static func title(of mode: Mode) -> String? { modes.first { $0.mode == mode }?.title }
 
     private static let modes: [(title: String, mode: Mode)] = [
         ("In the list of suites", .suites), ("In the list of keys", .keys), ("While typing", .draft),
@@ -43,6 +48,7 @@ public struct KeySection: Sendable {
         ("After ^V", .literal),
         ("After o", .only), ("After z", .level), ("In the key finder", .finder),
         ("In the command palette", .palette),
-        ("In this help", .help),
+        ("While a path is typed", .path), ("In this help", .help),
+        ("While this help is filtered", .helpFilter),
     ]
 }

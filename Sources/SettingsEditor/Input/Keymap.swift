@@ -6,13 +6,6 @@ extension KeyBinding {
         inSuites + inKeys + inPanes + inHistory + inPending + answering + comparing + inHistoryAndPending
         + inHelp + moving + typing + everywhere
 
-    /// The bindings that can appear as hints, by mode. Filtered once, because hints are made for each frame.
-    fileprivate static let hints = Dictionary(
-        uniqueKeysWithValues: Mode.allCases.map { mode in
-            (mode, all.filter { $0.isUseful != nil && $0.modes.contains(mode) })
-        }
-    )
-
     // swift-format-ignore
     static let everywhere = bindings(in: Mode.allCases, [
         .init("1 2 3 4 5 6 7 8 9", in: Mode.counting, .count(0), "number",
@@ -22,8 +15,8 @@ extension KeyBinding {
             "Show what the keys do here."),
         .init("? F1", in: Mode.listsWithHelp, .help, "help", when: \.hintsAtHelp, also: "shortcuts manual",
             "Show this help."),
-        .init("T", in: Mode.panes, .changeTheme, "theme", also: "colours colors dark light",
-            "Switch between colours for a dark and a light background."),
+        .init("T", in: Mode.panes, .changeTheme, "theme", also: "colours colors dark light gruvbox solarized mono",
+            "Switch to the next theme: dark, light, Gruvbox, Solarized, 16 colours, monochrome."),
         .init("F2", .toggleMouse, "mouse", also: "select text",
             "Turn the mouse on or off. When it is off, the terminal selects text."),
         .init("^C", in: Mode.panes, .quit, "quit at once", "Quit. If changes are not written, ask first."),
@@ -36,6 +29,6 @@ extension KeyBinding {
 extension EditorState {
     /// The bindings to show as hints, the most useful ones first.
     var usefulBindings: [KeyBinding] {
-        KeyBinding.hints[mode, default: []].filter { $0.isUseful?(self) == true }
+        keymap.hints(in: mode).filter { $0.isUseful?(self) == true }
     }
 }

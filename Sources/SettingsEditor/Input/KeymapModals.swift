@@ -31,6 +31,8 @@ extension KeyBinding {
     static let inHistory = bindings(in: [.history], [
         .init("Enter", .confirm, "restore", when: always, also: "restore revert",
             "Restore the value from before the change."),
+        .init("Y", .copyCommand, "copy as command", also: "shell script yank clipboard write",
+            "Copy the pdefaults command that repeats this change, quoted for a shell."),
         .init("Esc q H", .cancel, "back", when: always, "Close the history."),
         .init("/", .search, "search", when: always, also: "find",
             "Search the changes while you type: suites, paths and values."),
@@ -78,8 +80,9 @@ extension KeyBinding {
 
     // swift-format-ignore
     static let inHelp = bindings(in: [.help], [
-        .init("Esc q ? Enter F1", .cancel, "back", when: always, "Close the help."),
-        .init("Down j", .move(.down), "more", when: always, "Scroll the help a line down."),
+        .init("Esc q ? F1", .cancel, "back", when: always, "Close the help."),
+        .init("Enter", .confirm, "run", when: always, "Run the selected command."),
+        .init("/", .search, "filter", when: always, also: "search find", "Show only matching commands while you type."),
         .init("Space", .move(.pageDown), "next screen", "Go down a page."),
     ])
 

@@ -5,6 +5,8 @@ struct LineEditor: Sendable, Hashable {
     private(set) var after = ""
     private var past: [Moment] = []
     private var future: [Moment] = []
+    /// Whether the whole text is selected, so that typing replaces it. Any movement ends that.
+    private(set) var isSelected = false
     /// The kind of the previous command. Commands of one kind are undone together.
     private var last = Kind.other
 
@@ -21,12 +23,19 @@ struct LineEditor: Sendable, Hashable {
     private static let limit = 200
 
     /// The cursor is at the end.
-    init(_ text: String = "") { before = text }
+    ///
+    /// - Parameter isSelected: Whether the text is selected.
+    init(_ text: String = "", isSelected: Bool = false) {
+        before = text
+        self.isSelected = isSelected && !text.isEmpty
+    }
 
     var text: String { before + after }
 
     mutating func insert(_ text: String) {
         remember(.insertion)
+        if isSelected { (before, after) = ("", "") }
+        isSelected = false
         before += text
     }
 
@@ -35,10 +44,13 @@ struct LineEditor: Sendable, Hashable {
         remember(.other)
         before = text
         after = ""
+        isSelected = false
     }
 
     /// - Parameter killed: the deleted text that ^Y inserts.
     mutating func apply(_ command: LineCommand, killed: inout String) {
+        if isSelected, replacesSelection(with: command, &killed) { return }
+        isSelected = false
         switch command {
         case .left, .right, .start, .end, .wordLeft, .wordRight: move(command)
         case .deleteBackward where !before.isEmpty:
@@ -59,6 +71,22 @@ struct LineEditor: Sendable, Hashable {
         case .undo: goTo(past.popLast()) { $0.future.append($1) }
         case .redo: goTo(future.popLast()) { $0.past.append($1) }
         }
+    }
+
+    /// Applies a command that deletes or replaces the selected text. Returns false for any other command.
+    private mutating func replacesSelection(with command: LineCommand, _ killed: inout String) -> Bool {
+        switch command {
+        case .deleteBackward, .deleteForward: replace(with: "")
+        case .deleteToStart, .deleteToEnd, .deleteWord, .deleteWordBackward, .deleteWordForward:
+            killed = text
+            replace(with: "")
+        case .yank: replace(with: killed)
+        case .left:
+            (before, after) = ("", text)
+            isSelected = false
+        default: return false
+        }
+        return true
     }
 
     private mutating func move(_ command: LineCommand) {
@@ -134,6 +162,7 @@ extension LineEditor {
         guard let moment else { return }
         keep(&self, Moment(before: before, after: after))
         (before, after) = (moment.before, moment.after)
+        isSelected = false
         last = .other
     }
 }

@@ -1,20 +1,22 @@
 /// The focused pane or the top modal, which receives the keys. Each binding of the keymap names its modes.
 enum Mode: String, Sendable, Hashable, CaseIterable {
     case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
-        pending, help, level, finder, only, palette, literal
+        pending, help, level, finder, only, palette, path, helpFilter, literal
 
     /// Whether a line of text is typed, so that a key without a binding inserts its character.
     var isText: Bool { Self.texts.contains(self) }
 
     static let panes: [Mode] = [.suites, .keys]
-    static let texts: [Mode] = [.draft, .booleanDraft, .naming, .search, .filter, .finder, .palette]
+    static let texts: [Mode] = [
+        .draft, .booleanDraft, .naming, .search, .filter, .finder, .palette, .path, .helpFilter,
+    ]
     /// The modes in which a number before a movement repeats the movement.
     static let counting: [Mode] = panes + [.history, .pending, .help]
     static let lists: [Mode] = panes + [.menu, .history, .pending, .help]
     /// The modes that show values side by side.
     static let comparing: [Mode] = [.history, .pending, .conflict]
     /// After ^V, which inserts the next key as a character.
-    static let takingAnyKey: [Mode] = texts.filter { ![.booleanDraft, .palette].contains($0) }
+    static let takingAnyKey: [Mode] = texts.filter { ![.booleanDraft, .palette, .helpFilter].contains($0) }
     static let listsWithHelp: [Mode] = allCases.filter { !(texts + [.help, .literal]).contains($0) }
     /// The modes in which ^C cancels and does not quit.
     static let listsAndDialogs: [Mode] = allCases.filter { !(panes + texts + [.literal]).contains($0) }

@@ -9,11 +9,8 @@ struct Palette: Sendable, Hashable {
 }
 
 extension KeyBinding {
-    /// The words of all commands, computed once.
-    fileprivate static let words = all.map(CommandWords.init)
-
     /// Whether the name says everything. Counts and levels need the key that was pressed.
-    fileprivate var isCommand: Bool {
+    var isCommand: Bool {
         switch command {
         case .count, .level, .palette: false
         default: true
@@ -27,7 +24,7 @@ extension EditorState {
     func commands(of palette: Palette) -> [KeyBinding] {
         let match = CommandMatch(palette.line.text)
         var found: [(binding: KeyBinding, score: Int, isUseful: Bool)] = []
-        for (binding, words) in zip(KeyBinding.all, KeyBinding.words)
+        for (binding, words) in zip(keymap.bindings, keymap.words)
         where binding.modes.contains(palette.mode) && binding.isCommand {
             let keys = binding.keys.map { $0.name(options.glyphs) }
             guard let score = match.score(words, keys: keys) else { continue }

@@ -114,6 +114,10 @@ extension EditorState {
     }
 
     mutating func toggleStaging() {
+        if let reason = options.readOnlyReason {
+            say("There is nothing to stage. Read-only: \(reason).", isProblem: true)
+            return
+        }
         if staging.isOn, !pendingChanges.isEmpty {
             say("Some changes are not written. Press W to write or discard them first.")
             return
@@ -164,18 +168,20 @@ extension EditorState {
             suiteList.suites[index].outline.top = max(0, row - height)
         }
         let left = pendingChanges.count
+        func counted(_ count: Int) -> String { count == 1 ? "1 key" : "\(count) keys" }
+        let written = changes.count > left ? "Written: \(counted(changes.count - left)). " : ""
         if let reason = refused.first {
-            say(reason, isProblem: true)
+            say("\(written)Not written: \(counted(left)). \(reason)", isProblem: true)
         } else if left > 0 {
             let others = pendingChanges.filter { !$0.isOvertaken }.count
             let with = others == 0 ? "" : ", or one that moves with it"
             say(
-                "\(left) not written: another program changed the key\(with). Press Enter to decide.",
+                "\(written)Not written: \(counted(left)). Another program changed the key\(with). Press Enter to decide.",
                 isProblem: true
             )
         } else {
             modals.closeAll()
-            say("Written: \(changes.count == 1 ? "1 key" : "\(changes.count) keys").")
+            say("Written: \(counted(changes.count)).")
         }
         return effects
     }

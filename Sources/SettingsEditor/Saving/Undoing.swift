@@ -106,6 +106,10 @@ extension EditorState {
                     return effects
                 }
             }
+            if !hides(key, of: suite), let words = wordsOfMove(done, in: key, isUndo: purpose == .undo) {
+                say("\(verb): \(words)")
+                return effects
+            }
             say(
                 hides(key, of: suite)
                     ? "\(verb): “\(key)” \(done.new == nil ? "is gone again" : "has its hidden value again")."
@@ -135,4 +139,18 @@ extension EditorState {
         let count = waiting.count { $0 }
         return count == 0 || count == waiting.count ? count : nil
     }
+}
+
+/// Describes a change that only moved an element of an array, or only renamed a member; nil for any other change.
+func wordsOfMove(_ change: ValueChange, in key: String, isUndo: Bool) -> String? {
+    guard let old = change.old, let new = change.new else { return nil }
+    let places = TreeDiff(ValueNode(old), ValueNode(new), limit: 3).places
+    guard places.count == 2, let gone = places.first(where: { $0.new == nil }),
+        let came = places.first(where: { $0.old == nil }), gone.old == came.new,
+        let from = gone.path.parent, from == came.path.parent
+    else { return nil }
+    let parent = ValuePath([.key(key)] + from.steps).lastName
+    return came.path.endsWithIndex
+        ? "“\(parent)” has its \(isUndo ? "previous" : "new") order again."
+        : "“\(gone.path.lastName)” is “\(came.path.lastName)” again."
 }

@@ -61,6 +61,7 @@ extension EditorState {
             if let refusal = refusal(of: part, in: suiteList.suites[index]) { throw refusal }
             // The write restores a deleted file, so there is nothing to overwrite.
             if part.restores, suiteList.suites[index].lost != nil { continue }
+            try checkPreferences(part, in: suiteList.suites[index])
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 let current = suiteList.suites[index].value(forKey: key)
                 guard current == change.old else {

@@ -34,6 +34,16 @@ extension SuiteModel {
         return ValueKind(of: row.node)
     }
 
+    /// The type that the declaration of a key gives to the children of its array or dictionary; nil if it gives none.
+    func declaredKind(ofChildAt path: ValuePath) -> ValueKind? {
+        guard path.steps.count == 2, let shape = declaration(of: path.key)?.shape else { return nil }
+        switch shape {
+        case .array(let element), .dictionary(let element):
+            return element == .json ? .jsonData : element.kind.map(ValueKind.propertyList)
+        default: return nil
+        }
+    }
+
     /// The value that a change at a path replaces. For a key this is the stored value. Inside a key it is the shown
     /// value, because the first change inside a default stores the whole default.
     func ground(at path: ValuePath) -> PropertyListValue? {
@@ -62,7 +72,15 @@ enum ValueOrigin: Sendable, Hashable {
 
 extension SettingDeclaration {
     /// The value that the row shows while no value is stored.
-    fileprivate var standIn: PropertyListValue { defaultValue ?? .string("") }
+    fileprivate var standIn: PropertyListValue {
+        if let defaultValue { return defaultValue }
+        // Elements can be added to an empty container before anything is stored.
+        return switch shape.kind {
+        case .array: []
+        case .dictionary: [:]
+        default: .string("")
+        }
+    }
 
     /// The description and the accepted values, for one line.
     var about: String {

@@ -23,6 +23,8 @@ struct SuiteList: Sendable {
     var readOnlyReason: String?
     /// The path to select as soon as its suite is read.
     @Boxed var goal: (suite: String, path: ValuePath)?
+    /// The suite to select as soon as it is listed.
+    var wanted: String?
     /// The values to move as soon as the target suite is read.
     @Boxed var pendingMove: PendingMove?
 

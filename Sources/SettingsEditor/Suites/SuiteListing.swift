@@ -10,12 +10,22 @@ public struct SuiteListing: Sendable, Hashable {
     public var status: SuiteStatus?
     /// Nil if it is not known.
     public var version: SuiteVersion?
+    /// Why this version cannot be read; nil if it can, or if that is not known. Counts only until the suite is opened,
+    /// because an open suite reports its own status.
+    public var unreadable: String?
 
-    public init(id: String, title: String, status: SuiteStatus? = nil, version: SuiteVersion? = nil) {
+    public init(
+        id: String,
+        title: String,
+        status: SuiteStatus? = nil,
+        version: SuiteVersion? = nil,
+        unreadable: String? = nil
+    ) {
         self.id = id
         self.title = title
         self.status = status
         self.version = version
+        self.unreadable = unreadable
     }
 }
 
@@ -75,6 +85,9 @@ extension SuiteList {
             suite.title = listing.title
             suite.presence = .listed
             suite.status = listing.status ?? suite.status
+            if suite.contents == .unknown, listing.status == nil {
+                suite.status = listing.unreadable.map { SuiteStatus(content: .unreadable($0)) }
+            }
             // The file was replaced, not deleted. An unreadable file tells nothing.
             if suite.status?.content == .stored {
                 suite.forgetLost()

@@ -266,7 +266,7 @@ extension SuiteModel {
         } else {
             // The value of a write in flight was never stored.
             let before =
-                isInFlight(change.key)
+                isInFlight(change.key) || isWithoutValue(change.key)
                 ? storedValue(forKey: change.key).map(ValueNode.init) : outline.node(at: [.key(change.key)])
             highlights.add(change.key, before: before, after: change.new, now: now)
         }
@@ -308,9 +308,18 @@ extension SuiteModel {
         if outline.filter != nil { renewFilter(Array(keys)) }
     }
 
-    /// The value of a deleted key, if a row still shows it.
+    /// The value of a deleted key, if a row still shows it: until a staged deletion is written, and in the list of
+    /// foreign changes.
     func deletedValue(forKey key: String) -> PropertyListValue? {
-        layers.showsDeleted && shownValue(forKey: key) == nil ? layers.deletedByOthers[key] : nil
+        guard shownValue(forKey: key) == nil else { return nil }
+        if let staged = stagedDeletion(ofKey: key) { return staged }
+        return layers.showsDeleted ? layers.deletedByOthers[key] : nil
+    }
+
+    /// The value of a key that will be deleted when the staged changes are written.
+    func stagedDeletion(ofKey key: String) -> PropertyListValue? {
+        guard let change = staged[key], change.new == nil else { return nil }
+        return change.old
     }
 
     /// Shows only the keys that match a filter; all keys without one.

@@ -275,11 +275,11 @@ extension EditorState {
     /// Why a key does nothing here.
     func nothingIsMeant(by key: Key) -> String {
         let name = key.name(options.glyphs)
-        let isForKeys = KeyBinding.all.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
+        let isForKeys = keymap.bindings.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
         if mode == .suites, isForKeys, suite != nil {
             return "\(name) works on keys. Press Enter to go to the keys."
         }
-        let help = KeyBinding.all.first { $0.command == .help && $0.modes.contains(mode) }?.keys.first
+        let help = keymap.bindings.first { $0.command == .help && $0.modes.contains(mode) }?.keys.first
         let advice = help.map { " Press \($0.name(options.glyphs)) for help." } ?? ""
         return "\(name) does nothing here.\(advice)"
     }

@@ -84,7 +84,7 @@ extension EditorState {
         case .conflict(let conflict)?: Notice(text: conflict.question(self))
         case .choosingOnly?: Notice(text: "Show only which keys?")
         case .choosingLevel?: Notice(text: "Expand to which level? 1 shows only the keys.")
-        case .menu?, .search?, .finding?, .palette?, .help?: nil
+        case .menu?, .search?, .finding?, .palette?, .path?, .help?: nil
         case nil where isSearching: Notice(text: "Searching… Press Esc to stop.", isPassing: true)
         case nil where isFiltering: Notice(text: "Filtering… Press Esc to stop.", isPassing: true)
         case .history?, .pending?, nil:

@@ -13,7 +13,8 @@ struct KeyHints {
     init(_ state: EditorState, _ layout: Layout) {
         switch state.modal {
         // A prompt takes the whole line.
-        case .search?, .finding?, .palette?: return
+        case .search?, .finding?, .palette?, .path?: return
+        case .help(let screen)? where screen.filter != nil: return
         default: break
         }
         if layout.notice.isEmpty {

@@ -61,7 +61,8 @@ struct Layout: Sendable {
 
         let isWide = columns >= Self.bothPanes && !state.options.isSingle
         // After the symbols, and before the line between the panes.
-        let left = isWide ? min(max(40, state.suiteList.widestTitle + 3), columns * 3 / 10) : 0
+        let content = min(max(40, state.suiteList.widestTitle + 3), columns * 3 / 10)
+        let left = isWide ? state.display.suitesWidth.map { max(8, min($0, columns / 2)) } ?? content : 0
         let shown = !state.suiteList.suites.isEmpty
         let showsSuites = state.display.focus == .suites && !state.options.isSingle
         func area(_ column: Int, _ columns: Int) -> Area {
@@ -103,7 +104,7 @@ extension EditorState {
 
 extension Mode {
     /// Whether text is typed into the last line of the screen.
-    var isPrompt: Bool { [.search, .filter, .finder, .palette].contains(self) }
+    var isPrompt: Bool { [.search, .filter, .finder, .palette, .path, .helpFilter].contains(self) }
 }
 
 extension SuiteModel {

@@ -15,7 +15,8 @@ struct ShownRows {
         let existing = state.typedPath.flatMap(suite.outline.index)
         extra =
             !state.isTypingInRows || existing != nil
-            ? nil : rows.isEmpty ? 0 : state.goneRow(rows) ?? suite.outline.selected + 1
+            ? nil
+            : rows.isEmpty ? 0 : state.goneRow(rows) ?? state.newRow(in: suite) ?? suite.outline.selected + 1
         place = existing ?? extra ?? suite.outline.selected
         count = rows.count + (extra == nil ? 0 : 1)
         let menu: Menu? = if case .menu(let menu)? = state.modal { menu } else { nil }
@@ -48,11 +49,62 @@ extension EditorState {
         }
     }
 
+    /// The row of the new value; nil for directly below the selected row.
+    fileprivate func newRow(in suite: SuiteModel) -> Int? {
+        switch modal {
+        case .draft(let draft)?: draft.purpose == .inserting ? suite.outline.rowOfNew(draft.path) : nil
+        case .menu(let menu)?: menu.subject == .adding ? suite.outline.rowOfNew(menu.path) : nil
+        case .naming(let naming)?:
+            switch naming.subject {
+            // Its place depends on the name, which is not known yet.
+            case .key(_, let parent), .value(_, let parent, _):
+                parent == selectedRow?.path || parent == selectedRow?.path.parent
+                    ? nil : suite.outline.endRow(of: parent)
+            case .suite, .copy, .rename, .move: nil
+            }
+        default: nil
+        }
+    }
+
     /// The former place of the edited key, if the key has been removed.
     fileprivate func goneRow(_ rows: Rows) -> Int? {
         guard case .draft(let draft)? = modal, draft.purpose != .inserting, draft.path.steps.count == 1
         else { return nil }
         let position = rows.findShown(draft.path.key).position
         return position < rows.keyCount ? rows.start(of: position) : rows.count
+    }
+}
+
+extension Outline {
+    /// The row before which a new value will be; nil if its parent is collapsed.
+    fileprivate func rowOfNew(_ path: ValuePath) -> Int? {
+        guard let parent = path.parent, let step = path.steps.last else { return nil }
+        if parent.steps.isEmpty {
+            let position = rows.findShown(path.key).position
+            return position < rows.keyCount ? rows.start(of: position) : rows.count
+        }
+        guard let row = index(of: parent), rows[row].isOpen else { return nil }
+        if let existing = index(of: path) { return existing }
+        // The members of a dictionary are sorted. Those of a JSON object are in the order of the text.
+        if let name = step.name, let container = node(at: parent), container.json == nil {
+            let children = container.children
+            var (low, high) = (0, children.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if (children.step(at: middle).name ?? "") > name { high = middle } else { low = middle + 1 }
+            }
+            if low < children.count, let row = index(of: parent.appending(children.step(at: low))) {
+                return row
+            }
+        }
+        return endRow(of: parent)
+    }
+
+    /// The row after the last one inside a container.
+    fileprivate func endRow(of path: ValuePath) -> Int? {
+        guard !path.steps.isEmpty else { return rows.count }
+        guard let start = index(of: path) else { return nil }
+        let subtree = rows.subtree(at: rows.keyPlace(ofRow: start).position)
+        return start + 1 + (subtree?.subtree(at: path.inside.steps[...])?.rowCount ?? 0)
     }
 }

@@ -117,15 +117,16 @@ struct Painter {
             size: Size(columns: columns, rows: 1),
             style: .field
         )
+        let style: Style = line.isSelected ? .selected : .field
         var used = 0
         if start > line.before.startIndex {
             let ellipsis = String(glyphs.ellipsis)
             let shown = line.before.suffixFitting(room - 1, glyphs: glyphs)
             used += grid.write(ellipsis, at: Point(column: column, row: row), style: .faint, columns: room)
             let rest = line.before[shown...]
-            used += grid.write(rest, at: Point(column: column + used, row: row), style: .field)
+            used += grid.write(rest, at: Point(column: column + used, row: row), style: style)
         } else {
-            used += grid.write(line.before, at: Point(column: column, row: row), style: .field)
+            used += grid.write(line.before, at: Point(column: column, row: row), style: style)
         }
         grid.cursor = Point(column: column + used, row: row)
         write(

@@ -50,7 +50,7 @@ extension Painter {
         for place in KeyHints(state, layout).places {
             let (area, key) = (place.area, place.binding.keys[0].name(glyphs))
             let used =
-                write(key, column: area.column, row: area.row, columns: area.columns, style: .heading) + 1
+                write(key, column: area.column, row: area.row, columns: area.columns, style: .key) + 1
             write(
                 place.binding.name,
                 column: area.column + used,

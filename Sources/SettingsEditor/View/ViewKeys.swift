@@ -63,6 +63,8 @@ extension Painter {
     }
 
     private mutating func paintNoKeys(_ suite: SuiteModel, _ area: Area) {
+        // The problem is in its place. How many keys the file has is not known.
+        if suite.isUnreadable { return }
         let area = Area(column: area.column + 1, row: area.row, columns: area.columns - 1, rows: area.rows)
         let text =
             if suite.contents != .loaded {

@@ -80,7 +80,9 @@ extension Painter {
             row: screenRow,
             columns: room - share,
             style: isChanged
-                ? .changed : row.shown.isContainer || row.shown.isUnread || isUnset ? .faint : .plain
+                ? .changed
+                : isUnset || row.shown.isUnread || suite?.hides(row.path.key) == true
+                    ? .faint : row.shown.style
         )
         if let before, room - used >= 10 {
             write(
@@ -120,7 +122,7 @@ extension Painter {
         if isKey, suite?.outline.deleted.contains(key) == true {
             all.append((symbols.deleted, .plain))
         } else if suite?.isStaged(row) == true {
-            all.append((symbols.staged, .plain))
+            all.append((symbols.staged, .staged))
         } else if isKey, !isChanged, suite?.isInFlight(key) == true {
             all.append((symbols.pending, .plain))
         }
@@ -155,8 +157,9 @@ extension Painter {
     func text(of row: Row, limit: Int) -> String {
         if row.depth == 0, suite?.isWithoutValue(row.path.key) == true { return "not set" }
         let text = shownText(of: row, limit: limit)
-        return row.depth == 0 && suite?.outline.deleted.contains(row.path.key) == true
-            ? "deleted, was \(text)" : text
+        guard row.depth == 0, suite?.outline.deleted.contains(row.path.key) == true else { return text }
+        return suite?.stagedDeletion(ofKey: row.path.key) == nil
+            ? "deleted, was \(text)" : "\(text)  will be deleted"
     }
 
     private func shownText(of row: Row, limit: Int) -> String {
@@ -208,5 +211,30 @@ extension Painter {
             )
         }
         return column + 2 + (used ?? 0)
+    }
+}
+
+extension ValueNode {
+    /// The colour of a value, by its type.
+    fileprivate var style: Style {
+        if isContainer { return .container }
+        if let json {
+            return switch json.kind {
+            case .object, .array: .container
+            case .string: .string
+            case .number: .number
+            case .boolean: .boolean
+            case .null: .faint
+            }
+        }
+        guard case .propertyList(let value) = content else { return .plain }
+        return switch value {
+        case .string: .string
+        case .integer, .real, .uid: .number
+        case .boolean: .boolean
+        case .date: .date
+        case .data: .data
+        case .array, .dictionary: .container
+        }
     }
 }

@@ -60,7 +60,11 @@ extension Painter {
             return (spelled(state.nothingIsMeant(by: stray), glyphs), true)
         }
         switch state.modal {
-        case .help?: return ("", false)
+        case .path(let prompt)?: return prompt.note
+        case .help(let screen)?:
+            let help = HelpLayout(screen, state, layout)
+            let binding = help.selected.flatMap { help.lines[$0].binding }
+            return (spelled(binding?.help ?? "", glyphs), false)
         case .pending?: return ("Changes that are not written", false)
         case .history(let screen)?:
             guard let key = screen.revisions?.entries.first?.ofKey?.key else {
@@ -195,7 +199,7 @@ extension Painter {
         // The pane of keys may show the problem already.
         if layout.problem == nil, let problem = suite.problem(state.kind) { return (problem, true) }
         var parts = [suite.title]
-        if suite.contents == .loaded {
+        if suite.contents == .loaded, !suite.isUnreadable || !suite.outline.entries.isEmpty {
             let count = suite.outline.entries.count - suite.outline.deleted.count
             parts.append(count == 1 ? "1 key" : "\(count) keys")
         }

@@ -7,9 +7,10 @@ extension Painter {
         let shown = state.shownSuites
         let selected = shown.firstIndex(of: state.suiteList.selected) ?? 0
         let naming = suiteNaming
-        // A suite that is being named has a row of its own below the selected one.
-        let typed = naming == nil ? nil : shown.isEmpty ? 0 : selected + 1
-        let count = shown.count + (typed == nil ? 0 : 1)
+        // A new suite has a row of its own below the selected one. A new name is typed over the old one.
+        let isRename = if case .copy(_, true)? = naming?.subject { true } else { false }
+        let typed = naming == nil ? nil : shown.isEmpty ? 0 : isRename ? selected : selected + 1
+        let count = shown.count + (typed == nil || isRename ? 0 : 1)
         if count == 0 {
             write(sentences: ["No suite matches the filter. Press Esc to show all."], in: area, style: .faint)
         }
@@ -26,7 +27,7 @@ extension Painter {
                 paintField(naming.line, column: area.column + 2, row: row, columns: area.columns - 2)
                 paintProblem(naming.problem, area, row)
             } else {
-                let index = shown[typed.map { place > $0 ? place - 1 : place } ?? place]
+                let index = shown[typed.map { place > $0 && !isRename ? place - 1 : place } ?? place]
                 paint(suite: index, area, row)
             }
         }

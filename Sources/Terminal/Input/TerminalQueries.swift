@@ -49,11 +49,7 @@ struct TerminalQueries {
     }
 
     var theme: Theme {
-        switch choice {
-        case .dark: .dark
-        case .light: .light
-        case .auto: isLight.map { $0 ? .light : .dark } ?? .standard
-        }
+        choice.theme ?? isLight.map { $0 ? .light : .dark } ?? .standard
     }
 
     /// Whether the variable `COLORFGBG` describes a light background.

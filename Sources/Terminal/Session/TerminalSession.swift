@@ -134,11 +134,10 @@ public final class TerminalSession {
         set { if newValue != screen.theme { screen.draw(in: newValue, update: send) } }
     }
 
-    /// Switches between the dark and the light theme, whatever the terminal reports. Returns false if there
-    /// are no colours.
-    public func changeTheme() -> Bool {
+    /// Draws in another theme from now on. Returns false if the terminal has no colours.
+    public func use(_ choice: ThemeChoice) -> Bool {
         guard screen.hasColors else { return false }
-        queries.choice = theme == .dark ? .light : .dark
+        queries.choice = choice
         if state == .open { theme = queries.theme }
         return true
     }

@@ -167,7 +167,7 @@ struct StoreEventTests {
         desk.act(.status("a", status))
         #expect(
             desk.screen == [
-                " …e/u/.config › a !", " unreadable: line", " 7: no key", "a  0 keys",
+                " …e/u/.config › a !", " unreadable: line", " 7: no key", "a",
                 "R recover  ? help",
             ]
         )

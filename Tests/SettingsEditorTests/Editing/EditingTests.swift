@@ -9,20 +9,42 @@ import Testing
 @Suite("Editing a value in its row")
 struct EditingTests {
     @Test(
+        "The text of a number, a date or JSON is selected at first: typing replaces it, an arrow key edits it",
+        arguments: [
+            (12, "⏎⏎3⏎", 3), (12, "⏎⏎→3⏎", 123), (12, "⏎⏎←3⏎", 312), (1.5, "⏎⏎2⏎", .real(2)),
+            (json("12"), "⏎⏎3⏎", json("3")), (json("[1]"), "⏎e{}⏎", json("{}")), ("text", "⏎⏎s⏎", "texts"),
+        ] as [(PropertyListValue, String, PropertyListValue)]
+    )
+    func selectedText(value: PropertyListValue, keys: String, new: PropertyListValue) {
+        let desk = Desk(["a": ["k": value]], keys: keys)
+        #expect(desk.files["a"]?["k"] == new)
+    }
+
+    @Test("^T keeps typed text that is invalid in this form, and goes to the form in which it is valid")
+    func formOfTypedText() {
+        var desk = Desk(["a": ["d": .data(Data([0xFF]))]], columns: 100, keys: "⏎⏎⌫⌫hello there")
+        desk.press(.control("t"))
+        #expect(desk.text.contains("hello there"))
+        #expect(desk.text.contains("(as text)"))
+        desk.type("⏎")
+        #expect(desk.files["a"]?["d"] == .data(Data("hello there".utf8)))
+    }
+
+    @Test(
         "Enter edits and Enter writes the new value, for every type",
         arguments: [
-            ("red", "⏎ish⏎", "reddish"), ("red", "⏎⌫⌫⌫⏎", ""), (8080, "⏎⌫1⏎", 8081),
+            ("red", "⏎ish⏎", "reddish"), ("red", "⏎⌫⌫⌫⏎", ""), (8080, "⏎→⌫1⏎", 8081),
             (
-                .integer(PropertyListInteger(UInt64.max)), "⏎⌫4⏎",
+                .integer(PropertyListInteger(UInt64.max)), "⏎→⌫4⏎",
                 .integer(PropertyListInteger(UInt64.max - 1))
             ),
-            (0.5, "⏎5⏎", 0.55), (true, "⏎⌫⌫⌫⌫no⏎", false), (true, "⏎ ⏎", false), (false, "⏎ ⏎", true),
-            (.data(Data([0xFF])), "⏎00⏎", .data(Data([0xFF, 0]))), (.uid(3), "⏎0⏎", .uid(30)),
+            (0.5, "⏎→5⏎", 0.55), (true, "⏎⌫⌫⌫⌫no⏎", false), (true, "⏎ ⏎", false), (false, "⏎ ⏎", true),
+            (.data(Data([0xFF])), "⏎00⏎", .data(Data([0xFF, 0]))), (.uid(3), "⏎→0⏎", .uid(30)),
             (
-                .date(Date(timeIntervalSinceReferenceDate: 0)), "⏎⌫+01:00⏎",
+                .date(Date(timeIntervalSinceReferenceDate: 0)), "⏎→⌫+01:00⏎",
                 .date(Date(timeIntervalSinceReferenceDate: -3600))
             ),
-            (json("17"), "⏎0⏎", json("170")), (json(" \"a\" "), "⏎\"⏎", json(#" "a\"" "#)),
+            (json("17"), "⏎→0⏎", json("170")), (json(" \"a\" "), "⏎\"⏎", json(#" "a\"" "#)),
         ] as [(PropertyListValue, String, PropertyListValue)]
     )
     func types(old: PropertyListValue, keys: String, new: PropertyListValue) {
@@ -75,8 +97,8 @@ struct EditingTests {
     @Test(
         "Dates are shown and typed in the local time zone, and “now” is the time of the clock",
         arguments: [
-            (7200, "⏎⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫10:30⏎", 30_600), (7200, "⏎⌫⌫⌫Z⏎", 7200), (7200, "⏎⌫⌫⌫+05:00⏎", -10800),
-            (-3600, "⏎⌫⌫⌫⏎", nil), (7200, "⏎!now ⏎", 795_193_766), (0, "⏎!NOW⏎", 795_193_766),
+            (7200, "⏎→⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫⌫10:30⏎", 30_600), (7200, "⏎→⌫⌫⌫Z⏎", 7200), (7200, "⏎→⌫⌫⌫+05:00⏎", -10800),
+            (-3600, "⏎→⌫⌫⌫⏎", nil), (7200, "⏎!now ⏎", 795_193_766), (0, "⏎!NOW⏎", 795_193_766),
             // A day begins when it does here.
             (7200, "⏎!2024-06-01⏎", 738_885_600), (-3600, "⏎!2024-06-01⏎", 738_896_400),
             (0, "⏎!2024-06-01⏎", 738_892_800), (7200, "⏎!2024-06-01T00:00:00Z⏎", 738_892_800),
@@ -132,7 +154,7 @@ struct EditingTests {
     @Test("A nested value is written as part of its key, and its neighbours do not change")
     func nested() {
         let window: PropertyListValue = ["size": [80, 24], "title": "x"]
-        let desk = Desk(["a": ["other": 1, "window": window]], keys: "⏎jljlj⏎⌫1⏎")
+        let desk = Desk(["a": ["other": 1, "window": window]], keys: "⏎jljlj⏎→⌫1⏎")
         #expect(desk.files["a"] == ["other": 1, "window": ["size": [81, 24], "title": "x"]])
         #expect(desk.outline == ["other", "window", "  size", "    [0]", "    1", "  title"])
     }
@@ -141,7 +163,7 @@ struct EditingTests {
         "A value inside JSON can be edited, and the rest of the text stays byte for byte",
         arguments: [
             ("⏎jj⏎!⏎", #"{ "n" : 1.50, "s":"h\u00e9!" ,"l":[ ] }"#),
-            ("⏎j⏎0⏎", #"{ "n" : 1.500, "s":"h\u00e9" ,"l":[ ] }"#),
+            ("⏎j⏎→0⏎", #"{ "n" : 1.500, "s":"h\u00e9" ,"l":[ ] }"#),
         ]
     )
     func insideJSON(keys: String, text: String) {
@@ -166,7 +188,7 @@ struct EditingTests {
 
     @Test("A text that does not fit the type is refused in its row with the reason, and the draft stays")
     func refusal() {
-        var desk = Desk(["a": ["port": 8080]], columns: 110, keys: "⏎⏎x⏎")
+        var desk = Desk(["a": ["port": 8080]], columns: 110, keys: "⏎⏎→x⏎")
         #expect(desk.writes.isEmpty)
         #expect(desk.screen[1].contains("!"))
         #expect(desk.screen[1].contains("8080x"))
@@ -180,7 +202,7 @@ struct EditingTests {
 
     @Test("On a narrow screen the complete reason is below the row")
     func narrowRefusal() {
-        let desk = Desk(["a": ["port": 8080]], columns: 20, rows: 5, keys: "⏎⏎x⏎")
+        let desk = Desk(["a": ["port": 8080]], columns: 20, rows: 5, keys: "⏎⏎→x⏎")
         #expect(desk.screen[1].contains("!"))
         #expect(Array(desk.screen[3...]) == ["“8080x” is not a", "whole number"])
     }
@@ -226,7 +248,7 @@ struct EditingTests {
     func chain() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎")
         desk.holdsWrites = true
-        desk.type("⏎2⏎⏎3⏎")
+        desk.type("⏎→2⏎⏎→3⏎")
         #expect(desk.writes.map(\.expecting) == [1, 12])
         let first = desk.writes[0]
         desk.act(.changed("a", [Change(key: "k", old: 1, new: 12, origin: .set(by: nil), sequence: 1)]))

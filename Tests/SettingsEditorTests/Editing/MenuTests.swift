@@ -6,6 +6,15 @@ import Testing
 
 @Suite("Menus")
 struct MenuTests {
+    @Test("t selects the first type that is possible, and JSON as a string shows its text")
+    func firstPossible() {
+        var desk = Desk(["a": ["t": "hello"]], columns: 100, keys: "⏎t")
+        let selected = desk.screen.first { $0.contains("» ") && $0.contains("data") }
+        #expect(selected != nil)
+        desk = Desk(["a": ["j": json(#"{"a": 1}"#)]], columns: 100, keys: "⏎t")
+        #expect(desk.text.contains(#"» 1 string      “{"a": 1}”"#))
+    }
+
     private func desk(_ keys: String) -> Desk {
         let schema = SuiteSchema([
             "theme": SettingDeclaration(

@@ -118,7 +118,7 @@ struct ConflictTests {
 
     @Test("The draft stays, a message names the value in the file, and Enter asks")
     func asking() {
-        var desk = editing(8080, keys: "⌫1", becomes: 9000)
+        var desk = editing(8080, keys: "→⌫1", becomes: 9000)
         #expect(desk.screen[1].hasSuffix("8081"))
         #expect(desk.screen[22] == "Another program stored 9000.")
         desk.type("⏎")
@@ -275,7 +275,7 @@ struct ConflictTests {
 
     @Test("A foreign change of another member of the key asks nothing")
     func beside() {
-        var desk = Desk(["a": ["k": ["x": 1, "y": 1]]], keys: "⏎lj⏎2")
+        var desk = Desk(["a": ["k": ["x": 1, "y": 1]]], keys: "⏎lj⏎→2")
         desk.outside("a", "k", ["x": 1, "y": 7, "z": 0])
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == ["x": 12, "y": 7, "z": 0])
@@ -319,7 +319,7 @@ struct ConflictTests {
 
     @Test("A foreign change of the type is named")
     func type() {
-        var desk = editing(1, keys: "2", becomes: "one")
+        var desk = editing(1, keys: "→2", becomes: "one")
         #expect(desk.screen[22] == "Another program stored a string, “one”.")
         desk.type("⏎")
         #expect(
@@ -333,7 +333,7 @@ struct ConflictTests {
 
     @Test("A value inside JSON whose data became a dictionary is refused with the reason")
     func notJSONAnyMore() {
-        var desk = Desk(["a": ["k": json(#"{"x":1}"#)]], keys: "⏎lj⏎2")
+        var desk = Desk(["a": ["k": json(#"{"x":1}"#)]], keys: "⏎lj⏎→2")
         desk.outside("a", "k", ["x": 5])
         desk.type("⏎y")
         #expect(desk.writes.isEmpty)
@@ -367,7 +367,7 @@ struct ConflictTests {
     func conflictLater() {
         var desk = Desk(["a": ["k": "old", "z": 1]], keys: "⏎")
         desk.holdsWrites = true
-        desk.type("⏎er⏎j⏎2")
+        desk.type("⏎er⏎j⏎→2")
         desk.files["a"]?["k"] = "theirs"
         desk.finishWrites()
         #expect(desk.state.modal?.line?.text == "12")
@@ -410,7 +410,7 @@ struct ConflictTests {
     func overtaken() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎")
         desk.holdsWrites = true
-        desk.type("⏎2⏎")
+        desk.type("⏎→2⏎")
         #expect(desk.screen[1].hasSuffix("12"))
         desk.outside("a", "k", 5)
         #expect(desk.screen[1].contains("integer 5"))

@@ -54,7 +54,7 @@ struct PathMappingTests {
 
     @Test("A draft is written into the element that it was opened for", arguments: Form.all, drafts)
     fileprivate func draft(form: Form, change: (now: String, then: String)) throws {
-        var desk = try form.desk(Self.two, "jj⏎jj⏎⌫9")
+        var desk = try form.desk(Self.two, "jj⏎jj⏎9")
         desk.outside("a", "arr", try form.value(change.now))
         desk.type("⏎")
         #expect(try form.holds(desk, change.then), "\(desk.screen)")
@@ -73,7 +73,7 @@ struct PathMappingTests {
         ]
     )
     fileprivate func unsureDraft(form: Form, now: String) throws {
-        var desk = try form.desk(Self.two, "jj⏎jj⏎⌫9")
+        var desk = try form.desk(Self.two, "jj⏎jj⏎9")
         desk.outside("a", "arr", try form.value(now))
         desk.type("⏎")
         #expect(try form.holds(desk, now))
@@ -96,26 +96,6 @@ struct PathMappingTests {
         changed.outside("a", "arr", try form.value(#"[{"id":"q","on":5},{"id":"r","on":5}]"#))
         changed.type("y")
         #expect(try form.holds(changed, #"[{"id":"q","on":5},{"id":"r","on":5}]"#))
-    }
-
-    @Test(
-        "A deletion deletes the element that the question was about",
-        arguments: Form.all,
-        [
-            ("[1,2,3]", "", "[0,1,2,3]", "[0,2,3]"), ("[1,2,3]", "j", "[2,3]", "[3]"),
-            ("[1,2,3]", "", "[1,2,3,4]", "[2,3,4]"), ("[7,7,8]", "", "[9,7,7,8]", "[9,7,8]"),
-            // Asked once more.
-            ("[7,7,8]", "", "[7,1,7,7,8]", "[7,1,7,7,8]"), ("[1,2,3]", "", "[2,3]", "[2,3]"),
-            ("[true,true,false]", "", "[false,true,true]", "[false,true,true]"),
-        ]
-    )
-    fileprivate func delete(form: Form, change: (old: String, keys: String, now: String, then: String)) throws
-    {
-        var desk = try form.desk(change.old, "j" + change.keys + "d")
-        desk.outside("a", "arr", try form.value(change.now))
-        desk.type("y")
-        #expect(try form.holds(desk, change.then), "\(desk.screen)")
-        #expect((desk.state.modal == nil) == (change.now != change.then))
     }
 
     @Test(
@@ -166,7 +146,7 @@ struct PathMappingTests {
         )
         var marking = try form.desk("[1,2,3]", "jmm")
         marking.outside("a", "arr", try form.value("[0,1,2,3]"))
-        marking.type("dy")
+        marking.type("d")
         #expect(try form.holds(marking, "[0,3]"), "\(marking.screen)")
         var unsure = try form.desk(Self.two, "jj⏎jjr⌫⌫up")
         unsure.outside("a", "arr", try form.value(#"[{"id":"c","on":5},{"id":"d","on":5}]"#))
@@ -177,7 +157,7 @@ struct PathMappingTests {
 
     @Test("A write that arrives too late asks about the element that it was meant for", arguments: Form.all)
     fileprivate func late(form: Form) throws {
-        var desk = try form.desk(Self.two, "jj⏎jj⏎⌫9")
+        var desk = try form.desk(Self.two, "jj⏎jj⏎9")
         desk.holdsWrites = true
         desk.type("⏎")
         let now = #"[{"id":"z","on":5},{"id":"a","on":5},{"id":"b","on":5}]"#

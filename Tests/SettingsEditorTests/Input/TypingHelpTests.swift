@@ -13,14 +13,14 @@ struct TypingHelpTests {
         #expect(desk.screen.last?.contains("F1 help") == true)
         desk.press(.function(1))
         #expect(desk.screen[1].hasPrefix("While typing"))
-        #expect(desk.text.contains("Cut back to the previous space."))
-        #expect(desk.text.contains("Insert the next key itself"))
+        #expect(desk.text.contains("delete to space"))
+        #expect(desk.text.contains("insert as is"))
         desk.type("⎋")
         #expect(desk.state.mode == .draft)
         desk.type("⏎")
         #expect(desk.files["a"]?["name"] == "xyz")
         for (keys, title) in [
-            ("d", "At a question"), ("a", "While a name is typed"), (":", "In the command palette"),
+            ("a", "While a name is typed"), (":", "In the command palette"),
             ("c", "In a menu"), ("H", "In the history"), ("fx", "In the key finder"),
             ("/x", "While searching"), ("&n", "While filtering"),
         ] {

@@ -9,7 +9,7 @@ import ValueDiff
 struct StagedPlaceTests {
     @Test("Additions and deletions in several keys are staged one by one")
     func comingAndGoing() {
-        var desk = Desk(["a": ["k": 1, "n": 5, "o": 1]], columns: 110, keys: "⏎Sjdydy")
+        var desk = Desk(["a": ["k": 1, "n": 5, "o": 1]], columns: 110, keys: "⏎Sjdyd")
         desk.type("azz⏎7⏎")
         desk.outside("a", "zz", 99)
         desk.type("Ww")
@@ -32,8 +32,8 @@ struct StagedPlaceTests {
     func places() {
         let text = #"{ "a": 1.50, "b": [1, 2, 3], "c": {"x": "y"} }"#
         var desk = Desk(["s": ["k": json(text), "z": 1]], columns: 80, keys: "⏎Sl")
-        desk.type("j⏎7⏎")
-        desk.type("jljjdy")
+        desk.type("j⏎→7⏎")
+        desk.type("jljjd")
         desk.type("jlj⏎!⏎")
         let edited = #"{ "a": 1.507, "b": [1, 3], "c": {"x": "y!"} }"#
         #expect(jsonText(desk.state.pendingChanges.first?.change.new) == edited)
@@ -76,7 +76,7 @@ struct StagedPlaceTests {
     func placesInside() {
         var desk = Desk(
             ["s": ["k": ["a": ["x": 1, "y": 2], "b": 3]]],
-            keys: "⏎Sljljj⏎5⏎j⏎5⏎W"
+            keys: "⏎Sljljj⏎→5⏎j⏎→5⏎W"
         )
         #expect(desk.state.pendingChanges.map(\.change.new) == [["a": ["x": 1, "y": 25], "b": 35]])
         desk.type("j⏎")
@@ -145,7 +145,7 @@ struct StagedPlaceTests {
         #expect(symbols(desk) == ["●", "●", "±", " "])
         #expect(desk.screen[2].hasSuffix("6  was 5"))
         // A place of one's own has one's own sign, though others have changed another shortly before.
-        desk.type("jlj⏎5⏎")
+        desk.type("jlj⏎→5⏎")
         #expect(symbols(desk) == ["●", "●", "±", "±"])
         #expect(!desk.screen[5].contains("was"))
         desk.wait(60)
@@ -168,7 +168,7 @@ struct StagedPlaceTests {
         "If a foreign change affects the same value, the value is named, and the other foreign changes stay"
     )
     func overtakenInside() {
-        var desk = Desk(["s": ["k": ["a": 5, "b": "x", "c": 1]]], columns: 100, keys: "⏎Sljj⏎!⏎j⏎2⏎")
+        var desk = Desk(["s": ["k": ["a": 5, "b": "x", "c": 1]]], columns: 100, keys: "⏎Sljj⏎!⏎j⏎→2⏎")
         desk.outside("s", "k", ["a": 6, "b": "theirs", "c": 1])
         #expect(desk.state.pendingChanges.map(\.change.new) == [["a": 6, "b": "x!", "c": 12]])
         desk.type("Ww")
@@ -195,7 +195,7 @@ struct StagedPlaceTests {
 
     @Test("A staged change whose write finds another value is staged again on top of that value")
     func overtakenOnTheWay() {
-        var desk = Desk(["s": ["k": ["a": 5, "b": 1]]], keys: "⏎Sljj⏎2⏎")
+        var desk = Desk(["s": ["k": ["a": 5, "b": 1]]], keys: "⏎Sljj⏎→2⏎")
         desk.holdsWrites = true
         desk.type("Ww")
         desk.files["s"]?["k"] = ["a": 6, "b": 1]

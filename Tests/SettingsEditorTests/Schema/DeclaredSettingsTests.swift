@@ -7,6 +7,30 @@ import Testing
 
 @Suite("Declared settings")
 struct DeclaredTests {
+    @Test("A declared array or dictionary without a value can be filled; its declaration tells the type")
+    func containersWithoutValue() {
+        let declared = SuiteSchema([
+            "list": SettingDeclaration(.array(of: .integer())),
+            "map": SettingDeclaration(.dictionary(of: .string())),
+        ])
+        var desk = Desk(["s": [:]], columns: 100, schemas: ["s": declared], keys: "⏎⏎")
+        #expect(desk.screen.last == "It is empty. Press A to add inside.")
+        desk.type("A5⏎")
+        #expect(desk.files["s"] == ["list": [5]])
+        desk.type("GAk⏎v⏎")
+        #expect(desk.files["s"] == ["list": [5], "map": ["k": "v"]])
+    }
+
+    @Test("An outside write to a declared key without a value does not claim an empty text before it")
+    func outsideWriteToUnset() {
+        let declared = SuiteSchema(["n": SettingDeclaration(.string())])
+        var desk = Desk(["s": [:]], columns: 100, schemas: ["s": declared], keys: "⏎")
+        desk.outside("s", "n", "new")
+        #expect(desk.text.contains("n changed by another program: nothing → “new”"))
+        #expect(!desk.text.contains("was \"\""))
+        #expect(!desk.text.contains("was “”"))
+    }
+
     private let schema = SuiteSchema([
         "volume": SettingDeclaration(
             .integer(Bounds(PropertyListInteger(0)...PropertyListInteger(11))),
@@ -73,7 +97,7 @@ struct DeclaredTests {
                 if case .help(let screen)? = desk.state.modal { screen.about } else { nil }
             }()
         )
-        #expect(desk.screen[1] == "volume")
+        #expect(desk.screen[1].hasPrefix("volume"))
         let text = lines.prefix { $0.text != "" || $0.keys == "volume" }.map(\.text).joined(separator: " ")
         #expect(
             text == " Loudness. How loud it plays. 0 to 11. The default is 5. "
@@ -154,7 +178,7 @@ struct DeclaredTests {
     func insideDefault() {
         var desk = desk()
         select("window", &desk)
-        desk.type("⏎j⏎0⏎")
+        desk.type("⏎j⏎→0⏎")
         #expect(desk.files["a"] == ["window": ["x": 10, "y": 2]])
     }
 
@@ -163,19 +187,19 @@ struct DeclaredTests {
         arguments: [
             ("tags", "l>", ["tags": ["b", "a"]]),
             ("tags", "lj<", ["tags": ["b", "a"]]),
-            ("tags", "ldy", ["tags": ["b"]]),
-            ("tags", "lmmdy", ["tags": []]),
+            ("tags", "ld", ["tags": ["b"]]),
+            ("tags", "lmmd", ["tags": []]),
             ("tags", "lD", ["tags": ["a", "a", "b"]]),
             ("tags", "lc1p", ["tags": ["a", "a", "b"]]),
             ("tags", "lmmc1kp", ["tags": ["a", "b", "a", "b"]]),
             ("tags", "lM1first⏎", ["tags": ["b"]]),
             ("window", "lr0⏎", ["window": ["x0": 1, "y": 2]]),
             ("window", "lr⌫y⏎⌫z⏎", ["window": ["z": 1, "y": 2]]),
-            ("window", "ldy", ["window": ["y": 2]]),
-            ("window", "lmmdy", ["window": [:]]),
+            ("window", "ld", ["window": ["y": 2]]),
+            ("window", "lmmd", ["window": [:]]),
             ("window", "lmmc1lp", nil),
             ("json", "lr0⏎y", ["json": json(#"{"p0": 1.0, "q": [1,  2]}"#)]),
-            ("json", "ljlldy", ["json": json(#"{"p": 1.0, "q": [2]}"#)]),
+            ("json", "ljlld", ["json": json(#"{"p": 1.0, "q": [2]}"#)]),
         ] as [(String, String, [String: PropertyListValue]?)]
     )
     func insideAnyDefault(key: String, typed: String, stored: [String: PropertyListValue]?) {
@@ -220,7 +244,7 @@ struct DeclaredTests {
     func ranges() {
         var desk = desk(["volume": 7])
         select("volume", &desk)
-        desk.type("⏎5⏎")
+        desk.type("⏎→5⏎")
         #expect(desk.state.mode == .question)
         #expect(desk.screen.joined(separator: " ").contains("Write it anyway?"))
         desk.type("n")
@@ -244,8 +268,7 @@ struct DeclaredTests {
         desk.type("d")
         #expect(desk.screen.last == "No value is stored. The row shows the default.")
         desk.type("u" + "d")
-        #expect(desk.screen.last == "Delete “volume”, 7? Its default is 5.  y yes  n no")
-        desk.type("y")
+        #expect(desk.screen.last == "Deleted “volume”. Press u to undo.")
         #expect(desk.files["a"] == ["other": 1])
         select("other", &desk)
         desk.type("=")
@@ -261,7 +284,7 @@ struct DeclaredTests {
         #expect(desk.text.contains("••••••"))
         desk.outside("a", "token", "hunter22")
         #expect(desk.screen.last == "token changed by another program: a secret → a secret")
-        for keys in ["H", "t", "c", "d"] {
+        for keys in ["H", "t", "c"] {
             desk.type(keys)
             #expect(hides(desk), "\(keys)")
             desk.type("⎋")

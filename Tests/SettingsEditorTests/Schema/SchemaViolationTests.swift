@@ -42,7 +42,7 @@ struct SchemaViolationTests {
             testDescription: "typed",
             values: ["volume": 1],
             key: "volume",
-            keys: "⏎2⏎",
+            keys: "⏎→2⏎",
             after: ["volume": 12]
         ),
         Way(testDescription: "Space", values: ["on": true], key: "on", keys: " ", after: ["on": false]),
@@ -87,14 +87,14 @@ struct SchemaViolationTests {
             testDescription: "an entry deleted",
             values: ["window": ["width": 80]],
             key: "window",
-            keys: "ljdy",
+            keys: "ljd",
             after: ["window": [:]]
         ),
         Way(
             testDescription: "undone",
             values: ["volume": 99],
             key: "volume",
-            keys: "⏎⌫⏎u",
+            keys: "⏎→⌫⏎u",
             before: ["volume": 9],
             after: ["volume": 99]
         ),
@@ -102,14 +102,14 @@ struct SchemaViolationTests {
             testDescription: "done again",
             values: ["volume": 1],
             key: "volume",
-            keys: "⏎2⏎yu\u{12}",
+            keys: "⏎→2⏎yu\u{12}",
             after: ["volume": 12]
         ),
         Way(
             testDescription: "out of the history",
             values: ["volume": 99],
             key: "volume",
-            keys: "⏎⌫⏎H⏎",
+            keys: "⏎→⌫⏎H⏎",
             before: ["volume": 9],
             after: ["volume": 99]
         ),
@@ -117,7 +117,7 @@ struct SchemaViolationTests {
             testDescription: "over what others have stored",
             values: ["volume": 1],
             key: "volume",
-            keys: "⏎2✱⏎y",
+            keys: "⏎→2✱⏎y",
             before: ["volume": 3],
             after: ["volume": 12],
             meanwhile: 3
@@ -173,10 +173,10 @@ struct SchemaViolationTests {
     @Test(
         "JSON that a program could not decode is asked about, judged by the default and the schema",
         arguments: [
-            ("jtx", nil), ("jjdy", "“width” is missing, but its default has it"),
+            ("jtx", nil), ("jjd", "“width” is missing, but its default has it"),
             ("jjrx⏎", "“width” is missing, but its default has it"),
             ("jjt1", "“width” is a string, but its default is a number"), ("jj⏎5⏎", nil), ("jan1x⏎", nil),
-            ("jj⏎.5⏎", "“width” is 70.5, but its default is the whole number 70"), ("jj⏎.0⏎", nil),
+            ("jj⏎→.5⏎", "“width” is 70.5, but its default is the whole number 70"), ("jj⏎→.0⏎", nil),
         ] as [(String, String?)]
     )
     func decoding(keys: String, problem: String?) {

@@ -42,7 +42,7 @@ struct DeletedFileTests {
         #expect(desk.text.contains("Restored: the 3 keys shown."))
         #expect(!desk.text.contains("unreadable:"))
         #expect(desk.outline.count == 3)
-        desk.type("g⏎5⏎")
+        desk.type("g⏎→5⏎")
         #expect(desk.files["a"]?["k"] == 15)
     }
 
@@ -149,7 +149,7 @@ struct DeletedFileTests {
 
     @Test("The same holds inside a dictionary, and a failure opens the draft again")
     func conflictInside() {
-        var desk = desk("⏎jlj⏎5")
+        var desk = desk("⏎jlj⏎→5")
         delete(&desk)
         desk.holdsWrites = true
         desk.type("⏎y")
@@ -167,7 +167,7 @@ struct DeletedFileTests {
             "k": SettingDeclaration(.integer(Bounds(0...10)), defaultValue: 1),
             "m": SettingDeclaration(.integer(Bounds(0...10)), defaultValue: 1),
         ])
-        var desk = Desk(["a": ["k": 1, "m": 99]], columns: 120, schemas: ["a": schema], keys: "⏎⏎2")
+        var desk = Desk(["a": ["k": 1, "m": 99]], columns: 120, schemas: ["a": schema], keys: "⏎⏎→2")
         delete(&desk)
         desk.type("⏎y")
         #expect(desk.text.contains("“k” can't have this value"))
@@ -190,7 +190,7 @@ struct DeletedFileTests {
 
     @Test("Restoring a file with staged changes writes the old values, and the changes stay staged")
     func staged() {
-        var desk = desk("⏎S⏎7⏎")
+        var desk = desk("⏎S⏎→7⏎")
         delete(&desk)
         #expect(desk.outline.count == 3)
         desk.type("R")

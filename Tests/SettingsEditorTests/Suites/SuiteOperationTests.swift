@@ -7,6 +7,13 @@ import Testing
 
 @Suite("Creating, renaming, duplicating and deleting suites")
 struct SuiteOperationTests {
+    @Test("While a suite is renamed, its name is on the screen once, in its row")
+    func nameOnce() {
+        let desk = Desk(["alpha": ["k": 1], "beta": ["k": 1]], keys: "jr")
+        #expect(desk.screen[2].hasPrefix("» beta"))
+        #expect(!desk.screen[3].contains("beta"))
+    }
+
     private func desk(_ keys: String = "") -> Desk {
         Desk(["a": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]], columns: 110, keys: keys)
     }

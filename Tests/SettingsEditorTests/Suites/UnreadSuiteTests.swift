@@ -6,6 +6,26 @@ import Testing
 
 @Suite("Suites that were never selected")
 struct UnreadSuiteTests {
+    @Test("An unreadable suite has its sign before it is selected, and loses it when the file is repaired")
+    func signBeforeSelection() {
+        var desk = Desk(["a": ["k": 1], "b": [:]])
+        #expect(desk.screen[2].hasPrefix("  b"))
+        let a = SuiteListing(id: "a", title: "a")
+        desk.act(.listed([a, SuiteListing(id: "b", title: "b", unreadable: "line 2: a value is missing")]))
+        #expect(desk.screen[2].hasPrefix(" !b"))
+        desk.act(.listed([a, SuiteListing(id: "b", title: "b")]))
+        #expect(desk.screen[2].hasPrefix("  b"))
+    }
+
+    @Test("An unreadable suite shows its problem once, and says nothing about the number of its keys")
+    func problemOnce() {
+        let broken = SuiteStatus(content: .unreadable("line 2: a value is missing"))
+        let desk = Desk(["b": [:]], statuses: ["b": broken], keys: "⏎")
+        #expect(desk.text.ranges(of: "a value is missing").count == 1)
+        #expect(!desk.text.contains("No keys"))
+        #expect(!desk.text.contains("0 keys"))
+    }
+
     private func version(_ number: Int64, size: Int64 = 100) -> SuiteVersion {
         let time = Timestamp(nanoseconds: number)
         return SuiteVersion(

@@ -56,6 +56,7 @@ struct Desk {
         statuses: [String: SuiteStatus] = [:],
         schemas: [String: SuiteSchema] = [:],
         zone: Int = 0,
+        preferences: [String: PropertyListValue] = [:],
         keys: String = ""
     ) {
         self.files = files
@@ -70,6 +71,8 @@ struct Desk {
             zone: { _ in zone }
         )
         options.kind = kind
+        options.preferences = EditorPreferences(preferences)
+        options.preferencesSuite = EditorPreferences.suite
         state = EditorState(options: options)
         act(.tick(now: 0, date: Self.start))
         act(.resized(size))
@@ -124,7 +127,9 @@ struct Desk {
                 act(.edited(answer))
             case .findRevisions(let id, let key): act(.revisions(id, key: key, revisions(id, key)))
             case .send(let message): act(message)
-            case .copy, .reportMouse, .changeTheme, .suspend, .redraw, .quit: break
+            case .copy, .reportMouse, .useTheme, .suspend, .redraw, .quit, .declarePreferences,
+                .resetKeys, .completePath, .importFile, .exportSuite:
+                break
             }
         }
     }

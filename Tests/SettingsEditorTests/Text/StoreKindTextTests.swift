@@ -12,7 +12,7 @@ struct StoreKindTextTests {
 
     @Test("A value that changes during its edit is named as the cluster's")
     func conflict() {
-        var desk = desk("⏎⏎5")
+        var desk = desk("⏎⏎→5")
         desk.outside("a", "k", 100)
         #expect(desk.screen[22] == "Another program stored 100.")
         desk.type("⏎")
@@ -28,7 +28,7 @@ struct StoreKindTextTests {
 
     @Test("A key removed by another program is reported as gone from the cluster")
     func gone() {
-        var desk = desk("⏎⏎5")
+        var desk = desk("⏎⏎→5")
         desk.outside("a", "k", nil)
         #expect(desk.screen[22] == "Another program deleted it.")
         desk.type("⏎")
@@ -37,7 +37,7 @@ struct StoreKindTextTests {
 
     @Test("A pending change with a conflict names the cluster's value")
     func staged() {
-        var desk = desk("⏎S⏎5⏎")
+        var desk = desk("⏎S⏎→5⏎")
         desk.outside("a", "k", 7)
         desk.type("W")
         #expect(desk.screen[1].hasSuffix("5 → 55  (7 on the cluster now)"))

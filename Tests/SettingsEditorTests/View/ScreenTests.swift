@@ -137,7 +137,7 @@ struct ScreenTests {
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
                 /profile/likes  array  [2 elements]
-                ← collapse  a add  d delete  / search  f go to  : commands  q quit  ? help
+                ← collapse  a add  A add inside  d delete  / search  f go to  q quit  ? help
                 """
         )
         #expect(
@@ -154,7 +154,7 @@ struct ScreenTests {
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
                 /profile/likes  array  [2 elements]
-                ← collapse  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  w watch  z level  q quit  ? help
+                ← collapse  a add  A add inside  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  w watch  z level  q quit  ? help
                 """
         )
     }
@@ -162,7 +162,7 @@ struct ScreenTests {
     @Test("A refused text")
     func refused() {
         #expect(
-            screen("⏎jljjlj⏎x⏎", 20, 5) == """
+            screen("⏎jljjlj⏎→x⏎", 20, 5) == """
                  com.example.app
                 »!     0   1x
                 …/likes/0  number  1
@@ -171,7 +171,7 @@ struct ScreenTests {
                 """
         )
         #expect(
-            screen("⏎jljjlj⏎x⏎", 40, 10) == """
+            screen("⏎jljjlj⏎→x⏎", 40, 10) == """
                  /home/u/.config › com.example.app
                   ▾ profile     JSON    {3 members}
                       name      string  Pitt
@@ -185,7 +185,7 @@ struct ScreenTests {
                 """
         )
         #expect(
-            screen("⏎jljjlj⏎x⏎", 80, 24) == """
+            screen("⏎jljjlj⏎→x⏎", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app
                 › com.example.app       │    colour             string  red
                  !org.broken            │  ▾ profile            JSON    {3 members}
@@ -202,7 +202,7 @@ struct ScreenTests {
                 """
         )
         #expect(
-            screen("⏎jljjlj⏎x⏎", 200, 50) == """
+            screen("⏎jljjlj⏎→x⏎", 200, 50) == """
                  pdefaults  /home/u/.config › com.example.app
                 › com.example.app                       │    colour                             string  red
                  !org.broken                            │  ▾ profile                            JSON    {3 members}
@@ -223,48 +223,48 @@ struct ScreenTests {
     @Test("A question")
     func question() {
         #expect(
-            screen("⏎d", 20, 5) == """
-                 com.example.app
-                »   colour red
-                /colour  string  red
-                Delete “colour”,
-                “red”?  y yes  n no
+            screen("d", 20, 5) == """
+                » com.example.app
+                Delete the suite
+                “com.example.app”
+                with its 4 keys?
+                y yes  n no
                 """
         )
         #expect(
-            screen("⏎d", 40, 10) == """
-                 /home/u/.config › com.example.app
-                »   colour      string  red
-                  ▸ profile     JSON    {3 members}
-                  ▸ sizes       array   [3 items]
-                    日本語…キー string  漢字かな交じり文
+            screen("d", 40, 10) == """
+                 pdefaults  /home/u/.config
+                » com.example.app
+                 !org.broken
+                  日本
                 ⋮
-                /colour  string  red
-                Delete “colour”, “red”?  y yes  n no
+                com.example.app  4 keys
+                Delete the suite “com.example.app” with
+                its 4 keys?  y yes  n no
                 """
         )
         #expect(
-            screen("⏎d", 80, 24) == """
+            screen("d", 80, 24) == """
                  pdefaults  /home/u/.config › com.example.app
-                › com.example.app       │»   colour             string  red
+                » com.example.app       │›   colour             string  red
                  !org.broken            │  ▸ profile            JSON    {3 members}
                   日本                  │  ▸ sizes              array   [3 items]
                                         │    日本語のキー       string  漢字かな交じり文
                 ⋮
-                /colour  string  red
-                Delete “colour”, “red”?  y yes  n no
+                com.example.app  4 keys
+                Delete the suite “com.example.app” with its 4 keys?  y yes  n no
                 """
         )
         #expect(
-            screen("⏎d", 200, 50) == """
+            screen("d", 200, 50) == """
                  pdefaults  /home/u/.config › com.example.app
-                › com.example.app                       │»   colour                             string  red
+                » com.example.app                       │›   colour                             string  red
                  !org.broken                            │  ▸ profile                            JSON    {3 members}
                   日本                                  │  ▸ sizes                              array   [3 items]
                                                         │    日本語のキー                       string  漢字かな交じり文
                 ⋮
-                /colour  string  red
-                Delete “colour”, “red”?  y yes  n no
+                com.example.app  4 keys
+                Delete the suite “com.example.app” with its 4 keys?  y yes  n no
                 """
         )
     }
@@ -414,34 +414,34 @@ struct ScreenTests {
         #expect(
             screen("?", 20, 5) == """
                  /home/u/.config
-                In the list of suit…
-                  Enter → l
-                ⋮
-                Esc back  ↓ more
+                In the list of sui…
+                » Enter → open
+                Go to the keys of t…
+                Esc back  Enter run
                 """
         )
         #expect(
             screen("?", 40, 10) == """
                  pdefaults  /home/u/.config
                 In the list of suites
-                  Enter → l
-                    Go to the keys of the suite.
-                  a
-                    Create a suite.
-                  d Del
-                    Delete the suite with all of its
-                ⋮
-                Esc back  ↓ more
+                » Enter → l       open
+                  a               new suite
+                  d Del           delete
+                  r               rename
+                  D               duplicate
+                  E               edit outside
+                Go to the keys of the suite.
+                Esc back  Enter run  / filter
                 """
         )
         #expect(
             screen("?", 80, 6) == """
                  pdefaults  /home/u/.config › com.example.app
-                In the list of suites
-                  Enter → l         Go to the keys of the suite.
-                  a                 Create a suite.
-                ⋮
-                Esc back  ↓ more
+                In the list of suites                     ^Y              paste text
+                » Enter → l       open                    ^_ Alt-u        undo typing
+                  a               new suite               ^R Alt-r        redo typing
+                Go to the keys of the suite.
+                Esc back  Enter run  / filter
                 """
         )
     }

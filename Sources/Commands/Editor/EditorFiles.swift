@@ -1,0 +1,67 @@
+import Glibc
+import PropertyList
+import SettingsEditor
+import SettingsStore
+
+// The files that the editor imports and exports, and the completion of their paths.
+
+/// The values of a file for an import.
+func fileToImport(_ path: String) -> FileResult {
+    do {
+        return .imported(try importedValues(fullPath(path)))
+    } catch {
+        return .failed("\(error)")
+    }
+}
+
+/// Writes all stored values of a suite to a file: as JSON if its name ends with .json, or else as a property list.
+func exportFile(_ suite: SettingsSuite, to path: String, replaces: Bool) -> FileResult {
+    let full = fullPath(path)
+    if !replaces, access(full, F_OK) == 0 { return .exists }
+    let values = [String: PropertyListValue](suite.storedEntries)
+    let value = PropertyListValue.dictionary(values)
+    do {
+        let bytes: [UInt8]
+        if path.hasSuffix(".json") {
+            bytes = Array((value.typedJSON(indented: true) + "\n").utf8)
+        } else {
+            // XML is for people. It cannot store every value.
+            let xml = try? value.encoded(as: .xml)
+            let isExact = xml.flatMap { try? PropertyListValue.read($0).value } == value
+            bytes = try xml.flatMap { isExact ? $0 : nil } ?? value.encoded(as: .binary)
+        }
+        try replaceFile(full, with: bytes)
+        return .exported(keys: values.count)
+    } catch {
+        return .failed("Not exported: \(error)")
+    }
+}
+
+/// The paths that begin with a text, as the user writes them. Folders end with a slash.
+func completedPaths(_ text: String) -> [String] {
+    let cut = text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
+    let (folder, start) = (String(text[..<cut]), text[cut...])
+    guard let directory = opendir(folder.isEmpty ? "." : fullPath(folder)) else { return [] }
+    defer { closedir(directory) }
+    var paths: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        // Hidden files are listed only if the dot is typed.
+        guard name.hasPrefix(start), name != ".", name != "..", start.hasPrefix(".") || !name.hasPrefix(".")
+        else {
+            continue
+        }
+        var info = stat()
+        let isFolder = stat(fullPath(folder + name), &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+        paths.append(folder + name + (isFolder ? "/" : ""))
+    }
+    return paths.sorted()
+}
+
+/// The path with the user's home folder in place of ~.
+private func fullPath(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    return String(cString: home) + path.dropFirst()
+}

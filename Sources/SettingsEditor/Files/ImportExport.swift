@@ -1,0 +1,80 @@
+import PropertyList
+
+/// What became of an import or export. The event loop reads and writes the files.
+public enum FileResult: Sendable, Equatable {
+    case imported([String: PropertyListValue])
+    case exported(keys: Int)
+    /// A file of this name exists, and the user has not agreed to replace it.
+    case exists
+    case failed(String)
+}
+
+// Importing a file into a suite, and exporting a suite to a file.
+extension EditorState {
+    mutating func beginImporting() throws -> [Effect] {
+        guard let suite else { throw Refusal("Create or select a suite first.") }
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        modals.open(.path(PathPrompt(suite: suite.id, isExport: false, line: LineEditor("~/"))))
+        return []
+    }
+
+    mutating func beginExporting() throws -> [Effect] {
+        guard let suite else { throw Refusal("There is no suite to export.") }
+        guard pendingChanges.allSatisfy({ $0.suite != suite.id }) else {
+            throw Refusal("Only stored values are exported. Press W to write or discard your changes first.")
+        }
+        let line = LineEditor("~/\(suite.id).plist")
+        modals.open(.path(PathPrompt(suite: suite.id, isExport: true, line: line)))
+        return []
+    }
+
+    /// Shows how a path goes on.
+    mutating func complete(_ text: String, with candidates: [String]) {
+        guard case .path(var prompt)? = modal, prompt.line.text == text else { return }
+        let common = candidates.dropFirst().reduce(candidates.first ?? "") { $0.commonPrefix(with: $1) }
+        if common.count > text.count { prompt.line.replace(with: common) }
+        prompt.candidates = candidates.count > 1 ? candidates : []
+        prompt.problem = candidates.isEmpty ? "No file begins with this." : nil
+        modals.replaceTop(.path(prompt))
+    }
+
+    mutating func finish(_ result: FileResult, of suite: String, path: String) -> [Effect] {
+        switch result {
+        case .imported(let values):
+            return attempt { state throws in
+                let edit = SuiteEdit(of: suite, values.mapValues { .some($0) })
+                let effects = try state.write(edit)
+                let keys = values.count == 1 ? "1 key" : "\(values.count) keys"
+                let verb = state.staging.isOn ? "Staged" : "Imported"
+                state.say(
+                    effects.isEmpty && !state.staging.isOn
+                        ? "“\(suite)” has all of it already." : "\(verb) \(keys). Press u to undo."
+                )
+                return effects
+            }
+        case .exported(let count):
+            let secrets = suiteIndex(suite).map {
+                suiteList.suites[$0].values.keys.contains(where: suiteList.suites[$0].secrets.contains)
+            }
+            let with = secrets == true ? " The file contains secrets." : ""
+            say("Exported \(count == 1 ? "1 key" : "\(count) keys") to \(path).\(with)")
+        case .exists:
+            modals.push(
+                .question(
+                    Confirmation(
+                        text: "\(path) exists. Replace it?",
+                        subject: .exportOver(path, suite: suite)
+                    )
+                )
+            )
+        case .failed(let reason): note(reason)
+        }
+        return []
+    }
+}
+
+extension String {
+    fileprivate func commonPrefix(with other: String) -> String {
+        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    }
+}

@@ -1,0 +1,70 @@
+// The names of commands in the preferences. They are stored in files, so they must never change.
+extension Command {
+    /// The name under which the command's keys are stored; nil if they are fixed.
+    var preferenceName: String? {
+        switch self {
+        case .move(let movement): movement.preferenceName
+        case .add: "add"
+        case .addInside: "addInside"
+        case .delete: "delete"
+        case .rename: "rename"
+        case .duplicate: "duplicate"
+        case .changeType: "changeType"
+        case .flip: "toggle"
+        case .editText: "editText"
+        case .editExternally: "editOutside"
+        case .editExternallyAsXML: "editOutsideAsXML"
+        case .editSuiteExternally: "editSuiteOutside"
+        case .editSuiteExternallyAsXML: "editSuiteOutsideAsXML"
+        case .raise: "moveUp"
+        case .lower: "moveDown"
+        case .reset: "reset"
+        case .reveal: "show"
+        case .multiSelect: "select"
+        case .moveToSuite: "moveToSuite"
+        case .copy: "copy"
+        case .copyCommand: "copyCommand"
+        case .pasteCopied: "paste"
+        case .undo: "undo"
+        case .redo: "redo"
+        case .toggleStaging: "staging"
+        case .pending: "staged"
+        case .history: "history"
+        case .findRevisions: "revisions"
+        case .search: "search"
+        case .filter: "filter"
+        case .nextMatch: "nextMatch"
+        case .previousMatch: "previousMatch"
+        case .jump: "goTo"
+        case .searchAll: "searchAll"
+        case .chooseOnly: "only"
+        case .chooseLevel: "level"
+        case .watch: "watch"
+        case .recover: "recover"
+        case .palette: "commands"
+        case .preferences: "preferences"
+        case .switchPane: "otherPane"
+        case .changeTheme: "theme"
+        case .toggleMouse: "mouse"
+        case .redraw: "redraw"
+        default: nil
+        }
+    }
+}
+
+extension Movement {
+    fileprivate var preferenceName: String {
+        switch self {
+        case .up: "up"
+        case .down: "down"
+        case .pageUp: "pageUp"
+        case .pageDown: "pageDown"
+        case .halfPageUp: "halfPageUp"
+        case .halfPageDown: "halfPageDown"
+        case .first: "first"
+        case .last: "last"
+        case .nextSibling: "nextSibling"
+        case .previousSibling: "previousSibling"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+extension EditorPreferences {
+    /// The declarations of all preferences, so that editor and commands explain and check them.
+    public static let schema: SuiteSchema = {
+        var declarations = [
+            "theme": SettingDeclaration(
+                .string(),
+                cases: ThemeChoice.allCases.map { SettingCase(.string($0.rawValue)) },
+                defaultValue: .string(ThemeChoice.auto.rawValue),
+                title: "Theme",
+                help: "The colours of the editor. Press T to try them."
+            ),
+            "mouse": SettingDeclaration(
+                .boolean,
+                defaultValue: true,
+                title: "Mouse",
+                help: "Whether clicks and the wheel act in the editor. F2 changes it for now."
+            ),
+            "staging": SettingDeclaration(
+                .boolean,
+                defaultValue: false,
+                title: "Staging",
+                help: "Whether the editor collects changes until you write them together."
+            ),
+            "suitesWidth": SettingDeclaration(
+                .integer(Bounds(0...200)),
+                defaultValue: 0,
+                title: "Width of the list of suites",
+                help: "The number of columns. 0 is the width of the content."
+            ),
+        ]
+        for (name, binding) in Keymap.rebindable {
+            declarations[keyPrefix + name] = SettingDeclaration(
+                .string(),
+                defaultValue: .string(binding.keys.map { $0.name(.ascii) }.joined(separator: " ")),
+                title: "Keys of “\(binding.name)”",
+                help: binding.help + " Write the keys with spaces between them, such as “d Del”."
+            )
+        }
+        return SuiteSchema(declarations)
+    }()
+}

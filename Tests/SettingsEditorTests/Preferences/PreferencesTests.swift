@@ -1,0 +1,134 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("The editor's own preferences")
+struct PreferencesTests {
+    private let schemas = ["pdefaults": EditorPreferences.schema]
+
+    @Test("A command gets the user's keys, and loses the standard ones; hints, help and palette follow")
+    func rebinding() {
+        var desk = Desk(
+            ["s": ["k": 1, "l": 2]],
+            columns: 160,
+            rows: 40,
+            preferences: ["key.delete": "x ^G"],
+            keys: "⏎d"
+        )
+        #expect(desk.files["s"] == ["k": 1, "l": 2])
+        desk.type("⎋")
+        #expect(desk.text.contains("x delete"))
+        desk.type("x")
+        #expect(desk.files["s"] == ["l": 2])
+        desk.type(":delete")
+        #expect(desk.text.contains("x ^G"))
+        desk.type("⎋")
+        #expect(
+            HelpText.lines(columns: 80, glyphs: .ascii, from: .keys, desk.state.keymap).contains {
+                $0.keys == "x ^G"
+            }
+        )
+        let manual = KeySection.all(of: EditorPreferences(["key.delete": "x ^G"])).flatMap(\.keys).map(
+            \.names
+        )
+        #expect(manual.contains("x ^G"))
+
+    }
+
+    @Test("A command without keys is still in the palette")
+    func unbound() {
+        var desk = Desk(["s": ["k": 1]], columns: 100, preferences: ["key.delete": ""], keys: "⏎d")
+        #expect(desk.files["s"] == ["k": 1])
+        desk.type(":delete⏎")
+        #expect(desk.files["s"] == [:])
+    }
+
+    @Test(
+        "A key that another command has is refused with the name of that command",
+        arguments: [
+            ("key.delete", "a", "a is already the key of “add”. Choose another key."),
+            ("key.delete", "q", "q is already the key of “quit”. Choose another key."),
+            ("key.delete", "?", "? is already the key of “help”. Choose another key."),
+            ("key.delete", "Esc", "Esc is already the key of “all”. Choose another key."),
+            ("key.delete", "5", "5 is already the key of “number”. Choose another key."),
+            (
+                "key.delete", "Hyper-x",
+                "There is no key “Hyper-x”. Keys are named like x, ^X, Alt-x, F5, Del or Space."
+            ),
+        ]
+    )
+    func conflicts(key: String, text: String, reason: String) {
+        #expect(EditorPreferences([key: .string(text)]).problems == ["Preference “\(key)”: \(reason)"])
+        var desk = Desk(["pdefaults": [:]], columns: 140, rows: 120, schemas: schemas, keys: "⏎/key.delete⏎⏎")
+        desk.press(.control("u"))
+        desk.type(text + "⏎")
+        #expect(desk.text.contains(reason))
+        #expect(desk.files["pdefaults"] == [:])
+    }
+
+    @Test("Two commands can exchange their keys one after the other")
+    func exchange() {
+        let preferences = EditorPreferences(["key.add": "n", "key.nextMatch": "a"])
+        #expect(preferences.problems == [])
+        #expect(EditorPreferences.problem(with: ["key.nextMatch": "a"], changing: ["key.nextMatch"]) != nil)
+    }
+
+    @Test("The running editor follows a change: keys, mouse, staging, theme and width")
+    func live() {
+        var desk = Desk(["s": ["k": 1]], columns: 100, keys: "⏎")
+        desk.act(
+            .preferences(
+                EditorPreferences([
+                    "key.delete": "x", "mouse": false, "staging": true, "theme": "light", "suitesWidth": 12,
+                ])
+            )
+        )
+        #expect(desk.effects.contains(.reportMouse(false)))
+        #expect(desk.effects.contains(.useTheme(.light)))
+        #expect(desk.state.staging.isOn)
+        #expect(
+            desk.screen[1].firstIndex(of: "│")
+                == desk.screen[1].index(desk.screen[1].startIndex, offsetBy: 12)
+        )
+        desk.act(.preferences(EditorPreferences([:])))
+        #expect(desk.effects.last == .useTheme(.auto))
+        #expect(desk.effects.contains(.reportMouse(true)))
+        #expect(!desk.state.staging.isOn)
+        desk.type("d")
+        #expect(desk.files["s"] == [:])
+    }
+
+    @Test("One command resets all keys")
+    func reset() {
+        var desk = Desk(
+            ["s": ["k": 1]],
+            columns: 100,
+            preferences: ["key.delete": "x"],
+            keys: "⏎:reset keys⏎"
+        )
+        #expect(desk.effects.last == .resetKeys)
+        desk = Desk(["s": ["k": 1]], columns: 100, keys: "⏎:reset keys⏎")
+        #expect(desk.text.contains("All keys are the standard ones."))
+    }
+
+    @Test("The preferences open with a comma, as soon as their suite is listed")
+    func opening() {
+        var desk = Desk(["s": ["k": 1]], columns: 100, rows: 90, keys: "⏎,")
+        #expect(desk.effects.last == .declarePreferences)
+        desk.schemas = schemas
+        desk.list()
+        #expect(desk.selectedSuite == "pdefaults")
+        #expect(desk.text.contains("suitesWidth"))
+        #expect(desk.text.contains("auto"))
+    }
+
+    @Test("A wrong value is ignored, and the editor says so")
+    func wrong() {
+        let desk = Desk(["s": ["k": 1]], columns: 100, preferences: ["mouse": 5, "theme": "pink"])
+        #expect(desk.state.display.usesMouse)
+        #expect(desk.text.contains("Preference “theme”"))
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Copying a value as a command")
+struct CopyingCommandTests {
+    @Test(
+        "Y copies the command that sets the value, and shows it",
+        arguments: [
+            ("Hello", "-string Hello"), ("it's 5 €", #"-string 'it'\''s 5 €'"#), ("", "-string ''"),
+            ("a\tb", #"-string 'a'"$(printf '\011')"'b'"#), ("$HOME; `x`", "-string '$HOME; `x`'"),
+            (5, "-int 5"), (.real(-0.5), "-float -0.5"), (true, "-bool true"),
+            (.data(Data([0, 255])), "-data 00ff"), (json(#"{"a": [1]} "#), #"-json '{"a": [1]} '"#),
+            (.date(Date(timeIntervalSinceReferenceDate: 0)), "-date 2001-01-01T00:00:00Z"),
+            ([1, "x"], #"'(<*I1>, "x")'"#), (["k": [true]], #"'{"k" = (<*BY>);}'"#),
+        ] as [(PropertyListValue, String)]
+    )
+    func values(value: PropertyListValue, words: String) {
+        let desk = Desk(["s": ["k": value]], columns: 120, keys: "⏎Y")
+        #expect(desk.effects.last == .copy("pdefaults write s k \(words)"))
+        #expect(desk.text.contains("Copied: pdefaults write s k"))
+    }
+
+    @Test("A value inside a key is named with --at, also inside JSON")
+    func inside() {
+        var desk = Desk(["s": ["k": ["a/b": [1, 2]]]], columns: 120, keys: "⏎z9jjY")
+        #expect(desk.effects.last == .copy("pdefaults write --at '/a~1b/0' s k -int 1"))
+        desk = Desk(["s": ["k": json(#"{"a": "x"}"#)]], columns: 120, keys: "⏎z9jY")
+        #expect(desk.effects.last == .copy(#"pdefaults write --at /a s k -json '"x"'"#))
+    }
+
+    @Test("A name that starts with a dash comes after --")
+    func dash() {
+        let desk = Desk(["s": ["-int": 1]], columns: 120, keys: "⏎Y")
+        #expect(desk.effects.last == .copy("pdefaults write -- s -int -int 1"))
+    }
+
+    @Test("A secret is copied after a question only")
+    func secret() {
+        let schema = SuiteSchema(["k": SettingDeclaration(.string(), isSecret: true)])
+        var desk = Desk(["s": ["k": "hush"]], columns: 120, schemas: ["s": schema], keys: "⏎Y")
+        #expect(desk.text.contains("The command contains the secret “k”. Copy and show it?"))
+        #expect(!desk.text.contains("hush"))
+        desk.type("n")
+        #expect(!desk.effects.contains { if case .copy = $0 { true } else { false } })
+        desk.type("Yy")
+        #expect(desk.effects.last == .copy("pdefaults write s k -string hush"))
+    }
+
+    @Test("In the history Y copies the command that repeats the change, also of a deletion")
+    func history() {
+        var desk = Desk(["s": ["k": "old"]], columns: 120, keys: "⏎")
+        desk.outside("s", "k", "new")
+        desk.type("HY")
+        #expect(desk.effects.last == .copy("pdefaults write s k -string new"))
+        desk.type("⎋")
+        desk.outside("s", "k", nil)
+        desk.type("HY")
+        #expect(desk.effects.last == .copy("pdefaults delete s k"))
+    }
+}

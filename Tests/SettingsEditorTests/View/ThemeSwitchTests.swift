@@ -1,0 +1,29 @@
+import Foundation
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("Switching themes")
+struct ThemeSwitchTests {
+    @Test("T switches through all themes, and names each of them")
+    func names() {
+        var desk = Desk(["a": ["k": 1]])
+        var names: [String?] = []
+        for _ in ThemeChoice.allCases {
+            desk.type("T")
+            names.append(desk.screen.last)
+        }
+        let wanted = ThemeChoice.allCases.dropFirst() + [.auto]
+        #expect(names == wanted.map { "Theme: \($0.name). Press T for the next one." })
+        #expect(desk.effects.suffix(wanted.count) == wanted.map { .useTheme($0) }[...])
+    }
+
+    @Test("The colour of a value tells its type, and a theme never changes the text")
+    func values() {
+        let desk = Desk(["a": ["a": 0, "b": true, "d": .data(Data([1])), "i": 1, "s": "x"]], keys: "")
+        let grid = view(desk.state, size: desk.size)
+        let styles = (2...5).map { row in grid.row(row).last { $0.text != " " }?.style }
+        #expect(styles == [.boolean, .data, .number, .string])
+    }
+}
