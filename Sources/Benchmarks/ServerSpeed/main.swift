@@ -7,7 +7,10 @@ import PDefaultsProvider
 import ServiceLifecycle
 import SystemPackage
 
-// The processes that Sources/Benchmarks/server measures. All of them use the integer `number` of one file.
+// The processes that Sources/Benchmarks/server measures. All of them use the key `number` of one file.
+//
+// The numbers are strings, because ReloadingFileProvider 1.4 compares values as strings: a watch of another type in a
+// property list receives no change.
 //
 // Times are nanoseconds of the monotonic clock, which all processes of a machine share.
 //
@@ -25,10 +28,10 @@ func nanoseconds() -> Int {
 func say(_ line: String) { _ = (line + "\n").withCString { write(STDOUT_FILENO, $0, strlen($0)) } }
 
 struct Settings: Sendable {
-    @PDefaults var number: Int
+    @PDefaults var number: String
 
     init(_ path: String) {
-        _number = PDefaults(wrappedValue: 0, "number", suite: SettingsSuite(file: path))
+        _number = PDefaults(wrappedValue: "", "number", suite: SettingsSuite(file: path))
     }
 
     /// Prints each number until the result is released.
@@ -41,7 +44,7 @@ struct Settings: Sendable {
 }
 
 func printNumbers(_ reader: ConfigReader) async throws {
-    try await reader.watchInt(forKey: "number", default: 0) { updates in
+    try await reader.watchString(forKey: "number", default: "") { updates in
         for try await number in updates {
             let now = nanoseconds()
             say("\(number) \(now)")
@@ -68,8 +71,7 @@ switch role {
 case "property":
     let subscription = Settings(path).printNumbers()
     say("ready")
-    while true { pause() }
-    withExtendedLifetime(subscription) {}
+    withExtendedLifetime(subscription) { while true { pause() } }
 case "provider":
     say("ready")
     try await printNumbers(ConfigReader(provider: PDefaultsProvider(suite: SettingsSuite(file: path))))
@@ -82,9 +84,9 @@ case "set":
     let suite = SettingsSuite(file: path)
     _ = suite.storedValues
     say("ready")
-    while let line = readLine(), let number = Int(line) {
+    while let number = readLine() {
         let start = nanoseconds()
-        suite.set(.integer(PropertyListInteger(number)), forKey: "number")
+        suite.set(.string(number), forKey: "number")
         try suite.synchronize()
         say("\(number) \(start)")
     }

@@ -52,7 +52,7 @@ struct WebService {
         router.get("greeting") { _, _ in settings.greeting + "\n" }
         router.put("greeting") { request, _ in
             let text = String(buffer: try await request.body.collect(upTo: 1000))
-            do { try settings.setGreeting(text) } catch {
+            do throws(PDefaultsError) { try settings.setGreeting(text) } catch {
                 throw HTTPError(.badRequest, message: error.reason)
             }
             return HTTPResponse.Status.noContent
