@@ -72,11 +72,12 @@ package final class EtcdServer: @unchecked Sendable {
         let words = command.dropFirst() + arguments
         let process = try RunningProgram(command[0], Array(words), environment: environment)
         self.process = process
+        // The tests start many servers, and a user has only 128 inotify instances, so tail(1) must not use one.
         watchdog = try RunningProgram(
             "sh",
             [
-                "-c", "tail --pid=$0 -s 0.5 -f /dev/null; kill -9 $1; rm -rf \"$2\"", "\(getpid())",
-                "\(process.id)", folder.path,
+                "-c", "tail ---disable-inotify --pid=$0 -s 0.5 -f /dev/null; kill -9 $1; rm -rf \"$2\"",
+                "\(getpid())", "\(process.id)", folder.path,
             ]
         )
     }
