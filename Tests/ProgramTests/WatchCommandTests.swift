@@ -49,7 +49,7 @@ struct WatchCommandTests {
         try waitForLine(program, "Z app list: ( 1 ) -> ( \"a b\", c )\n")
         _ = try pdefaults(folder, "write", "app", "type", "-string", "10")
         // Two writes in quick succession may be one change for the watch.
-        try waitForLine(program, "Z app type: (none) -> \"10\"\n")
+        try waitForLine(program, "Z app type: (none) -> 10\n")
         _ = try pdefaults(folder, "write", "app", "type", "-int", "10")
         try waitForLine(program, "Z app type: \"10\" -> 10\n")
         _ = try pdefaults(folder, "delete", "app", "list")

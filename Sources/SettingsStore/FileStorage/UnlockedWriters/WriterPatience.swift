@@ -19,6 +19,8 @@ struct WriterPatience {
     /// it was replaced.
     private static let givingWay = 0.1
     private static let roundsGivingWay = 12
+    /// Rounds in which a write gives way however long they take, because a slow disk is not a busy writer.
+    private static let roundsAlwaysGivingWay = 3
     /// In how many rounds the replaced file is examined for late writes at least, however long they take, and at most.
     /// A program that writes without a pause might have one in each.
     private static let roundsWithLateWrites = 3...16
@@ -49,7 +51,9 @@ struct WriterPatience {
     mutating func beginRound(at now: Timestamp) -> Bool {
         round += 1
         note(now)
-        givesWay = round <= Self.roundsGivingWay && secondsPassed < Self.givingWay
+        givesWay =
+            round <= Self.roundsAlwaysGivingWay
+            || round <= Self.roundsGivingWay && secondsPassed < Self.givingWay
         return round < Self.roundLimit
     }
 
