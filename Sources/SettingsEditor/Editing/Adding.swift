@@ -60,7 +60,7 @@ extension SuiteModel {
         return (2...).lazy.map { "\(name) copy \($0)" }.first { !isTaken($0) } ?? name
     }
 
-    /// What opens for a new value with a known path: the menu of types, or a draft if a declaration tells the type.
+    /// Begins a new value with a known path: the menu of types, or a draft if a declaration tells the type.
     fileprivate func firstStep(for path: ValuePath) -> Modal {
         let menu = typeMenu(for: path)
         guard let kind = declaredKind(ofChildAt: path), kind.onlyValue == nil else { return .menu(menu) }

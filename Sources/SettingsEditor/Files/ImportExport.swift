@@ -1,6 +1,6 @@
 import PropertyList
 
-/// What became of an import or export. The event loop reads and writes the files.
+/// The result of an import or export. The event loop reads and writes the files.
 public enum FileResult: Sendable, Equatable {
     case imported([String: PropertyListValue])
     case exported(keys: Int)

@@ -38,7 +38,7 @@ extension PathPrompt: Component {
         return []
     }
 
-    /// What the line above the prompt says.
+    /// The text of the line above the prompt.
     var note: (text: String, isProblem: Bool) {
         if let problem { return (problem, true) }
         if candidates.isEmpty {

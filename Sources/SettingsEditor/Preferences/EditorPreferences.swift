@@ -14,7 +14,7 @@ public struct EditorPreferences: Sendable, Equatable {
     public let suitesWidth: Int?
     /// The keys of commands, by the name of the command. No keys: the command is only in the palette.
     let keys: [String: [Key]]
-    /// What is wrong with the stored values, as sentences. Such values are ignored.
+    /// The problems of the stored values, as sentences. Such values are ignored.
     public let problems: [String]
 
     /// The name of the suite.

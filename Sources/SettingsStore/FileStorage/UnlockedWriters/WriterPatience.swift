@@ -6,6 +6,7 @@ import PropertyList
 /// Approach: a write waits for the file's writers, 25 ms each time, and begins again if they change the file; after 100 ms
 /// or twelve rounds it goes first, and after 120 ms it waits no more. Without the wait, half-written files would fail many
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
+/// In the first three rounds a write gives way, however long they take.
 ///
 /// Each bound counts both the time that has passed and the pauses, because a busy machine makes a pause longer, and a
 /// clock may be set back.
