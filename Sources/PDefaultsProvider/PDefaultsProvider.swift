@@ -13,7 +13,7 @@ public import SettingsStore
 ///
 /// - Keys: `http.port` is the key `http.port` if the suite has it, otherwise member `port` of the dictionary `http`, and
 ///   so on at any depth: the longest key wins.
-/// - Values: those of process arguments, and the stored ones. Defaults of the suite don't count, because they would hide
+/// - Values: those that programs read, from all layers of the suite. Defaults of the program don't count, because they would hide
 ///   the values of later providers; give the default to the reader.
 /// - Secrets: a value is marked secret if its setting is declared as secret in any program. If the declarations beside
 ///   the suite can't be read, all values are.
@@ -42,7 +42,7 @@ public final class PDefaultsProvider: ConfigProvider {
         observation = suite.observe { event in
             switch event {
             case .change(let change): watchers.notify(of: change.key)
-            case .status, .failed: watchers.notify(of: nil)
+            case .layersChanged, .status, .failed: watchers.notify(of: nil)
             }
         }
     }

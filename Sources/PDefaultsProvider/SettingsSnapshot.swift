@@ -33,14 +33,18 @@ struct SettingsSnapshot: ConfigSnapshot {
         return .success(LookupResult(encodedKey: name, value: result))
     }
 
-    /// Arguments of the process come before stored values.
+    /// Searches one layer after the other. A key counts only in the highest layer that has it: dictionaries are not
+    /// merged.
     private func find(_ components: [String]) -> (value: PropertyListValue, isArgument: Bool)? {
-        if !values.arguments.isEmpty,
-            let value = find(components[...], { values.arguments[$0] })
-        {
-            return (value, true)
+        let lookups = values.lookups
+        for (index, lookup) in lookups.enumerated() {
+            let higher = lookups[..<index]
+            let found = find(components[...]) { key in
+                higher.contains { $0.value(key) != nil } ? nil : lookup.value(key)
+            }
+            if let found { return (found, lookup.layer == .arguments) }
         }
-        return find(components[...], { values.stored[$0] }).map { ($0, false) }
+        return nil
     }
 
     /// Finds `a.b.c` as the key `a.b.c`, as member `c` of the dictionary `a.b`, and as what `b.c` finds in the dictionary

@@ -251,6 +251,8 @@ case "children":
         }
     }
     exit(0)
+case "layers": compareWithFoundation(arguments[1])
+case "locked": tryLocked()
 case "fork-unstored": forkUnstored(arguments[1])
 case "fork-locked": forkLocked([arguments[1], arguments[2]], within: Double(number(3)))
 case "fork-while-setting": forkWhileSetting(arguments[1], number(2))

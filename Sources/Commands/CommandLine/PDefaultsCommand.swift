@@ -13,6 +13,8 @@ let versionDate = "2026-11-21"
 @main
 enum PDefaultsCommand {
     static func main() {
+        // The arguments of this program are commands, not settings.
+        SettingsSuite.usesArguments = false
         do {
             try run(ParsedCommand(ProgramArguments.words()))
         } catch let code as ExitCode {

@@ -80,6 +80,7 @@ final class Watch {
             switch event {
             case .change(let change): messages.put(.changed(target: name, change, Date()))
             case .failed(let error): messages.put(.failed("\(error)"))
+            case .layersChanged: break
             case .status(let status): if isFile { messages.put(.looked(target: name, status.watching)) }
             }
         }

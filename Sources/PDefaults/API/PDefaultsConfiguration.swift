@@ -111,6 +111,8 @@ public enum PDefaultsConfiguration {
         SettingsSuite.onFailure = { location, error in
             if case .invalid(_, let invalid) = error {
                 report(PDefaultsError(refused: invalid, at: location))
+            } else if case .locked(let key, let path) = error {
+                report(PDefaultsError(lockOf: key, by: path, at: location))
             } else {
                 report(
                     PDefaultsError(key: nil, location: location, problem: .suite(error), reason: "\(error)")

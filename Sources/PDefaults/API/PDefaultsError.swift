@@ -22,6 +22,8 @@ public struct PDefaultsError: Error, Sendable, Hashable {
         /// Another property declared other limits for the key before: a range, a length, a list of cases. Values must
         /// be within both. Of two lists of cases, the first one counts.
         case otherLimits
+        /// An administrator's file, which has this path, locks the setting, so the property keeps its value.
+        case locked(by: String)
         /// The value of an argument of the process (`SettingsSuite.standard`) is not of the property's type, or the
         /// declaration does not accept it. The stored value or the default shows. The argument is nil for a secret.
         case unusableArgument(PropertyListValue?, showsStored: Bool)
@@ -48,6 +50,17 @@ extension PDefaultsError {
     init(refused error: InvalidValueError, at location: String) {
         self.init(key: error.key, location: location, problem: .invalid, reason: error.problem)
     }
+
+    init(lockOf key: String, by path: String, at location: String) {
+        self.init(key: key, location: location, problem: .locked(by: path), reason: lockReason(path))
+    }
+
+    /// The same error with the location of the layer that has the value.
+    func located(_ suite: SettingsSuite, _ layer: SettingsLayer) -> PDefaultsError {
+        let source = key.flatMap { key in suite.sources(forKey: key).first { $0.layer == layer } }
+        let location = source?.location ?? location
+        return PDefaultsError(key: key, location: location, problem: problem, reason: reason)
+    }
 }
 
 extension PDefaultsError: CustomStringConvertible {
@@ -60,6 +73,7 @@ extension PDefaultsError: CustomStringConvertible {
         return switch problem {
         case .undecodable: "\(place): the stored value can't be read, so the default is used: \(reason)"
         case .unencodable: "\(place): the value can't be stored, so the previous one stays: \(reason)"
+        case .locked: "\(place): the setting can't be changed: \(reason)"
         case .otherDefault: "\(place): another default was declared before: \(reason)"
         case .otherLimits: "\(place): other limits were declared before: \(reason)"
         case .unusableArgument(let given, let showsStored):
@@ -76,7 +90,7 @@ extension PDefaultsError: CustomStringConvertible {
                 + MessageText.names(current.keys)
         case .suite(.unreachable(_, let reason)), .suite(.unconfirmed(_, let reason)):
             "\(location): the suite is unreachable, so its last known values are used: \(MessageText.escaped(reason))"
-        case .suite(.notDurable): reason
+        case .suite(.notDurable), .suite(.unusableLayer): reason
         case .suite: "Settings could not be read or written, so changes stay in memory: \(reason)"
         }
     }
@@ -90,6 +104,10 @@ extension PDefaultsError {
     }
 }
 
+private func lockReason(_ path: String) -> String {
+    "the administrator has locked it in \(MessageText.path(path))"
+}
+
 extension PDefaultsError.Problem {
     /// The problem without the values of a secret.
     var withoutValues: PDefaultsError.Problem {
@@ -98,7 +116,7 @@ extension PDefaultsError.Problem {
         case .invalidStored: .invalidStored(nil)
         case .otherDefault: .otherDefault(registered: nil, declared: nil)
         case .unusableArgument(_, let showsStored): .unusableArgument(nil, showsStored: showsStored)
-        case .unencodable, .invalid, .invalidDefault, .otherLimits, .suite: self
+        case .unencodable, .invalid, .invalidDefault, .otherLimits, .locked, .suite: self
         }
     }
 
@@ -109,6 +127,7 @@ extension PDefaultsError.Problem {
             "the setting does not accept it"
         case .unencodable: "it can't be encoded"
         case .otherDefault: "the suite uses that one for code that reads the key"
+        case .locked(let path): lockReason(path)
         case .otherLimits, .suite: "the first declaration holds"
         }
     }

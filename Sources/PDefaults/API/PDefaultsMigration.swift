@@ -49,6 +49,11 @@ extension Property {
             mark?.remove()
             return .nothingToMigrate
         }
+        if let path = suite.lock(ofKey: place.key) {
+            let error = PDefaultsError(lockOf: place.key, by: path, at: suite.location)
+            PDefaultsConfiguration.report(error)
+            return .failed(error)
+        }
         if let mark, mark.isSet {
             giveUp(stored, place, suite, after: mark)
             return .completed
@@ -123,9 +128,15 @@ extension Property {
 
     /// Shows the default from now on, and ignores the suite's report of the removal, which comes later.
     private func show(removalBy id: WriterID) {
-        let update = defaultUpdate(in: state.withLock(\.connection)?.suite, .migration)
+        let suite = state.withLock(\.connection)?.suite
+        let update = defaultUpdate(in: suite, .migration)
+        // If another layer has a value too, the report brings it.
+        let isOnlyValue = declaration.place.map { place in
+            suite?.sources(forKey: place.key).allSatisfy { $0.layer == .user || $0.layer <= .registered }
+                ?? true
+        }
         state.withLock {
-            $0.ignore(id)
+            if isOnlyValue ?? true { $0.ignore(id) }
             $0.expect(update, from: id)
         }
         publish(update, from: id)

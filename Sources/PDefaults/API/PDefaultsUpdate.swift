@@ -3,17 +3,20 @@ public struct PDefaultsUpdate<Value> {
     public let value: Value
     public let state: PDefaultsState
     public let origin: PDefaultsOrigin
+    /// The layer that the value came from when the property began to show it. If a default shows, it is
+    /// `SettingsLayer.registered` or `SettingsLayer.declared`.
+    public let layer: SettingsLayer
 }
 
 extension PDefaultsUpdate: Sendable where Value: Sendable {}
 
 /// Why a property shows its value.
 public enum PDefaultsState: Sendable, Hashable {
-    /// The value is stored.
+    /// The value is stored, in the user's layer or in another file; see ``PDefaultsUpdate/layer``.
     case stored
     /// An argument of the process gives the value, whatever is stored; see `SettingsSuite.standard`.
     case argument
-    /// No value is stored, so the default shows.
+    /// No layer has a value, so the default shows.
     case `default`
     /// The stored value is not of the property's type, so the default shows.
     indirect case undecodable(PDefaultsError)
@@ -29,7 +32,7 @@ public enum PDefaultsOrigin: Sendable, Hashable {
     case thisProperty
     /// The program set it through another property or the suite.
     case thisProcess
-    /// A foreign change: another process or a person changed the stored value.
+    /// A foreign change: another process or a person changed the stored value, or a file of another layer.
     case otherProcess
     /// `reset()` removed the stored value.
     case reset

@@ -59,10 +59,13 @@ final class SettingAddress: Sendable {
 
     func isSame(as other: SettingAddress) -> Bool { key == other.key && suite == other.suite }
 
-    /// Checks a value of the right type against the limits that the suite has for the key.
+    /// Checks that the key is not locked, and a value of the right type against the limits that the suite has for the key.
     ///
     /// - Throws: why the setting can't have the value.
     func check(_ encoded: PropertyListValue, in suite: SettingsSuite) throws(PDefaultsError) {
+        if let path = suite.lock(ofKey: key) {
+            throw PDefaultsError(lockOf: key, by: path, at: suite.location)
+        }
         if let problem = suite.limitsProblem(with: encoded, forKey: key) { throw error(.invalid, problem) }
     }
 

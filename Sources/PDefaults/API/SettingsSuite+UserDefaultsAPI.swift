@@ -45,16 +45,20 @@ extension SettingsSuite {
 }
 
 extension SettingsSuite {
-    /// The value of an argument, else the stored value, else the registered one.
+    /// The value of the highest layer that has the key, see ``sources(forKey:)``.
     ///
     /// The value has its natural Swift type: `Bool`, `Int` (`UInt64` above `Int.max`), `Double`, `String`, `Date`, `Data`,
     /// `[Any]` or `[String: Any]`.
     public func object(forKey key: String) -> Any? { value(forKey: key).map(natural) }
 
-    /// All registered, stored and argument values. A stored value replaces a registered one, and an argument both.
+    /// The values of all keys in all layers, each from the highest layer that has the key.
     public func dictionaryRepresentation() -> [String: Any] {
-        registeredValues.merging(storedValues) { $1 }.merging(arguments) { $1 }.mapValues(natural)
+        registeredValues.merging(layeredValues) { $1 }.mapValues(natural)
     }
+
+    /// Whether an administrator has locked the key, see ``isLocked(_:)``. Foundation's method returns false for every key on
+    /// Linux.
+    public func objectIsForced(forKey key: String) -> Bool { isLocked(key) }
 
     /// The string, or the digits of the number; nil for any other value.
     public func string(forKey key: String) -> String? {

@@ -15,10 +15,15 @@ extension Property {
         if source == .suite { suite.useDeclared() }
         let older = valueOfOldKey(place, in: suite)
         let connection = SuiteConnection(source, suite)
-        let (stored, observation) = suite.observeLazily(place.key) { change in
+        let (found, observation) = suite.observeLazily(place.key) { change in
             self.receive(change, from: connection)
         }
-        let (read, errors) = readFirst(stored ?? older, place, in: suite)
+        var first = found
+        // The user's value under an old key comes before the layers below the user's.
+        if let older, first.map({ $0.layer <= .user }) ?? true {
+            first = LayeredValue(value: older, layer: .user)
+        }
+        let (read, errors) = readAny(first, place, in: suite, .initial)
         if previous == nil { PropertyRegistry.shared.insert(self) } else { tracker.willChange() }
         let result = install(connection, observation, read, replacing: previous)
         if previous != nil { tracker.didChange() }
@@ -60,50 +65,53 @@ extension Property {
         }
     }
 
-    /// The value of an argument, else the stored value, else the default. The caller reports the errors.
-    private func readFirst(
-        _ stored: PropertyListValue?,
+    /// Converts the value of the highest layer. The caller reports the errors.
+    func readAny(
+        _ found: LayeredValue?,
         _ place: PropertyConfiguration<Value>.Place,
-        in suite: SettingsSuite
+        in suite: SettingsSuite,
+        _ origin: PDefaultsOrigin
     ) -> (Update<Value>, [PDefaultsError]) {
-        let argument = suite.arguments[place.key]
-        var argumentError: PDefaultsError?
-        if let argument {
-            do throws(PDefaultsError) {
-                let value = try place.decode(argument: argument, in: suite)
-                return (update(value, .argument, .initial), [])
-            } catch {
-                argumentError = error
-            }
+        guard let found, found.layer == .arguments else {
+            let (update, error) = read(found, place, in: suite, origin)
+            return (update, [error].compactMap(\.self))
         }
-        let (update, error) = read(stored, place, in: suite, .initial)
-        if let reason = argumentError?.reason {
-            let problem = PDefaultsError.Problem.unusableArgument(
-                argument,
-                showsStored: update.state == .stored
-            )
-            argumentError = place.address.error(problem, reason)
+        let argumentError: PDefaultsError
+        do throws(PDefaultsError) {
+            let value = try place.decode(argument: found.value, in: suite)
+            return (update(value, .argument, origin, .arguments), [])
+        } catch {
+            argumentError = error
         }
-        return (update, [argumentError, error].compactMap(\.self))
+        let lower = suite.sources(forKey: place.key).first { $0.layer < .arguments && $0.layer > .registered }
+        let next = lower.map { LayeredValue(value: $0.value, layer: $0.layer) }
+        let (update, error) = read(next, place, in: suite, origin)
+        let problem = PDefaultsError.Problem.unusableArgument(
+            found.value,
+            showsStored: update.state == .stored
+        )
+        return (update, [place.address.error(problem, argumentError.reason), error].compactMap(\.self))
     }
 
-    /// Converts a stored value. The caller reports the error.
-    func read(
-        _ stored: PropertyListValue?,
+    /// Converts the value of a file. The caller reports the error.
+    private func read(
+        _ found: LayeredValue?,
         _ place: PropertyConfiguration<Value>.Place,
         in suite: SettingsSuite,
         _ origin: PDefaultsOrigin
     ) -> (Update<Value>, PDefaultsError?) {
-        guard let stored else { return (defaultUpdate(in: suite, origin), nil) }
+        guard let found else { return (defaultUpdate(in: suite, origin), nil) }
         do throws(PDefaultsError) {
-            let value = try place.decode(stored, in: suite)
+            let value = try place.decode(found.value, in: suite)
             // JSON's null means nil, as no value does.
             if declaration.isOptional, isNilValue(value) { return (defaultUpdate(in: suite, origin), nil) }
-            return (self.stored(value, origin), nil)
+            return (update(value, .stored, origin, found.layer), nil)
         } catch {
+            let error = found.layer == .user ? error : error.located(suite, found.layer)
             let isInvalid = if case .invalidStored = error.problem { true } else { false }
             let state: PDefaultsState = isInvalid ? .invalid(error) : .undecodable(error)
-            return (update(defaultValue(in: suite), state, origin), error)
+            let shown = defaultValue(in: suite)
+            return (update(shown.value, state, origin, shown.layer), error)
         }
     }
 }
@@ -118,7 +126,9 @@ extension Property {
         -> PropertyListValue?
     {
         if place.oldKeys.isEmpty || suite.storedValue(forKey: place.key) != nil { return nil }
-        for oldKey in place.oldKeys {
+        // The user's value stays where it is until the lock is gone.
+        if suite.isLocked(place.key) { return nil }
+        for oldKey in place.oldKeys where !suite.isLocked(oldKey) {
             guard let stored = suite.storedValue(forKey: oldKey) else { continue }
             do throws(PDefaultsError) {
                 _ = try place.decode(stored, in: suite)
@@ -161,17 +171,18 @@ extension Property {
 
     /// The update that shows while no value is stored.
     func defaultUpdate(in suite: SettingsSuite?, _ origin: PDefaultsOrigin) -> Update<Value> {
-        update(defaultValue(in: suite), .default, origin)
+        let shown = defaultValue(in: suite)
+        return update(shown.value, .default, origin, shown.layer)
     }
 
     /// The default that the program registered in the suite, if this property can read it; else the default that this
     /// property declares. The default of another property is never used.
-    private func defaultValue(in suite: SettingsSuite?) -> Value {
+    private func defaultValue(in suite: SettingsSuite?) -> (value: Value, layer: SettingsLayer) {
         guard let place = declaration.place, let suite,
             let registered = suite.registeredValue(forKey: place.key),
             let value = try? place.decode(registered, in: suite)
-        else { return declaredDefault }
-        return value
+        else { return (declaredDefault, .declared) }
+        return (value, .registered)
     }
 
     /// The declared default. If it is an object that has changed since it was declared, this is a new object.

@@ -27,7 +27,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         declaredForm = declaration.isObservable ? declaration.encodedDefault : nil
         let snapshot = ValueSnapshot<Value>()
         self.snapshot = snapshot
-        let initial = Update(declaration.defaultValue, .default, .initial)
+        let initial = Update(declaration.defaultValue, .default, .initial, .declared)
         super.init(
             declaration.behavior,
             isObservable: declaration.isObservable,
@@ -43,8 +43,13 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         if let place = declaration.place { introduce(place, to: place.suite) }
     }
 
-    func update(_ value: Value, _ state: PDefaultsState, _ origin: PDefaultsOrigin) -> Update<Value> {
-        updates.init(value, state, origin)
+    func update(
+        _ value: Value,
+        _ state: PDefaultsState,
+        _ origin: PDefaultsOrigin,
+        _ layer: SettingsLayer
+    ) -> Update<Value> {
+        updates.init(value, state, origin, layer)
     }
 
     // MARK: Setting
@@ -95,7 +100,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
     }
 
     func stored(_ value: Value, _ origin: PDefaultsOrigin) -> Update<Value> {
-        update(value, .stored, origin)
+        update(value, .stored, origin, .user)
     }
 
     // MARK: Overrides
@@ -110,7 +115,9 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         guard let suite = connection.suite, let place = declaration.place else {
             return defaultUpdate(in: nil, PDefaultsOrigin(change.origin))
         }
-        let (update, error) = read(change.new, place, in: suite, PDefaultsOrigin(change.origin))
+        let origin = PDefaultsOrigin(change.origin)
+        let new = change.new.map { LayeredValue(value: $0, layer: change.layer) }
+        let (update, errors) = readAny(new, place, in: suite, origin)
         if change.origin == .refused, let old = change.old {
             let refusal = suite.refusal(of: old, forKey: place.key)
             PDefaultsConfiguration.report(
@@ -118,7 +125,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
             )
         }
         // After a change of type in place, the old property can't read the new value, and need not.
-        if let error, update.origin != .migration { PDefaultsConfiguration.report(error) }
+        if update.origin != .migration { for error in errors { PDefaultsConfiguration.report(error) } }
         return update
     }
 }

@@ -164,6 +164,8 @@ extension PropertyState {
         }
         if !concerns(change) { return .ignored }
         guard let id = change.origin.writer, let own = ownSets[id] else { return .notShown(nil) }
+        // A higher layer hides the set, or a lower one shows after a removal.
+        if change.layer != .user { return .notShown(nil) }
         // With `.didSet` the value shows already, unless another thread has set the property at the same moment.
         return behavior == .willSet || exposed === own ? .published(publish(own, from: id)) : .notShown(own)
     }

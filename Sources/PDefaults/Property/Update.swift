@@ -1,3 +1,5 @@
+import SettingsStore
+
 /// A value of a property with its state and origin, without the type of the value.
 ///
 /// Problem: Swift compiles generic code for a type that it does not know, and such code looks the type up at each use,
@@ -6,10 +8,12 @@
 class AnyUpdate {
     let state: PDefaultsState
     let origin: PDefaultsOrigin
+    let layer: SettingsLayer
 
-    fileprivate init(_ state: PDefaultsState, _ origin: PDefaultsOrigin) {
+    fileprivate init(_ state: PDefaultsState, _ origin: PDefaultsOrigin, _ layer: SettingsLayer) {
         self.state = state
         self.origin = origin
+        self.layer = layer
     }
 
     /// Initializes memory with a copy of the value.
@@ -20,9 +24,14 @@ class AnyUpdate {
 final class Update<Value>: AnyUpdate {
     let value: Value
 
-    required init(_ value: Value, _ state: PDefaultsState, _ origin: PDefaultsOrigin) {
+    required init(
+        _ value: Value,
+        _ state: PDefaultsState,
+        _ origin: PDefaultsOrigin,
+        _ layer: SettingsLayer
+    ) {
         self.value = value
-        super.init(state, origin)
+        super.init(state, origin, layer)
     }
 
     override func initializeValue(at memory: UnsafeMutableRawPointer) {
@@ -30,7 +39,9 @@ final class Update<Value>: AnyUpdate {
     }
 
     /// The update as the program sees it.
-    var content: PDefaultsUpdate<Value> { PDefaultsUpdate(value: value, state: state, origin: origin) }
+    var content: PDefaultsUpdate<Value> {
+        PDefaultsUpdate(value: value, state: state, origin: origin, layer: layer)
+    }
 }
 
 extension AnyUpdate {

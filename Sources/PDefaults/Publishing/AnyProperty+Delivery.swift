@@ -23,8 +23,6 @@ extension AnyProperty {
 
     /// Takes a change from the suite. The suite calls this for one change at a time.
     final func receive(_ change: Change, from connection: SuiteConnection) {
-        // A foreign change does not show while an argument of the process does.
-        if change.origin == .otherProcess, connection.suite?.arguments[change.key] != nil { return }
         let update: AnyUpdate
         switch state.withLock({ $0.receive(change, from: connection) }) {
         case .ignored: return

@@ -154,7 +154,7 @@ extension SettingsSuite {
     /// - Returns: whether it is finished. Otherwise the caller shows the value meanwhile; the value stays under the
     ///   old key if it can't be moved.
     package func move(_ value: PropertyListValue, from oldKey: String, to key: String) -> Bool {
-        if core.problem(with: value, forKey: key) != nil { return false }
+        if core.problem(with: value, forKey: key) != nil || isLocked(key) || isLocked(oldKey) { return false }
         let move = KeyMove(value, from: oldKey, to: key, in: core)
         let result = core.storeAtOnce(move.write)
         core.deliver()

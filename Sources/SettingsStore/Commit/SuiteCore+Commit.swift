@@ -20,7 +20,7 @@ extension SuiteCore {
             ExitFlush.shared.reportLeftToParent()
             exportIfPossible()
         }
-        if isExit { _ = state.withLock { $0.takeRefusal() } }
+        if isExit { _ = state.withLock { $0.takeRefusal() } } else { readLayers() }
         try store()
         let failure = finishMigrations()
         if let refusal = state.withLock({ $0.takeRefusal() }) { throw refusal }
@@ -84,10 +84,18 @@ extension SuiteCore {
         action: StorageWrite.SuiteAction = .keep
     ) throws(SettingsError) {
         try validate(changes.compactMapValues(\.self))
+        try checkLocks(changes)
         defer { deliver() }
         var write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
         write.action = action
         try store(write)
+    }
+
+    /// - Throws: an error if a value is set under a locked key. A removal is allowed.
+    func checkLocks(_ changes: [String: PropertyListValue?]) throws(SettingsError) {
+        for (key, value) in changes where value != nil {
+            if let lock = lock(ofKey: key) { throw .locked(key: key, by: lock) }
+        }
     }
 
     /// - Throws: an error if a value contradicts the declaration of its key.

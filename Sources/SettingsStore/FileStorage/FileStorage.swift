@@ -60,6 +60,8 @@ public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, 
     /// The bytes of values before this changed them.
     var spellings = Spellings()
     package var keepsSpellings = SettingsSuite.keepsSpellings
+    /// The folders of the other layers; nil for those of this process.
+    package var layerPlaces: LayerPlaces?
     /// The size in bytes from which a file's bytes leave memory when they are not used.
     package var largeFileSize = 1 << 18
 
@@ -123,7 +125,22 @@ public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, 
 }
 
 extension FileStorage: StoresSchema {
-    public var schemaStore: any SchemaStore { SchemaFile(besideSuite: path, files: files) }
+    public var schemaStore: any SchemaStore {
+        var file = SchemaFile(besideSuite: path, files: files)
+        file.layerPlaces = layerPlaces
+        return file
+    }
+}
+
+extension FileStorage: HasLayers {
+    package var layeredSuite: LayeredSuite {
+        LayeredSuite(
+            identity: .file(path),
+            places: layerPlaces ?? .current,
+            files: files,
+            watcher: watcher
+        )
+    }
 }
 
 extension FileStorage: ValidatesValues {

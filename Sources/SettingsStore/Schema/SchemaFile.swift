@@ -4,9 +4,15 @@ import PropertyList
 
 /// The file with the declared settings of a suite: `NAME.schema.json` beside `NAME.plist`, in the folder to which
 /// symbolic links lead.
+///
+/// A package can bring declarations too, so that they are known before its program has ever run: in
+/// `pdefaults/schemas/NAME.schema.json` in each folder of `$XDG_DATA_DIRS`. They count for keys that the file beside the
+/// suite does not declare. Only suites in the standard folder have them.
 public struct SchemaFile: SchemaStore {
     private let suitePath: String
     private let files: any FileSystem
+    /// The folders of the packages; nil for those of this process.
+    package var layerPlaces: LayerPlaces?
 
     /// Bytes.
     private static let sizeLimit = 8 << 20
@@ -29,11 +35,25 @@ public struct SchemaFile: SchemaStore {
     /// Whether there is such a file.
     public var exists: Bool { ((try? files.stat(path)) ?? nil) != nil }
 
-    /// The schema in the file; an empty one if the file does not exist.
+    /// The schema in the file and in the files of packages; an empty one if there is none.
     ///
     /// - Throws: ``SettingsError/unreadableSchema(path:_:)`` with line and column, or the error of the system.
     public func read() throws(SettingsError) -> SuiteSchema {
-        let path = path
+        var schema = try read(at: path)
+        for path in packagedPaths {
+            schema.declarations.merge(try read(at: path).declarations) { first, _ in first }
+        }
+        return schema
+    }
+
+    /// The files that packages may bring, the one that counts first at the start.
+    package var packagedPaths: [String] {
+        let suite = LayeredSuite(identity: .file(suitePath), places: layerPlaces ?? .current, files: files)
+        guard let name = suite.names().first else { return [] }
+        return suite.places.schemaFolders.map { joinPath($0, name.rawValue + SuiteName.schemaSuffix) }
+    }
+
+    private func read(at path: String) throws(SettingsError) -> SuiteSchema {
         guard let stored = try stored(at: path) else { return SuiteSchema() }
         do throws(PropertyListError) {
             return try SuiteSchema(parsing: stored.text)

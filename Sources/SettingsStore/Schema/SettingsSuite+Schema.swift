@@ -104,7 +104,12 @@ extension SuiteCore {
 
     /// Whether the key can have the value. Reports an error if it can't. A key can always be removed.
     func allows(_ value: PropertyListValue?, forKey key: String) -> Bool {
-        guard let value, let problem = problem(with: value, forKey: key) else { return true }
+        guard let value else { return true }
+        if let lock = lock(ofKey: key) {
+            FailureHandler.report(location, .locked(key: key, by: lock))
+            return false
+        }
+        guard let problem = problem(with: value, forKey: key) else { return true }
         let error = InvalidValueError(key: key, problem: problem)
         FailureHandler.report(location, .invalid(path: location, error))
         return false

@@ -3,7 +3,8 @@ import PropertyList
 /// The name of a suite: its file's name without `.plist`.
 ///
 /// Every value of this type is a single file name inside its folder: it is not empty, has no `/`
-/// and no NUL, does not start with `.`, and fits with `.plist` into the 255 bytes that file systems allow (`NAME_MAX`).
+/// and no NUL, does not start with `.` (except ``global``), and fits with `.plist` into the 255 bytes that file systems
+/// allow (`NAME_MAX`).
 ///
 /// Names are equal if their bytes are equal, as for the file system: “é” has two spellings.
 public struct SuiteName: Sendable {
@@ -15,13 +16,22 @@ public struct SuiteName: Sendable {
         if name.isEmpty { throw refuse("is empty") }
         if name.utf8.contains(UInt8(ascii: "/")) { throw refuse("contains “/”") }
         if name.utf8.contains(0) { throw refuse("has a NUL character") }
-        if name.utf8.first == UInt8(ascii: ".") { throw refuse("starts with “.”") }
+        if name.utf8.first == UInt8(ascii: "."), !name.utf8.elementsEqual(Self.globalName.utf8) {
+            throw refuse("starts with “.”")
+        }
         let room = 255 - Self.suffix.utf8.count
         if name.utf8.count > room {
             throw refuse("has \(name.utf8.count) bytes; at most \(room) fit into a file name")
         }
         rawValue = name
     }
+
+    private static let globalName = ".GlobalPreferences"
+
+    /// The suite with values for all suites (``SettingsLayer/global``). macOS calls it `NSGlobalDomain`.
+    public static let global = SuiteName(known: globalName)
+
+    private init(known name: String) { rawValue = name }
 
     /// The name of the suite in a file of this name; nil if such a file has no suite.
     public init?(fileName: String) { self.init(fileName, without: Self.suffix) }

@@ -5,14 +5,22 @@ extension SuiteStorage {
     ///
     /// - Parameter decide: gets all stored values and whether the suite exists. It may be called several times, as by
     ///   ``update(_:)``.
+    /// - Throws: also ``SettingsError/locked(key:by:)`` if it sets a locked key. Then nothing is written.
     package mutating func updateAlone(
         _ decide: (_ values: PropertyListEntries, _ exists: Bool) -> StorageWrite
     ) throws(SettingsError) {
         var values = PropertyListEntries()
+        var searchList = SearchList(around: self)
+        searchList?.readLocks()
+        let locks = searchList?.values ?? LayerValues()
+        var refusal: SettingsError?
         try update { reading in
             reading.apply(to: &values)
-            return decide(values, reading.exists)
+            let write = decide(values, reading.exists)
+            refusal = locks.refusal(of: write.changes)
+            return refusal == nil ? write : StorageWrite(changes: [:])
         }
+        if let refusal { throw refusal }
     }
 
     /// Removes all keys of a storage that no ``SettingsSuite`` uses.

@@ -6,11 +6,19 @@ import Synchronization
 public struct Change: Sendable, Hashable {
     public let key: String
     /// The value before the change; nil if there was none.
+    ///
+    /// Observers of one key get the values that programs read, from whichever layer. Observers of all keys get those of
+    /// the user's layer, which is the suite itself.
     public let old: PropertyListValue?
     /// The value since the change; nil if the key was removed.
     public let new: PropertyListValue?
     public let origin: ChangeOrigin
-    /// Counts the changes of one suite in this process, from 1, without gaps. Every observer gets them in this order.
+    /// The layer that gives the new value. If there is no new value, the layer that had the old one.
+    public let layer: SettingsLayer
+    /// The layer that gave the old value.
+    package let oldLayer: SettingsLayer
+    /// Counts the changes of one suite in this process, from 1. Every observer gets them in this order. Changes of other
+    /// layers count too, so there may be gaps for observers of all keys.
     public let sequence: UInt64
 
     public init(
@@ -18,11 +26,38 @@ public struct Change: Sendable, Hashable {
         old: PropertyListValue?,
         new: PropertyListValue?,
         origin: ChangeOrigin,
+        layer: SettingsLayer = .user,
         sequence: UInt64
     ) {
         self.key = key
         self.old = old
         self.new = new
+        self.origin = origin
+        self.layer = layer
+        oldLayer = layer
+        self.sequence = sequence
+    }
+
+    /// This change after an earlier one, as one change.
+    func following(_ first: Change?, sequence: UInt64) -> Change {
+        Change(
+            key: key,
+            LayeredChange(
+                old: (first ?? self).old.map { LayeredValue(value: $0, layer: (first ?? self).oldLayer) },
+                new: new.map { LayeredValue(value: $0, layer: layer) }
+            ),
+            origin: origin,
+            sequence: sequence
+        )
+    }
+
+    /// A change of the value that programs read.
+    init(key: String, _ change: LayeredChange, origin: ChangeOrigin, sequence: UInt64) {
+        self.key = key
+        old = change.old?.value
+        new = change.new?.value
+        layer = change.new?.layer ?? change.old?.layer ?? .user
+        oldLayer = change.old?.layer ?? layer
         self.origin = origin
         self.sequence = sequence
     }

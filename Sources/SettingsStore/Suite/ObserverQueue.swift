@@ -8,11 +8,20 @@ import PropertyList
 ///
 /// One thread at a time delivers, also what is added meanwhile.
 struct ObserverQueue {
+    /// Who gets an event. Observers of all keys get the changes of the user's layer, and observers of one key those of
+    /// the value that programs read. Usually that is the same event.
+    private enum Audience { case everyone, observersOfAllKeys, observersOfTheKey }
+
+    private struct Entry {
+        let event: SuiteEvent
+        var audience = Audience.everyone
+    }
+
     private(set) var lastSequence: UInt64 = 0
     private var observersOfAllKeys: [Observer] = []
     private var observersByKey: [String: [Observer]] = [:]
     /// The first `delivered` events are delivered.
-    private var queue: [SuiteEvent] = []
+    private var queue: [Entry] = []
     private var delivered = 0
     private var isDelivering = false
 
@@ -21,23 +30,43 @@ struct ObserverQueue {
     /// A queue of up to this length keeps its memory.
     private static let keptCapacity = 64
 
-    mutating func add(
-        _ key: String,
-        old: PropertyListValue?,
-        new: PropertyListValue?,
-        _ origin: ChangeOrigin
-    ) {
+    /// Adds a change of the user's layer.
+    mutating func add(_ key: String, _ replaced: SuiteValues.Replaced, _ origin: ChangeOrigin) {
         lastSequence += 1
-        // While an earlier event is in the queue, an observer that joins needs all later ones too.
-        if observersOfAllKeys.isEmpty && observersByKey.isEmpty && delivered == queue.count { return }
-        queue.append(
-            .change(Change(key: key, old: old, new: new, origin: origin, sequence: lastSequence))
+        if isUnobserved { return }
+        let change = Change(
+            key: key,
+            old: replaced.old,
+            new: replaced.new,
+            origin: origin,
+            sequence: lastSequence
         )
+        guard let layered = replaced.layered else { return queue.append(Entry(event: .change(change))) }
+        queue.append(Entry(event: .change(change), audience: .observersOfAllKeys))
+        // The writer of a key expects a notification, even of an equal value.
+        if layered.isVisible || origin != .otherProcess { append(key, layered, origin) }
+    }
+
+    /// Adds a change of another layer.
+    mutating func add(_ key: String, _ change: LayeredChange) {
+        guard change.isVisible else { return }
+        lastSequence += 1
+        if !isUnobserved { append(key, change, .otherProcess) }
+    }
+
+    private mutating func append(_ key: String, _ layered: LayeredChange, _ origin: ChangeOrigin) {
+        let change = Change(key: key, layered, origin: origin, sequence: lastSequence)
+        queue.append(Entry(event: .change(change), audience: .observersOfTheKey))
+    }
+
+    /// While an earlier event is in the queue, an observer that joins needs all later ones too.
+    private var isUnobserved: Bool {
+        observersOfAllKeys.isEmpty && observersByKey.isEmpty && delivered == queue.count
     }
 
     /// Adds an event for the observers of all keys.
     mutating func add(_ event: SuiteEvent) {
-        if !observersOfAllKeys.isEmpty { queue.append(event) }
+        if !observersOfAllKeys.isEmpty { queue.append(Entry(event: event, audience: .observersOfAllKeys)) }
     }
 
     /// Returns whether the caller has to deliver: there is an event, and no thread is delivering.
@@ -54,39 +83,42 @@ struct ObserverQueue {
     /// Without this, a child that sets a value and exits would take as long as the observer for which its parent waits.
     mutating func resetInChild() {
         isDelivering = false
-        var oldValues: [String: PropertyListValue?] = [:]
-        var lastChanges: [Change] = []
+        var firstValues: [Merged: Change] = [:]
+        var lastChanges: [(audience: Audience, change: Change)] = []
         var lastStatus: SuiteEvent?
-        for event in queue[delivered...] {
-            switch event {
+        for entry in queue[delivered...] {
+            switch entry.event {
             case .change(let change):
-                if !oldValues.keys.contains(change.key) {
-                    oldValues.updateValue(change.old, forKey: change.key)
-                }
-                // Sequence numbers have no gaps.
-                lastSequence -= 1
-            case .status: lastStatus = event
-            case .failed: break
+                let merged = Merged(key: change.key, audience: entry.audience)
+                if firstValues[merged] == nil { firstValues[merged] = change }
+            case .status: lastStatus = entry.event
+            case .failed, .layersChanged: break
             }
         }
-        var keys: Set<String> = []
-        for case .change(let change) in queue[delivered...].reversed() where keys.insert(change.key).inserted
-        {
-            lastChanges.append(change)
+        var found: Set<Merged> = []
+        for entry in queue[delivered...].reversed() {
+            guard case .change(let change) = entry.event,
+                found.insert(Merged(key: change.key, audience: entry.audience)).inserted
+            else { continue }
+            lastChanges.append((entry.audience, change))
         }
-        queue = lastStatus.map { [$0] } ?? []
+        // Sequence numbers have no gaps.
+        if let first = firstValues.values.map(\.sequence).min() { lastSequence = first - 1 }
+        queue = lastStatus.map { [Entry(event: $0, audience: .observersOfAllKeys)] } ?? []
         delivered = 0
-        for change in lastChanges.reversed() {
+        for (audience, change) in lastChanges.reversed() {
             lastSequence += 1
-            let merged = Change(
-                key: change.key,
-                old: oldValues[change.key] ?? nil,
-                new: change.new,
-                origin: change.origin,
-                sequence: lastSequence
+            let first = firstValues[Merged(key: change.key, audience: audience)]
+            queue.append(
+                Entry(event: .change(change.following(first, sequence: lastSequence)), audience: audience)
             )
-            queue.append(.change(merged))
         }
+    }
+
+    /// The changes that a forked child gets as one.
+    private struct Merged: Hashable {
+        let key: String
+        let audience: Audience
     }
 
     var hasMore: Bool { delivered < queue.count }
@@ -99,28 +131,34 @@ struct ObserverQueue {
             isDelivering = false
             return nil
         }
-        let event = queue[delivered]
+        let (event, audience) = (queue[delivered].event, queue[delivered].audience)
         delivered += 1
         if delivered >= Self.deliveredLimit, delivered * 2 >= queue.count {
             queue.removeFirst(delivered)
             delivered = 0
         }
-        guard case .change(let change) = event else { return (event, observersOfAllKeys) }
+        guard audience != .observersOfAllKeys, case .change(let change) = event else {
+            return (event, observersOfAllKeys)
+        }
         let keyed = observersByKey[change.key] ?? []
-        return (event, observersOfAllKeys.isEmpty ? keyed : keyed + observersOfAllKeys)
+        if audience == .observersOfTheKey || observersOfAllKeys.isEmpty { return (event, keyed) }
+        return (event, keyed + observersOfAllKeys)
     }
 
     /// Adds an observer, which gets every event that is not delivered yet.
     ///
     /// - Parameter value: the current value of the observer's key.
     /// - Returns: the value to start from: the one after the last delivered change.
-    mutating func join(_ observer: Observer, _ value: PropertyListValue?) -> PropertyListValue? {
+    mutating func join(_ observer: Observer, _ value: LayeredValue?) -> LayeredValue? {
         guard let key = observer.key else {
             observersOfAllKeys.append(observer)
             return nil
         }
         observersByKey[key, default: []].append(observer)
-        for case .change(let change) in queue[delivered...] where change.key == key { return change.old }
+        for entry in queue[delivered...] where entry.audience != .observersOfAllKeys {
+            guard case .change(let change) = entry.event, change.key == key else { continue }
+            return change.old.map { LayeredValue(value: $0, layer: change.oldLayer) }
+        }
         return value
     }
 

@@ -4,6 +4,11 @@ import PropertyList
 /// The process arguments that set a key for this run: `-key value`, as with Foundation's `UserDefaults`. Foundation has
 /// them only inside `UserDefaults`, and libraries for command lines use other rules.
 enum ProcessArguments {
+    private static let all = values(in: CommandLine.arguments)
+
+    /// The values that count for all suites with layers.
+    static var ofThisProcess: [String: PropertyListValue] { SettingsSuite.usesArguments ? all : [:] }
+
     /// An argument that begins with `-` is a key if the next one does not begin with `-`; that one is the value. A value
     /// that begins with `{`, `(`, `[`, `<` or `"` is parsed as a property list if it is one. Any other value is a string,
     /// without the white space around it. The last value of a key counts.

@@ -5,6 +5,15 @@
 import Synchronization
 
 extension SettingsSuite {
+    private static let usesArgumentsFlag = Atomic(true)
+
+    /// Whether arguments of this process are values of settings. The program `pdefaults` turns it off, because its
+    /// arguments are commands. Set it before the first suite is used.
+    package static var usesArguments: Bool {
+        get { usesArgumentsFlag.load(ordering: .relaxed) }
+        set { usesArgumentsFlag.store(newValue, ordering: .relaxed) }
+    }
+
     private static let keepsSpellingsFlag = Atomic(false)
 
     /// Whether suites in XML files write a value that a key had before exactly as it was written then, with its

@@ -14,6 +14,11 @@ public enum SettingsError: Error, Sendable, Hashable {
     case unrepresentable(path: String, key: String, PropertyListError)
     /// The value contradicts the declaration of the setting. Nothing was changed.
     case invalid(path: String, InvalidValueError)
+    /// An administrator's file locks the key. Nothing was changed.
+    case locked(key: String, by: String)
+    /// A file of another layer can't be used. It is reported, not thrown, once until it changes. The suite works without
+    /// it.
+    case unusableLayer(LayerProblem)
     /// The schema beside the suite's file can't be read. The suite works without it.
     case unreadableSchema(path: String, PropertyListError)
     /// The service that stores the suite does not answer. The values in memory are those of its last answer. The reason
@@ -56,6 +61,9 @@ extension SettingsError: CustomStringConvertible {
         case .unrepresentable(let path, _, let error): "\(MessageText.path(path)): \(error)"
         case .invalid(let path, let error): "\(MessageText.path(path)): \(error)"
         case .unreadableSchema(let path, let error): "\(MessageText.path(path)): \(error)"
+        case .locked(let key, let path):
+            "“\(MessageText.name(key))” is locked by \(MessageText.path(path))"
+        case .unusableLayer(let problem): "\(problem)"
         case .notWritable(let path, let reason), .unreachable(let path, let reason),
             .unfinished(let path, let reason):
             "\(MessageText.path(path)): \(MessageText.escaped(reason))"

@@ -18,6 +18,7 @@ extension SuiteCore {
     ) throws(SettingsError) {
         if other === self { throw .notWritable(path: location, reason: "the new name is the same") }
         try validate(values)
+        try checkLocks(values)
         loadWithoutNotifying()
         var (leaving, making) = (CommitAttempt(), CommitAttempt())
         defer {

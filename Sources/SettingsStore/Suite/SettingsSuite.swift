@@ -60,15 +60,13 @@ public struct SettingsSuite: Sendable {
     /// The suite that is named after this process, as with Foundation: by the last component of the path that started
     /// it.
     ///
-    /// The process's arguments come before the stored values, as with Foundation's `UserDefaults`: if it is started with
-    /// `-volume 7`, `volume` is 7 until the process sets or removes it. The stored value does not change.
+    /// The process's arguments come before the stored values of all suites that have layers (``SettingsLayer``), as with
+    /// Foundation's `UserDefaults`: if it is started with `-volume 7`, `volume` is 7 until the process sets or removes it.
+    /// The stored value does not change.
     public static let standard: SettingsSuite = {
         let name = splitPath(CommandLine.arguments.first ?? "").file
-        let suite =
-            (try? SuiteName(name)).map { SettingsSuite($0) }
+        return (try? SuiteName(name)).map { SettingsSuite($0) }
             ?? SettingsSuite(file: SettingsFolder.standard.path + "/unnamed.plist")
-        suite.core.adopt(arguments: ProcessArguments.values(in: CommandLine.arguments))
-        return suite
     }()
 
     /// The path of the suite's file, or its URL on a cluster.
@@ -85,21 +83,21 @@ extension SettingsSuite: Hashable {
 // MARK: - Values
 
 extension SettingsSuite {
-    /// The value of a key: the first one that exists of the value of a process argument (``standard``), the stored
-    /// value, the registered default, and the default of a property of this process.
+    /// The value of a key: that of the highest layer that has the key (``SettingsLayer``). ``sources(forKey:)`` returns
+    /// all of them.
     public func value(forKey key: String) -> PropertyListValue? { core.value(forKey: key) }
 
-    /// The stored value; nil if there is none, even if there is a default.
+    /// The value in the user's layer, which is the suite itself; nil if there is none, even if another layer has one.
     public func storedValue(forKey key: String) -> PropertyListValue? { core.storedValue(forKey: key) }
 
-    /// All stored values, copied into a dictionary.
+    /// All values in the user's layer, copied into a dictionary.
     public var storedValues: [String: PropertyListValue] { core.storedValues }
 
-    /// All stored values, without a copy.
+    /// All values in the user's layer, without a copy.
     public var storedEntries: PropertyListEntries { core.storedEntries }
 
-    /// The values of process arguments for keys that the process has not set or removed (``standard``). A plain word is
-    /// a string, even if the setting has another type.
+    /// The values of process arguments for keys that the process has not set or removed (``standard``). Only a suite with
+    /// layers has any. A plain word is a string, even if the setting has another type.
     public var arguments: [String: PropertyListValue] { core.arguments }
 
     /// The defaults of this process: the registered ones, and for other keys those of properties.
@@ -120,7 +118,7 @@ extension SettingsSuite {
     /// Sets a key; nil removes the stored value.
     ///
     /// Observers are notified even if the value is equal. A value that contradicts the declaration of the key is not set,
-    /// and ``onFailure`` is called. A value that the storage refuses for good (a control character in an XML file, for
+    /// and ``onFailure`` is called. The same happens if the key is locked (``isLocked(_:)``), but it can be removed. A value that the storage refuses for good (a control character in an XML file, for
     /// example) is taken back later: observers get a change of origin ``ChangeOrigin/refused``, and ``synchronize()``
     /// throws. ``refusal(of:forKey:)`` checks a value in advance.
     public func set(
@@ -133,7 +131,7 @@ extension SettingsSuite {
 
     /// Sets several keys in one transaction; nil removes a stored value. The storage gets all of them or none.
     ///
-    /// If one value contradicts the declaration of its key, none is set. If the storage refuses one for good, all are
+    /// If one value contradicts the declaration of its key, or if its key is locked, none is set. If the storage refuses one for good, all are
     /// taken back, except keys that were set again since. After an outage, each key is decided for itself: a key with a
     /// foreign change is taken back.
     public func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin = .set(by: nil)) {
@@ -213,14 +211,18 @@ extension SettingsSuite {
     /// the store. No lock is held: `receive`, and the `deinit` of an object that it holds, may call everything, also
     /// ``synchronize()``. A set inside it is delivered after the current change.
     ///
-    /// - Returns: the stored value to start from (nil: none), and the observation, which ends when it is released.
+    /// The changes are those of the value that programs read, from whichever layer (``Change/layer``). Defaults of this
+    /// process do not count.
+    ///
+    /// - Returns: the value to start from (nil: none), and the observation, which ends when it is released.
     public func observe(
         _ key: String,
         _ receive: @escaping @Sendable (Change) -> Void
     ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
-        core.observe(key) { event in
+        let (initial, observation) = core.observe(key) { event in
             if case .change(let change) = event { receive(change) }
         }
+        return (initial?.value, observation)
     }
 
     /// Observes one key for a caller that can wait for foreign changes. If a watch delays the exit of the process
@@ -229,7 +231,7 @@ extension SettingsSuite {
     package func observeLazily(
         _ key: String,
         _ receive: @escaping @Sendable (Change) -> Void
-    ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
+    ) -> (initial: LayeredValue?, observation: SuiteObservation) {
         core.observe(key, lazily: true) { event in
             if case .change(let change) = event { receive(change) }
         }
@@ -241,7 +243,8 @@ extension SettingsSuite {
     /// Whether more notifications are waiting after the one that is being delivered.
     package var hasMoreToTell: Bool { core.hasMoreNotifications }
 
-    /// Observes all keys, the status and failures, in the same way.
+    /// Observes all keys, the status and failures, in the same way. The changes are those of the user's layer, which is the
+    /// suite itself; a change of another layer is ``SuiteEvent/layersChanged``.
     public func observe(_ receive: @escaping @Sendable (SuiteEvent) -> Void) -> SuiteObservation {
         core.observe(nil, receive).observation
     }

@@ -17,7 +17,7 @@ extension SuiteCore {
         _ key: String?,
         lazily: Bool = false,
         _ receive: @escaping @Sendable (SuiteEvent) -> Void
-    ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
+    ) -> (initial: LayeredValue?, observation: SuiteObservation) {
         if lazily { startWatchingLater() } else { startWatching() }
         let observer = Observer(ofKey: key, receive)
         let initial = withLoadedState { $0.add(observer) }
@@ -62,7 +62,10 @@ extension SuiteCore {
 
     func watch(_ storage: any SuiteStorage) {
         let watch = storage.watch { [weak self] in self?.contentMayHaveChanged() }
-        state.withLock { $0.watchStarted(watch) }
+        let layers = watchLayers()
+        state.withLock { $0.watchStarted(watch, layers: layers) }
+        // After the watches, so that no change is missed in between.
+        readLayers()
     }
 
     func watchLater() {

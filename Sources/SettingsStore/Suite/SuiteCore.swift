@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// A forked child continues with the state, without the pending writes, and with the storage as it was at first.
 ///
-/// Extensions: ``SuiteCore`` +Commit stores, +Observing reads foreign changes and notifies.
+/// Extensions: ``SuiteCore`` +Commit stores, +Observing reads foreign changes and notifies, +Layers reads the other layers
+/// and knows the locks.
 final class SuiteCore: Sendable {
     let location: String
     let declarations = SuiteDeclarations()
@@ -21,6 +22,13 @@ final class SuiteCore: Sendable {
     /// Held while a thread writes the declared settings.
     let exporting = SlowMutex(())
     let storage: SlowMutex<any SuiteStorage>
+    /// The suite whose layers surround the storage; nil if the storage has none.
+    let layeredSuite: LayeredSuite?
+    /// The files of the other layers; nil before they are first needed. A thread that also holds `storage` took that
+    /// first, and `state` last.
+    let searchList = SlowMutex<SearchList?>(nil)
+    /// Whether any key is locked, as far as it is known (``LockKnowledge``). Kept apart, because each set asks for it.
+    let lockKnowledge = Atomic(LockKnowledge.unknown)
     let state = Mutex(SuiteState()) { state in
         state.resetInChild()
         ForkHandlers.childUsesStore()
@@ -58,10 +66,15 @@ final class SuiteCore: Sendable {
     init(_ storage: sending any SuiteStorage, scheduler: any WorkScheduler) {
         location = storage.location
         schemaPlace = storage.schemaPlace
+        layeredSuite = Self.layeredSuite(of: storage)
         capabilities = Capabilities(of: storage)
         valueCheck = Mutex(Check(call: Self.valueCheck(of: storage)))
         self.storage = SlowMutex(storage)
         self.scheduler = scheduler
+    }
+
+    private static func layeredSuite(of storage: any SuiteStorage) -> LayeredSuite? {
+        (storage as? any HasLayers)?.layeredSuite
     }
 
     private static func valueCheck(of storage: any SuiteStorage) -> ValueCheck {
@@ -98,6 +111,7 @@ extension SuiteCore {
     }
 
     func read(_ storage: inout any SuiteStorage) {
+        if !state.withLock(\.values.isLoaded) { readLayers() }
         do throws(SettingsError) {
             let reading = try storage.read()
             updateValueCheck(from: storage)
@@ -146,7 +160,7 @@ extension SuiteCore {
 
     var storedEntries: PropertyListEntries { withLoadedState(\.values.stored) }
 
-    var arguments: [String: PropertyListValue] { state.withLock(\.values.arguments) }
+    var arguments: [String: PropertyListValue] { withLoadedState(\.values.arguments) }
 
     func adopt(arguments: [String: PropertyListValue]) {
         state.withLock { $0.adopt(arguments: arguments) }
@@ -192,6 +206,7 @@ extension SuiteCore {
 
     func refusal(of value: PropertyListValue, forKey key: String) -> SettingsError? {
         withLoadedState { _ in }
+        if let lock = lock(ofKey: key) { return .locked(key: key, by: lock) }
         return valueCheck.withLock { $0 }.call(value, key)
     }
 }

@@ -31,9 +31,9 @@ extension SuiteState {
     }
 
     mutating func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
-        let old = values.set(value, forKey: key)
-        commit.set(value, forKey: key, replacing: old, isOverdue: values.hasOutage)
-        observers.add(key, old: old, new: value, origin)
+        let replaced = values.set(value, forKey: key)
+        commit.set(value, forKey: key, replacing: replaced.old, isOverdue: values.hasOutage)
+        observers.add(key, replaced, origin)
     }
 
     mutating func value(forKey key: String) -> PropertyListValue? { values.value(forKey: key) }
@@ -114,8 +114,7 @@ extension SuiteState {
         }
         guard let entry = commit.pending[key] else {
             if values.stored[key] == value { return }
-            let old = values.replace(value, forKey: key)
-            observers.add(key, old: old, new: value, .otherProcess)
+            observers.add(key, values.replace(value, forKey: key), .otherProcess)
             return
         }
         commit.noteStored(value, forKey: key)
@@ -144,8 +143,7 @@ extension SuiteState {
                 continue
             }
             commit.adopt(write, forKey: key, over: isCurrent ? current : write.bases.first ?? current)
-            _ = values.replace(write.value, forKey: key)
-            observers.add(key, old: current, new: write.value, .otherProcess)
+            observers.add(key, values.replace(write.value, forKey: key), .otherProcess)
         }
         for key in reading.replacedOrphans { dropped.updateValue(values.stored[key], forKey: key) }
         if dropped.isEmpty { return }
@@ -167,6 +165,45 @@ extension SuiteState {
         values.readOnlyReason = reason
         notifyStatusIfChanged()
     }
+}
+
+// MARK: - Other layers
+
+extension SuiteState {
+    /// Adopts the values of the other layers.
+    ///
+    /// - Parameters:
+    ///   - changedKeys: the keys that may have other values than at the previous reading.
+    ///   - arguments: the arguments of the process, which are adopted the first time.
+    mutating func adopt(
+        _ layers: LayerValues,
+        _ problems: [LayerProblem],
+        changedKeys: Set<String>,
+        arguments: [String: PropertyListValue]
+    ) {
+        let known = values.layerProblems
+        if values.knowsLayers {
+            let before = changedKeys.sorted().map { ($0, values.layeredValue(forKey: $0)) }
+            values.adopt(layers, problems)
+            for (key, old) in before {
+                observers.add(key, LayeredChange(old: old, new: values.layeredValue(forKey: key)))
+            }
+            if !changedKeys.isEmpty { observers.add(.layersChanged) }
+        } else {
+            values.adopt(layers, problems)
+            if !arguments.isEmpty { values.adopt(arguments: arguments) }
+        }
+        for problem in problems where !known.contains(problem) {
+            mustReport(.unusableLayer(problem))
+            observers.add(.failed(.unusableLayer(problem)))
+        }
+    }
+
+    /// Returns whether the caller has to schedule a reading of the other layers.
+    mutating func beginReadingLayers() -> Bool { watch.beginReadingLayers() }
+
+    /// From now on a notification means another reading of the other layers.
+    mutating func readingLayersBegins() { watch.readingLayersBegins() }
 }
 
 // MARK: - Results of commits
@@ -192,8 +229,7 @@ extension SuiteState {
             if commit.pending[key] != nil {
                 commit.noteStored(value, forKey: key)
             } else {
-                let old = values.set(value, forKey: key)
-                observers.add(key, old: old, new: value, write.origin)
+                observers.add(key, values.set(value, forKey: key), write.origin)
             }
             if value != nil { values.noteStoredValue() }
         }
@@ -253,8 +289,7 @@ extension SuiteState {
     private mutating func takeBack(_ keys: [String], because error: SettingsError) {
         for key in keys {
             guard let entry = commit.remove(key) else { continue }
-            let old = values.replace(entry.stored, forKey: key)
-            observers.add(key, old: old, new: entry.stored, .refused)
+            observers.add(key, values.replace(entry.stored, forKey: key), .refused)
         }
         observers.add(.failed(error))
     }
@@ -331,8 +366,8 @@ extension SuiteState {
         }
     }
 
-    mutating func watchStarted(_ started: StorageWatch) {
-        watch.started(started)
+    mutating func watchStarted(_ started: StorageWatch, layers: [StorageWatch]) {
+        watch.started(started, layers: layers)
         notifyStatusIfChanged()
     }
 
@@ -377,8 +412,8 @@ extension SuiteState {
     ///
     /// - Returns: the value to start from. The observer is notified of every change after that; the current value may
     ///   be newer.
-    mutating func add(_ observer: Observer) -> PropertyListValue? {
-        observers.join(observer, observer.key.flatMap { values.stored[$0] })
+    mutating func add(_ observer: Observer) -> LayeredValue? {
+        observers.join(observer, observer.key.flatMap { values.layeredValue(forKey: $0) })
     }
 
     mutating func remove(_ observer: Observer) { observers.remove(observer) }

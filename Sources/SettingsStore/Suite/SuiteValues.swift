@@ -2,8 +2,8 @@ import PropertyList
 
 /// The values of a suite in memory, and whether its content could be read. Part of ``SuiteState``.
 ///
-/// This type decides where a value comes from: an argument of the process, the stored value, a registered default, or the
-/// default of a property, in this order. It does not know which values are pending.
+/// This type decides where a value comes from: from the highest layer that has the key (``SettingsLayer``). It does not
+/// know which values are pending.
 struct SuiteValues {
     /// The stored values, with the pending ones in their place.
     private(set) var stored = PropertyListEntries()
@@ -12,7 +12,15 @@ struct SuiteValues {
     /// Defaults that properties declare. They count for keys without a registered default.
     private var declaredDefaults: [String: PropertyListValue] = [:]
     /// The process's arguments, for keys that it has not set.
-    private(set) var arguments: [String: PropertyListValue] = [:]
+    private(set) var arguments: [String: PropertyListValue] = [:] { didSet { updateIsLayered() } }
+    /// The files of the other layers.
+    private(set) var layers = LayerValues() { didSet { updateIsLayered() } }
+    /// Whether the files of the other layers were read.
+    private(set) var knowsLayers = false
+    /// The files of the other layers that could not be used.
+    private(set) var layerProblems: [LayerProblem] = []
+    /// Whether any layer besides the user's has values. Kept apart, because each reading asks for it.
+    private(set) var isLayered = false
 
     /// Whether the storage was read, even without success.
     private(set) var isLoaded = false
@@ -32,9 +40,58 @@ struct SuiteValues {
 
 extension SuiteValues {
     mutating func value(forKey key: String) -> PropertyListValue? {
-        if !arguments.isEmpty, let argument = arguments[key] { return argument }
-        return stored.valueAskedFor(key) ?? registered[key] ?? declaredDefaults[key]
+        let value = isLayered ? layeredValue(forKey: key)?.value : stored.valueAskedFor(key)
+        return value ?? registered[key] ?? declaredDefaults[key]
     }
+
+    /// The value that programs read, without the defaults of this process.
+    func layeredValue(forKey key: String) -> LayeredValue? {
+        func own() -> LayeredValue? { stored[key].map { LayeredValue(value: $0, layer: .user) } }
+        if !isLayered { return own() }
+        return layers.lockedValue(forKey: key)
+            ?? arguments[key].map { LayeredValue(value: $0, layer: .arguments) }
+            ?? layers.higherValue(forKey: key) ?? own() ?? layers.lowerValue(forKey: key)
+    }
+
+    /// All layers that have the key, the highest first.
+    ///
+    /// - Parameter location: the location of the user's layer.
+    func sources(forKey key: String, location: String) -> [SettingSource] {
+        var found: [(layer: SettingsLayer, location: String?, value: PropertyListValue?)] =
+            layers.files.map { ($0.layer, $0.location, $0.values[key]) }
+        found += [
+            (.arguments, nil, arguments[key]), (.user, location, stored[key]),
+            (.registered, nil, registered[key]), (.declared, nil, declaredDefaults[key]),
+        ]
+        var sources: [SettingSource] = []
+        for layer in SettingsLayer.allCases {
+            for source in found where source.layer == layer {
+                guard let value = source.value else { continue }
+                sources.append(
+                    SettingSource(
+                        layer: layer,
+                        location: source.location,
+                        value: value,
+                        isLocking: layer == .mandatory,
+                        isEffective: sources.isEmpty
+                    )
+                )
+            }
+        }
+        return sources
+    }
+
+    /// The values that programs read, without the defaults of this process.
+    var layeredValues: [String: PropertyListValue] {
+        if !isLayered { return [String: PropertyListValue](stored) }
+        var keys = Set(stored.keys).union(arguments.keys)
+        for file in layers.files { keys.formUnion(file.values.keys) }
+        var values: [String: PropertyListValue] = [:]
+        for key in keys { values[key] = layeredValue(forKey: key)?.value }
+        return values
+    }
+
+    private mutating func updateIsLayered() { isLayered = !arguments.isEmpty || !layers.isEmpty }
 
     mutating func storedValue(forKey key: String) -> PropertyListValue? { stored.valueAskedFor(key) }
 
@@ -49,6 +106,12 @@ extension SuiteValues {
 
 extension SuiteValues {
     mutating func adopt(arguments: [String: PropertyListValue]) { self.arguments = arguments }
+
+    mutating func adopt(_ layers: LayerValues, _ problems: [LayerProblem]) {
+        self.layers = layers
+        layerProblems = problems
+        knowsLayers = true
+    }
 
     /// The first registration of a key counts.
     ///
@@ -76,21 +139,42 @@ extension SuiteValues {
 // MARK: - Changing values
 
 extension SuiteValues {
+    /// A change of the user's layer.
+    struct Replaced {
+        let old: PropertyListValue?
+        let new: PropertyListValue?
+        /// The change of the value that programs read; nil if it is the same.
+        let layered: LayeredChange?
+    }
+
     /// A value that this process sets. From now on the key's argument does not count.
-    ///
-    /// - Returns: the previous value.
-    mutating func set(_ value: PropertyListValue?, forKey key: String) -> PropertyListValue? {
+    mutating func set(_ value: PropertyListValue?, forKey key: String) -> Replaced {
+        if !isLayered { return replaceOnlyLayer(value, forKey: key) }
+        let before = layeredValue(forKey: key)
         if !arguments.isEmpty { arguments[key] = nil }
-        return replace(value, forKey: key)
+        return replace(value, forKey: key, before)
     }
 
     /// A value that the storage has.
-    ///
-    /// - Returns: the previous value.
-    mutating func replace(_ value: PropertyListValue?, forKey key: String) -> PropertyListValue? {
+    mutating func replace(_ value: PropertyListValue?, forKey key: String) -> Replaced {
+        if !isLayered { return replaceOnlyLayer(value, forKey: key) }
+        return replace(value, forKey: key, layeredValue(forKey: key))
+    }
+
+    private mutating func replaceOnlyLayer(_ value: PropertyListValue?, forKey key: String) -> Replaced {
         let old = stored[key]
         stored[key] = value
-        return old
+        return Replaced(old: old, new: value, layered: nil)
+    }
+
+    private mutating func replace(
+        _ value: PropertyListValue?,
+        forKey key: String,
+        _ before: LayeredValue?
+    ) -> Replaced {
+        let own = replaceOnlyLayer(value, forKey: key)
+        let layered = LayeredChange(old: before, new: layeredValue(forKey: key))
+        return Replaced(old: own.old, new: value, layered: layered)
     }
 
     /// The first reading, which needs no comparison.

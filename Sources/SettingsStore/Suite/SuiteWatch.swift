@@ -5,6 +5,10 @@
 struct SuiteWatch {
     /// nil before the suite is watched.
     private(set) var watch: StorageWatch?
+    /// The watches of the other layers' files.
+    private var layerWatches: [StorageWatch] = []
+    /// Whether a thread is about to read the other layers.
+    private var isLayerReadScheduled = false
     /// Whether the watch begins in a moment.
     private var isScheduled = false
     /// Whether the time has come to begin the watch.
@@ -38,7 +42,19 @@ extension SuiteWatch {
         return !isTime
     }
 
-    mutating func started(_ watch: StorageWatch) { self.watch = watch }
+    mutating func started(_ watch: StorageWatch, layers: [StorageWatch]) {
+        self.watch = watch
+        layerWatches = layers
+    }
+
+    /// Returns whether the caller has to schedule a reading of the other layers.
+    mutating func beginReadingLayers() -> Bool {
+        defer { isLayerReadScheduled = true }
+        return !isLayerReadScheduled
+    }
+
+    /// From now on a notification means another reading of the other layers.
+    mutating func readingLayersBegins() { isLayerReadScheduled = false }
 
     /// Returns whether the caller has to schedule a reading.
     mutating func beginReading() -> Bool {
@@ -52,6 +68,7 @@ extension SuiteWatch {
     /// In a forked child no thread is about to do anything, so the next user of the storage begins the watch.
     mutating func resetInChild() {
         isReadScheduled = false
+        isLayerReadScheduled = false
         isTime = isTime || isScheduled
     }
 }

@@ -130,7 +130,7 @@ struct AuthenticationTests {
             switch event {
             case .status(let status): if case .stale(let reason) = status.content { outages.note(reason) }
             case .failed(let error): outages.note("\(error)")
-            case .change: break
+            case .change, .layersChanged: break
             }
         }
         // Each round polls with an expired token.

@@ -100,6 +100,7 @@ struct RetryTests {
         let names = events.all.map { event in
             switch event {
             case .change: "change"
+            case .layersChanged: "layers"
             case .status(let status): status.storingError == nil ? "well" : "ill"
             case .failed: "failed"
             }

@@ -22,6 +22,10 @@ struct MessageTests {
         SettingsError.unfinished(path: path, reason: bad),
         SettingsError.conflict(current: [key: 1, key + "x": nil]),
         SettingsError.overwritten(path: path), SettingsError.notDurable(path: path),
+        SettingsError.locked(key: key, by: path),
+        SettingsError.unusableLayer(
+            LayerProblem(layer: .site, location: path, reason: bad, keepsLastValues: false)
+        ),
         SettingsError.system(SystemError("open", path, EIO)),
     ]
 

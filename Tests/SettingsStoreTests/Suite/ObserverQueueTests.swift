@@ -7,6 +7,10 @@ import Testing
 struct ObserverQueueTests {
     private var queue = ObserverQueue()
 
+    private func replaced(_ old: PropertyListValue?, by new: PropertyListValue?) -> SuiteValues.Replaced {
+        SuiteValues.Replaced(old: old, new: new, layered: nil)
+    }
+
     init() {
         _ = queue.join(Observer(ofKey: nil) { _ in }, nil)
     }
@@ -26,16 +30,16 @@ struct ObserverQueueTests {
 
     @Test("A child delivers one change for each key, however many its parent had not delivered")
     mutating func coalesced() {
-        queue.add("delivered", old: nil, new: 0, .set(by: nil))
+        queue.add("delivered", replaced(nil, by: 0), .set(by: nil))
         _ = queue.begin()
         _ = queue.next()
         for number in 1...1_000 {
             let number = PropertyListValue.integer(PropertyListInteger(number))
-            queue.add("a", old: nil, new: number, .set(by: nil))
-            queue.add("b", old: 7, new: number, .otherProcess)
+            queue.add("a", replaced(nil, by: number), .set(by: nil))
+            queue.add("b", replaced(7, by: number), .otherProcess)
         }
-        queue.add("c", old: 1, new: nil, .reset(by: nil))
-        queue.add("a", old: 1_000, new: 5, .set(by: nil))
+        queue.add("c", replaced(1, by: nil), .reset(by: nil))
+        queue.add("a", replaced(1_000, by: 5), .set(by: nil))
         queue.resetInChild()
         let merged = changes(in: drain())
         #expect(
@@ -45,7 +49,7 @@ struct ObserverQueueTests {
                 Change(key: "a", old: nil, new: 5, origin: .set(by: nil), sequence: 4),
             ]
         )
-        queue.add("a", old: 5, new: 6, .set(by: nil))
+        queue.add("a", replaced(5, by: 6), .set(by: nil))
         let next = changes(in: drain())
         #expect(next.map(\.sequence) == [5])
     }

@@ -165,7 +165,7 @@ struct WatchTests {
         let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
         let changes = Recorder<PropertyListValue?>()
         let (initial, reader) = suite.observeLazily("a") { changes.note($0.new) }
-        #expect(initial == 1)
+        #expect(initial?.value == 1)
         #expect(suite.status.watching == .off)
         try folder.write(["a": 2])
         scheduler.advance(by: 0.1)

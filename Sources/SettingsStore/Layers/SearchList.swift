@@ -1,0 +1,219 @@
+import Glibc
+import PropertyList
+
+// The layers around a suite's own storage are files that the suite only reads. Each of them is read as a suite's file is
+// read, so half-written, unreadable and replaced files are handled in one way. Without this type, a program would see
+// only what the user and the program itself have set.
+
+/// Has other layers above and below it.
+package protocol HasLayers: SuiteStorage {
+    /// Which suite the layers belong to. It is asked for once.
+    var layeredSuite: LayeredSuite { get }
+}
+
+/// Which suite's layers surround a storage.
+package struct LayeredSuite: Sendable {
+    enum Identity {
+        /// The path of the suite's file, as the caller gave it.
+        case file(String)
+        /// A suite that is not kept in a file of this machine. It has no files of the user and no site-wide ones.
+        case remote(SuiteName)
+    }
+
+    let identity: Identity
+    var places = LayerPlaces.current
+    var files: any FileSystem = LiveFileSystem()
+    var watcher = FolderWatcher.shared
+
+    /// A suite that is kept on other machines: only mandatory files and arguments come before its values.
+    package static func remote(_ name: SuiteName) -> LayeredSuite { LayeredSuite(identity: .remote(name)) }
+
+    /// The names under which the suite is a standard one: first the one that it is used by, then those of the links to
+    /// other standard suites' files. Empty for a file elsewhere.
+    ///
+    /// A link to a standard suite's file has that suite's locks too; otherwise it would be a way around them.
+    func names() -> [SuiteName] {
+        switch identity {
+        case .remote(let name): return [name]
+        case .file(let path):
+            let names = standardNames(onTheWayFrom: path)
+            return names.isEmpty ? nameOfLink(to: path).map { [$0] } ?? [] : names
+        }
+    }
+
+    /// The names of the standard suites through which the links of a path lead.
+    private func standardNames(onTheWayFrom path: String) -> [SuiteName] {
+        var names: [SuiteName] = []
+        var path = path
+        for _ in 0...ResolvedPath.linkLimit {
+            let (folder, file) = splitPath(path)
+            if let name = SuiteName(fileName: file), isStandard(folder), !names.contains(name) {
+                names.append(name)
+            }
+            guard let target = (try? files.readlink(path)) ?? nil else { break }
+            path = target.hasPrefix("/") ? target : joinPath(folder, target)
+        }
+        return names
+    }
+
+    private func isStandard(_ folder: String) -> Bool {
+        if folder == places.userFolder { return true }
+        guard let resolved = try? files.resolve(folder) else { return false }
+        return resolved == (try? files.resolve(places.userFolder))
+    }
+
+    /// The name of the standard suite that is a link to this file, if it has the file's name. Programs that manage
+    /// configuration files make such links.
+    private func nameOfLink(to path: String) -> SuiteName? {
+        guard let place = try? ResolvedPath(of: path, files), let name = SuiteName(fileName: place.name),
+            let link = try? ResolvedPath(of: joinPath(places.userFolder, place.name), files), link == place
+        else { return nil }
+        return name
+    }
+
+    /// The files of the layers, the highest first, without the suite's own.
+    func layerFiles(of names: [SuiteName]) -> [LayerPlaces.File] {
+        guard let first = names.first else { return [] }
+        var list = [places.mandatoryFile(of: first)]
+        list += names.dropFirst().map(places.mandatoryFile)
+        if case .file = identity { list += places.files(of: first).dropFirst() }
+        return list
+    }
+}
+
+/// The files of the layers around one suite, and what they had when they were last read.
+package struct SearchList {
+    /// One file that is only read.
+    fileprivate struct File {
+        let layer: SettingsLayer
+        var storage: FileStorage
+        var values = PropertyListEntries()
+        var problem: LayerProblem?
+    }
+
+    private let suite: LayeredSuite
+    /// Whether the suite is a standard one or on a cluster, so that it has layers.
+    package let isLayered: Bool
+    private var list: [File]
+
+    package init(around suite: LayeredSuite) {
+        self.suite = suite
+        let names = suite.names()
+        isLayered = !names.isEmpty
+        list = suite.layerFiles(of: names).map { file in
+            File(
+                layer: file.layer,
+                storage: FileStorage(path: file.path, files: suite.files, watcher: suite.watcher)
+            )
+        }
+    }
+
+    /// The layers around a storage; none if it has none.
+    package init?(around storage: any SuiteStorage) {
+        guard let layered = storage as? any HasLayers else { return nil }
+        self.init(around: layered.layeredSuite)
+    }
+
+    /// The paths of the files, the highest layer first. Most of them usually do not exist.
+    package var files: [LayerPlaces.File] {
+        list.map { LayerPlaces.File(layer: $0.layer, path: $0.storage.path) }
+    }
+}
+
+// MARK: - Reading
+
+extension SearchList {
+    /// Reads the files that have changed.
+    ///
+    /// - Returns: the keys that may have other values than before.
+    @discardableResult
+    package mutating func read() -> Set<String> {
+        var keys: Set<String> = []
+        for index in list.indices { read(&list[index], changedKeys: &keys) }
+        return keys
+    }
+
+    /// Reads the mandatory files alone.
+    package mutating func readLocks() {
+        var keys: Set<String> = []
+        for index in list.indices where list[index].layer == .mandatory {
+            read(&list[index], changedKeys: &keys)
+        }
+    }
+
+    private func read(_ file: inout File, changedKeys: inout Set<String>) {
+        var values = file.values
+        var problem: LayerProblem?
+        if file.layer == .mandatory, let reason = distrust(of: file) {
+            problem = file.unusable(reason, keepsLastValues: false)
+            values = PropertyListEntries()
+            // The next reading gives all values again.
+            file.storage = FileStorage(path: file.storage.path, files: suite.files, watcher: suite.watcher)
+        } else {
+            do throws(SettingsError) {
+                let reading = try file.storage.read()
+                if case .none = reading.difference, file.problem == nil { return }
+                reading.apply(to: &values)
+            } catch {
+                // An unreadable lock would otherwise be a way around it.
+                let keepsLastValues = file.layer == .mandatory && !values.isEmpty
+                problem = file.unusable(error.reasonOfLayer, keepsLastValues: keepsLastValues)
+                if !keepsLastValues {
+                    values = PropertyListEntries()
+                    file.storage = FileStorage(
+                        path: file.storage.path,
+                        files: suite.files,
+                        watcher: suite.watcher
+                    )
+                }
+            }
+        }
+        changedKeys.formUnion(values.differences(from: file.values).keys)
+        (file.values, file.problem) = (values, problem)
+    }
+
+    /// Why a mandatory file does not count; nil if it does.
+    private func distrust(of file: File) -> String? {
+        MandatoryFile(path: file.storage.path, places: suite.places, files: suite.files).problem()
+    }
+
+    /// The values of the last reading.
+    package var values: LayerValues {
+        LayerValues(
+            list.filter { !$0.values.isEmpty }
+                .map { LayerValues.File(layer: $0.layer, location: $0.storage.path, values: $0.values) }
+        )
+    }
+
+    /// The files that could not be used in the last reading.
+    package var problems: [LayerProblem] { list.compactMap(\.problem) }
+
+    /// Watches every file, also those that do not exist.
+    func watch(_ notify: @escaping @Sendable () -> Void) -> [StorageWatch] {
+        list.map { $0.storage.watch(notify) }
+    }
+}
+
+extension SearchList.File {
+    /// The problem of this file.
+    fileprivate func unusable(_ reason: String, keepsLastValues: Bool) -> LayerProblem {
+        LayerProblem(
+            layer: layer,
+            location: storage.path,
+            reason: reason,
+            keepsLastValues: keepsLastValues
+        )
+    }
+}
+
+extension SettingsError {
+    /// Why a layer's file can't be read, without its path.
+    fileprivate var reasonOfLayer: String {
+        switch self {
+        case .notAFile: "it is not a regular file"
+        case .notWritable(_, let reason): reason
+        case .system(let error): "\(error.call): \(message(ofErrorNumber: error.number))"
+        default: reason
+        }
+    }
+}
