@@ -15,8 +15,10 @@ extension SuiteCore {
     func synchronize(isExit: Bool = false) throws(SettingsError) {
         defer {
             deliver()
-            // The caller is thrown these failures, so they need no report.
-            _ = state.withLock { $0.takeUnreported() }
+            // The caller is thrown the other failures.
+            for error in state.withLock({ $0.takeUnreported() }) {
+                if case .unusableLayer = error { FailureHandler.report(location, error) }
+            }
             ExitFlush.shared.reportLeftToParent()
             exportIfPossible()
         }

@@ -21,7 +21,7 @@ package struct LayeredSuite: Sendable {
     }
 
     let identity: Identity
-    var places = LayerPlaces.current
+    package var places = LayerPlaces.current
     var files: any FileSystem = LiveFileSystem()
     var watcher = FolderWatcher.shared
 

@@ -2,9 +2,11 @@ import Foundation
 import Glibc
 import ProgramHarness
 import PropertyList
-import SettingsStore
 import SettingsStoreTesting
+import Synchronization
 import Testing
+
+@testable import SettingsStore
 
 @Suite("A suite's values come from the highest layer that has the key")
 struct SearchListTests {
@@ -28,6 +30,62 @@ struct SearchListTests {
             try folders.folder.remove(file.path)
         }
         #expect(folders.suite().value(forKey: "key") == nil)
+    }
+
+    @Test("The folders of $XDG_CONFIG_DIRS count in their order, and each one once")
+    func siteFolders() throws {
+        var places = folders.places
+        let standard = try #require(places.siteFolders.last)
+        let (first, second) = (folders.path("first"), folders.path("second"))
+        places.siteFolders = [first, second, first, standard]
+        let files = places.files(of: try SuiteName("app")).filter { $0.layer == .site }.map(\.path)
+        #expect(
+            files == [
+                first + "/app.plist", second + "/app.plist", standard + "/ByHost/app.plist",
+                standard + "/app.plist",
+            ]
+        )
+    }
+
+    @Test("Files that do not exist cost one call each, and the mandatory one two")
+    func cost() throws {
+        final class CountingFileSystem: ForwardingFileSystem, @unchecked Sendable {
+            let count = Atomic(0)
+
+            override func before() { count.add(1, ordering: .relaxed) }
+        }
+        let files = CountingFileSystem()
+        var storage = FileStorage(path: folders.path(), files: files)
+        storage.layerPlaces = folders.places
+        let suite = SettingsSuite(storage, scheduler: ManualScheduler())
+        var alone = FileStorage(path: folders.path(), files: files)
+        _ = try alone.read()
+        let own = files.count.exchange(0, ordering: .relaxed)
+        #expect(suite.value(forKey: "key") == nil)
+        // Also a look at whether the suite's file is a link, and two for the right to write it.
+        let layers = LayerFolders.files.count - 1
+        #expect(files.count.load(ordering: .relaxed) <= own + layers + 1 + 1 + 8)
+    }
+
+    @Test("An argument of the process comes after the locks, and counts until the program sets the key")
+    func arguments() throws {
+        try folders.write(["locked": 1], to: LayerFolders.mandatory)
+        try folders.write(["key": 2, "other": 2], to: LayerFolders.user)
+        let suite = folders.suite()
+        #expect(suite.value(forKey: "key") == 2)
+        suite.core.adopt(arguments: ["locked": "argument", "key": "argument", "other": "argument"])
+        #expect(suite.value(forKey: "locked") == 1)
+        #expect(suite.value(forKey: "key") == "argument")
+        #expect(suite.sources(forKey: "key").map(\.layer) == [.arguments, .user])
+        let changes = Recorder<Change>()
+        let (initial, observation) = suite.observe("key") { changes.note($0) }
+        #expect(initial == "argument")
+        suite.set(3, forKey: "key")
+        #expect(suite.value(forKey: "key") == 3)
+        #expect(changes.all.map(\.old) == ["argument"] && changes.all.map(\.new) == [3])
+        suite.set(nil, forKey: "other")
+        #expect(suite.value(forKey: "other") == nil)
+        withExtendedLifetime(observation) {}
     }
 
     @Test("Defaults of the program come last")
