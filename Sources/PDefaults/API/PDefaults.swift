@@ -48,12 +48,12 @@ public struct PDefaults<Value> {
 
     private var property: Property<Value> { reference.property }
 
-    /// The stored value, else the default.
+    /// The value of the highest layer that has the key (<doc:Layers>), else the default.
     ///
     /// A set notifies the sinks of this process before it returns, and stores the value soon after. If a delivery is
     /// under way, the set returns at once, and that delivery goes on with the new value. Setting `nil` removes the
-    /// stored value. A value that can't be encoded, or that the declaration does not accept, changes nothing and is
-    /// reported to ``PDefaultsConfiguration/onError``.
+    /// stored value. A value that can't be encoded, that the declaration does not accept, or whose key is locked changes
+    /// nothing and is reported to ``PDefaultsConfiguration/onError``.
     public var wrappedValue: Value {
         @inlinable get {
             if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) {
@@ -94,7 +94,7 @@ public struct PDefaults<Value> {
     /// The value that shows, with its state and origin.
     public var current: PDefaultsUpdate<Value> { property.current.of(Value.self).content }
 
-    /// The stored value, else the default.
+    /// The value of the highest layer that has the key, else the default.
     ///
     /// - Throws: why the stored value is not of the property's type, or why the declaration does not accept it.
     public func get() throws(PDefaultsError) -> Value {
@@ -107,8 +107,8 @@ public struct PDefaults<Value> {
 
     /// Sets the value.
     ///
-    /// - Throws: why the value can't be encoded or stored in the suite's file, or which values the declaration accepts.
-    ///   Nothing has changed then.
+    /// - Throws: why the value can't be encoded or stored in the suite's file, which values the declaration accepts, or
+    ///   which file locks the key. Nothing has changed then.
     public func set(_ value: Value) throws(PDefaultsError) {
         try property.setOrThrow(value, asksStorage: true)
     }

@@ -100,12 +100,7 @@ package struct SearchList {
         self.suite = suite
         let names = suite.names()
         isLayered = !names.isEmpty
-        list = suite.layerFiles(of: names).map { file in
-            File(
-                layer: file.layer,
-                storage: FileStorage(path: file.path, files: suite.files, watcher: suite.watcher)
-            )
-        }
+        list = suite.layerFiles(of: names).map { File($0, of: suite) }
     }
 
     /// The layers around a storage; none if it has none.
@@ -124,57 +119,25 @@ package struct SearchList {
 
 extension SearchList {
     /// Reads the files that have changed.
+    package mutating func read() {
+        for index in list.indices { list[index].read(of: suite) }
+    }
+
+    /// Reads the files that have changed.
     ///
     /// - Returns: the keys that may have other values than before.
-    @discardableResult
-    package mutating func read() -> Set<String> {
+    mutating func readChanges() -> Set<String> {
         var keys: Set<String> = []
-        for index in list.indices { read(&list[index], changedKeys: &keys) }
+        for index in list.indices {
+            let old = list[index].values
+            if list[index].read(of: suite) { keys.formUnion(list[index].values.differences(from: old).keys) }
+        }
         return keys
     }
 
     /// Reads the mandatory files alone.
     package mutating func readLocks() {
-        var keys: Set<String> = []
-        for index in list.indices where list[index].layer == .mandatory {
-            read(&list[index], changedKeys: &keys)
-        }
-    }
-
-    private func read(_ file: inout File, changedKeys: inout Set<String>) {
-        var values = file.values
-        var problem: LayerProblem?
-        if file.layer == .mandatory, let reason = distrust(of: file) {
-            problem = file.unusable(reason, keepsLastValues: false)
-            values = PropertyListEntries()
-            // The next reading gives all values again.
-            file.storage = FileStorage(path: file.storage.path, files: suite.files, watcher: suite.watcher)
-        } else {
-            do throws(SettingsError) {
-                let reading = try file.storage.read()
-                if case .none = reading.difference, file.problem == nil { return }
-                reading.apply(to: &values)
-            } catch {
-                // An unreadable lock would otherwise be a way around it.
-                let keepsLastValues = file.layer == .mandatory && !values.isEmpty
-                problem = file.unusable(error.reasonOfLayer, keepsLastValues: keepsLastValues)
-                if !keepsLastValues {
-                    values = PropertyListEntries()
-                    file.storage = FileStorage(
-                        path: file.storage.path,
-                        files: suite.files,
-                        watcher: suite.watcher
-                    )
-                }
-            }
-        }
-        changedKeys.formUnion(values.differences(from: file.values).keys)
-        (file.values, file.problem) = (values, problem)
-    }
-
-    /// Why a mandatory file does not count; nil if it does.
-    private func distrust(of file: File) -> String? {
-        MandatoryFile(path: file.storage.path, places: suite.places, files: suite.files).problem()
+        for index in list.indices where list[index].layer == .mandatory { list[index].read(of: suite) }
     }
 
     /// The values of the last reading.
@@ -195,8 +158,47 @@ extension SearchList {
 }
 
 extension SearchList.File {
-    /// The problem of this file.
-    fileprivate func unusable(_ reason: String, keepsLastValues: Bool) -> LayerProblem {
+    fileprivate init(_ file: LayerPlaces.File, of suite: LayeredSuite) {
+        layer = file.layer
+        storage = FileStorage(path: file.path, files: suite.files, watcher: suite.watcher)
+    }
+
+    /// Reads the file, if it has changed.
+    ///
+    /// - Returns: whether the values may differ from those before.
+    @discardableResult
+    fileprivate mutating func read(of suite: LayeredSuite) -> Bool {
+        if layer == .mandatory,
+            let reason = MandatoryFile(path: storage.path, places: suite.places, files: suite.files).problem()
+        {
+            return become(unusable(reason, keepsLastValues: false), in: suite)
+        }
+        do throws(SettingsError) {
+            let reading = try storage.read()
+            problem = nil
+            if reading.isNone { return false }
+            reading.apply(to: &values)
+            return true
+        } catch {
+            // An unreadable lock would otherwise be a way around it.
+            let keepsLastValues = layer == .mandatory && !values.isEmpty
+            let found = unusable(error.reasonOfLayer, keepsLastValues: keepsLastValues)
+            if !keepsLastValues { return become(found, in: suite) }
+            problem = found
+            return false
+        }
+    }
+
+    /// Counts as absent.
+    private mutating func become(_ problem: LayerProblem, in suite: LayeredSuite) -> Bool {
+        let hadValues = !values.isEmpty
+        // The next reading that succeeds gives all values again.
+        self = SearchList.File(LayerPlaces.File(layer: layer, path: storage.path), of: suite)
+        self.problem = problem
+        return hadValues
+    }
+
+    private func unusable(_ reason: String, keepsLastValues: Bool) -> LayerProblem {
         LayerProblem(
             layer: layer,
             location: storage.path,

@@ -20,7 +20,13 @@ extension SuiteCore {
             defer { searchList = list }
             guard list.isLayered else { return noteLocks(list.values) }
             let known = list.problems
-            let changedKeys = list.read()
+            // At the first reading there is nothing to compare with, except in a forked child.
+            var changedKeys: Set<String> = []
+            if isFirst, !state.withLock(\.values.knowsLayers) {
+                list.read()
+            } else {
+                changedKeys = list.readChanges()
+            }
             let problems = list.problems
             if !isFirst, changedKeys.isEmpty, problems == known { return }
             let values = list.values
