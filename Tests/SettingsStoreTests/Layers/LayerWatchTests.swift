@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import ProgramHarness
 import PropertyList
-import SettingsStore
 import SettingsStoreTesting
 import Testing
+
+@testable import SettingsStore
 
 @Suite("Changes of every layer are published as they happen")
 struct LayerWatchTests {
@@ -81,6 +82,23 @@ struct LayerWatchTests {
         expect(1, 1, .host)
         try suite.synchronize()
         #expect(suite.value(forKey: "key") == 1 && suite.storedValue(forKey: "key") == 2)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("A set of an argument's key publishes the new value, and a lock over it the lock's")
+    func argument() throws {
+        let suite = folders.suite(scheduler: LiveWorkScheduler())
+        #expect(suite.value(forKey: "key") == nil)
+        suite.core.adopt(arguments: ["key": "argument"])
+        let (initial, observation) = suite.observe("key") { changes.note($0) }
+        #expect(initial == "argument")
+        try folders.write(["key": 1], to: LayerFolders.user)
+        try folders.write(["key": 2], to: LayerFolders.mandatory)
+        expect(1, 2, .mandatory)
+        try folders.folder.remove(LayerFolders.mandatory)
+        expect(2, "argument", .arguments)
+        suite.set(3, forKey: "key")
+        expect(3, 3, .user)
         withExtendedLifetime(observation) {}
     }
 
