@@ -47,7 +47,7 @@ struct EditingTests {
         try await tmux.waitUntil("the new width in the file") { _ in
             try plistlibValue(path, "sizes") == "{'width': 132}"
         }
-        try await tmux.waitFor("{1 key}")
+        try await tmux.waitFor("{width: 132}")
         #expect(try folder.names.sorted() == ["app.plist", "editor"])
         try tmux.send("q")
         try await tmux.waitUntil("the program has ended") { try $0.ending() == .exit(0) }
@@ -211,7 +211,7 @@ struct EditingTests {
             try plistlibValue(first, "old") == "5" && plistlibValue(second, "new") == "None"
         }
         try tmux.send("H")
-        try await tmux.waitFor("Changes since the editor was opened")
+        try await tmux.waitFor("CHANGES SINCE THE EDITOR WAS OPENED")
         try await tmux.waitFor("app › old")
     }
 
@@ -309,7 +309,7 @@ struct EditingTests {
         try tmux.send("Enter", "S", "Space", "j", "Enter", "Right")
         try tmux.type("2")
         try tmux.send("Enter")
-        try await tmux.waitFor("2 not written")
+        try await tmux.waitFor("2 staged")
         #expect(try folder.bytes(of: "app.plist") == before)
         try tmux.send("W", "w")
         try await tmux.waitUntil("both are in the file") { _ in
@@ -328,7 +328,7 @@ struct EditingTests {
         let tmux = try editor()
         try await tmux.waitFor("theme")
         try tmux.send("Enter", "G")
-        try await tmux.waitFor("dark (default)")
+        try await tmux.waitFor("dark  (default)")
         try tmux.send("Enter")
         try await tmux.waitFor("2 “dark”")
         try tmux.send("1")
@@ -340,6 +340,6 @@ struct EditingTests {
         try await tmux.waitUntil("nothing is stored any more") { _ in
             try plistlibValue(path, "theme") == "None"
         }
-        try await tmux.waitFor("dark (default)")
+        try await tmux.waitFor("dark  (default)")
     }
 }

@@ -104,7 +104,7 @@ struct EditorOptionsTests {
         try await tmux.waitFor("Pitt")
         func click(_ text: String) throws {
             let rows = try tmux.screen()
-            let row = try #require(rows.lastIndex { $0.contains(text) })
+            let row = try #require(rows.firstIndex { $0.contains(text) })
             let place = try #require(rows[row].ranges(of: text).last)
             let column = rows[row][..<place.lowerBound].count + 1
             try tmux.type("\u{1B}[<0;\(column);\(row + 1)M\u{1B}[<0;\(column);\(row + 1)m")
@@ -132,9 +132,9 @@ struct EditorOptionsTests {
         let path = folder.file("app.plist")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let tmux = try editor("--staged")
-        try await tmux.waitFor("0 not written")
+        try await tmux.waitFor("0 staged")
         try tmux.send("Enter", "Space")
-        try await tmux.waitFor("1 not written")
+        try await tmux.waitFor("1 staged")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         try tmux.send("W", "w")
         try await tmux.waitUntil("it is written") { _ in try plistlibValue(path, "on") == "False" }

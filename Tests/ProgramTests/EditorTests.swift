@@ -55,7 +55,9 @@ struct EditorTests {
         try folder.write(["name": "Pitt"], to: "app.plist")
         try "{ name = ".write(toFile: folder.file("broken.plist"), atomically: true, encoding: .utf8)
         let tmux = try editor()
-        try await tmux.waitFor(" !broken")
+        try await tmux.waitUntil("the suite has the sign of a problem") { tmux in
+            try tmux.screen().contains { $0.contains(" broken ") && $0.contains("! │") }
+        }
     }
 
     @Test("A number inside JSON is edited, and every other byte of the JSON stays")

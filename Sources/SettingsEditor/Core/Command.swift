@@ -76,6 +76,8 @@ public enum Command: Sendable, Equatable {
     /// In a conflict: keeps the stored value.
     case takeTheirs
     case help
+    /// Shows everything about the selected row or suite.
+    case details
     /// Imports a file into the selected suite, or exports the suite to a file.
     case importFile, exportSuite
     /// Completes the typed path.

@@ -17,6 +17,7 @@ enum Modal: Sendable, Hashable {
     case choosingOnly(CategoryPrompt)
     case palette(Palette)
     case path(PathPrompt)
+    case details(DetailScreen)
 
     var component: any Component {
         switch self {
@@ -34,6 +35,7 @@ enum Modal: Sendable, Hashable {
         case .choosingOnly(let prompt): prompt
         case .palette(let palette): palette
         case .path(let prompt): prompt
+        case .details(let screen): screen
         }
     }
 }
@@ -55,15 +57,15 @@ protocol Component {
     /// Draws the screen of a modal that covers the panes.
     func paint(_ painter: inout Painter)
 
-    /// Draws the last line of the screen, and returns whether it did.
-    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool
+    /// Draws the line of a prompt.
+    func paintPrompt(_ painter: inout Painter, row: Int)
 }
 
 extension Component {
     var coversPanes: Bool { false }
     func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] { [] }
     func paint(_ painter: inout Painter) {}
-    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool { false }
+    func paintPrompt(_ painter: inout Painter, row: Int) {}
 }
 
 extension Modal {
@@ -78,7 +80,7 @@ extension Modal {
             case .palette(let palette): palette.line
             case .help(let screen): screen.filter
             case .path(let prompt): prompt.line
-            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly: nil
+            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly, .details: nil
             }
         }
         set {
@@ -108,7 +110,8 @@ extension Modal {
             case .help(var screen):
                 if screen.filter != nil { screen.filter = newValue }
                 self = .help(screen)
-            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly: break
+            case .menu, .question, .conflict, .history, .pending, .choosingLevel, .choosingOnly, .details:
+                break
             }
         }
     }
@@ -125,7 +128,7 @@ extension Modal {
     /// Whether the status line is shown below the modal. Otherwise a message waits until the modal is closed.
     var showsMessages: Bool {
         switch self {
-        case .history, .pending: true
+        case .history, .pending, .details: true
         default: false
         }
     }
@@ -161,7 +164,8 @@ extension Modal {
             }
         case .conflict(let conflict): conflict.suite
         case .path(let prompt): prompt.suite
-        case .palette, .help, .search, .finding, .history, .pending, .choosingLevel, .choosingOnly: nil
+        case .palette, .help, .search, .finding, .history, .pending, .choosingLevel, .choosingOnly, .details:
+            nil
         }
     }
 

@@ -37,6 +37,7 @@ extension EditorState {
         case .watch: toggleWatching()
         case .recover: return perform { try $0.recovering() }
         case .help: modals.push(.help(helpScreen))
+        case .details: if suite != nil { modals.open(.details(DetailScreen())) }
         case .editSuiteExternally: return perform { try $0.editingSuiteExternally(asXML: false) }
         case .editSuiteExternallyAsXML: return perform { try $0.editingSuiteExternally(asXML: true) }
         case .undo: return undo()
@@ -103,6 +104,12 @@ extension EditorState {
             } else if row.node.isContainer {
                 if row.node.childCount == 0 { say("It is empty. Press A to add inside.") }
                 suiteList.toggle(row)
+            } else if let suite, let refusal = refusalOfReadOnly(suite),
+                Layout(self, display.size).details == nil
+            {
+                // What cannot be edited can be read.
+                complain(refusal)
+                modals.open(.details(DetailScreen()))
             } else {
                 return perform { try $0.editing(row) }
             }

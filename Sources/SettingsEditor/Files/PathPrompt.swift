@@ -13,11 +13,10 @@ struct PathPrompt: Sendable, Hashable {
 extension PathPrompt: Component {
     func mode(in state: EditorState) -> Mode { .path }
 
-    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
+    func paintPrompt(_ painter: inout Painter, row: Int) {
         let label = isExport ? "Export to: " : "Import from: "
         painter.write(label, column: 0, row: row, columns: painter.columns, style: .heading)
         painter.paintField(line, column: label.count, row: row, columns: painter.columns - label.count)
-        return true
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {

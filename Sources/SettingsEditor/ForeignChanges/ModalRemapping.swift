@@ -63,7 +63,8 @@ extension Modal {
             self = .conflict(conflict)
         case .question(let question):
             self = .question(Confirmation(text: question.text, subject: question.subject.followed(find)))
-        case .palette, .path, .help, .search, .history, .pending, .choosingLevel, .finding, .choosingOnly:
+        case .palette, .path, .help, .search, .history, .pending, .choosingLevel, .finding, .choosingOnly,
+            .details:
             break
         }
     }

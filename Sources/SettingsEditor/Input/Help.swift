@@ -10,7 +10,10 @@ struct HelpText {
         /// The mode whose key it is.
         var mode: Mode?
 
-        var isTitle: Bool { binding == nil && !keys.isEmpty }
+        /// Whether the line explains a sign on the screen.
+        var isSign = false
+
+        var isTitle: Bool { binding == nil && !isSign && !keys.isEmpty }
     }
 
     /// - Parameters:
@@ -46,6 +49,12 @@ struct HelpText {
             for binding in bindings {
                 let keys = binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
                 lines.append(Line(keys: keys, text: binding.name, binding: binding, mode: section.mode))
+            }
+        }
+        if filter.isEmpty {
+            lines += [Line(keys: "", text: ""), Line(keys: "Signs", text: "")]
+            lines += Symbols(glyphs: glyphs).legend.map {
+                Line(keys: $0.sign, text: $0.meaning, isSign: true)
             }
         }
         return lines
@@ -143,11 +152,10 @@ extension HelpScreen: Component {
 
     func paint(_ painter: inout Painter) { painter.paintHelp(self) }
 
-    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
-        guard let filter else { return false }
+    func paintPrompt(_ painter: inout Painter, row: Int) {
+        guard let filter else { return }
         painter.write("/", column: 0, row: row, columns: painter.columns, style: .heading)
         painter.paintField(filter, column: 1, row: row, columns: painter.columns - 1)
-        return true
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
@@ -266,6 +274,13 @@ extension Painter {
         _ row: Int,
         _ width: Int
     ) {
+        // As many keys as fit beside the name.
+        let room = min(15, max(3, width / 2 - 2))
+        if line.isSign {
+            write(line.keys, column: column + 2, row: row, columns: min(1, width - 2), style: .heading)
+            write(line.text, column: column + room + 3, row: row, columns: width - room - 3)
+            return
+        }
         guard let binding = line.binding else {
             write(
                 line.isTitle ? line.keys : line.text,
@@ -277,8 +292,6 @@ extension Painter {
             return
         }
         if isSelected { write(symbols.selected, column: column, row: row, columns: min(1, width)) }
-        // As many keys as fit beside the name.
-        let room = min(15, max(3, width / 2 - 2))
         let names = binding.keys.map { $0.name(glyphs) }
         var keys = names[0]
         for name in names.dropFirst() where displayWidth(of: "\(keys) \(name)", glyphs: glyphs) <= room {

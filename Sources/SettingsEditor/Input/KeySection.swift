@@ -44,7 +44,7 @@ public struct KeySection: Sendable {
         ("While true or false is edited", .booleanDraft), ("While a name is typed", .naming),
         ("While searching", .search), ("While filtering", .filter), ("In a menu", .menu),
         ("At a question", .question), ("At a conflict", .conflict), ("In the history", .history),
-        ("In the list of staged changes", .pending),
+        ("In the list of staged changes", .pending), ("In the details", .details),
         ("After ^V", .literal),
         ("After o", .only), ("After z", .level), ("In the key finder", .finder),
         ("In the command palette", .palette),

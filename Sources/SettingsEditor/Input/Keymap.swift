@@ -4,7 +4,7 @@ extension KeyBinding {
     /// All bindings. If the hints do not fit on the line, the first ones of a mode are shown.
     static let all =
         inSuites + inKeys + inPanes + inHistory + inPending + answering + comparing + inHistoryAndPending
-        + inHelp + moving + typing + everywhere
+        + inHelp + inDetails + moving + typing + everywhere
 
     // swift-format-ignore
     static let everywhere = bindings(in: Mode.allCases, [

@@ -87,6 +87,14 @@ extension KeyBinding {
     ])
 
     // swift-format-ignore
+    static let inDetails = bindings(in: [.details], [
+        .init("Esc q i", .cancel, "back", when: always, "Close the details."),
+        .init("Enter", .confirm, "edit", when: \.canEditRow, "Edit the value."),
+        .init("Down j", .move(.down), "scroll down", when: always, "Scroll the details down."),
+        .init("Space", .move(.pageDown), "next screen", when: always, "Scroll the details a page down."),
+    ])
+
+    // swift-format-ignore
     static let moving = bindings(in: Mode.lists, [
         .init("Up k", .move(.up), "up", "Go up a row."),
         .init("Down j", .move(.down), "down", "Go down a row."),

@@ -1,7 +1,7 @@
 /// The focused pane or the top modal, which receives the keys. Each binding of the keymap names its modes.
 enum Mode: String, Sendable, Hashable, CaseIterable {
     case suites, keys, draft, booleanDraft, naming, menu, question, conflict, search, filter, history,
-        pending, help, level, finder, only, palette, path, helpFilter, literal
+        pending, help, level, finder, only, palette, path, helpFilter, details, literal
 
     /// Whether a line of text is typed, so that a key without a binding inserts its character.
     var isText: Bool { Self.texts.contains(self) }
@@ -11,8 +11,8 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
         .draft, .booleanDraft, .naming, .search, .filter, .finder, .palette, .path, .helpFilter,
     ]
     /// The modes in which a number before a movement repeats the movement.
-    static let counting: [Mode] = panes + [.history, .pending, .help]
-    static let lists: [Mode] = panes + [.menu, .history, .pending, .help]
+    static let counting: [Mode] = panes + [.history, .pending, .help, .details]
+    static let lists: [Mode] = panes + [.menu, .history, .pending, .help, .details]
     /// The modes that show values side by side.
     static let comparing: [Mode] = [.history, .pending, .conflict]
     /// After ^V, which inserts the next key as a character.

@@ -40,6 +40,7 @@ extension Command {
         case .chooseOnly: "only"
         case .chooseLevel: "level"
         case .watch: "watch"
+        case .details: "details"
         case .recover: "recover"
         case .palette: "commands"
         case .preferences: "preferences"

@@ -183,9 +183,8 @@ extension Finder: Component {
         return selected == top + line ? [.send(.command(.confirm))] : []
     }
 
-    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
+    func paintPrompt(_ painter: inout Painter, row: Int) {
         painter.paint(self, prompt: row)
-        return true
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {

@@ -21,9 +21,8 @@ struct SearchPrompt: Sendable, Hashable {
 extension SearchPrompt: Component {
     func mode(in state: EditorState) -> Mode { isFilter ? .filter : .search }
 
-    func paintPrompt(_ painter: inout Painter, row: Int) -> Bool {
+    func paintPrompt(_ painter: inout Painter, row: Int) {
         painter.paint(self, row)
-        return true
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {

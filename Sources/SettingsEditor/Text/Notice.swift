@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// A text that the last lines show instead of key hints.
+/// A text for the lines above the key line.
 struct Notice: Sendable, Hashable {
     var text: String
     var isProblem = false
@@ -67,7 +67,7 @@ struct Notice: Sendable, Hashable {
 }
 
 extension EditorState {
-    /// The answers to the question on top, for the last line; empty if there is no question.
+    /// The answers to the question on top, with their keys; empty if there is no question.
     var answers: [String] {
         switch modal {
         case .question?, .conflict?, .choosingOnly?, .choosingLevel?: break
@@ -77,6 +77,15 @@ extension EditorState {
     }
 
     var notice: Notice? {
+        guard let stray = statusLine.stray, var notice = noticeWithoutStray, !answers.isEmpty else {
+            return noticeWithoutStray
+        }
+        // A question stays readable beside the words about a wrong key.
+        notice.text = "\(nothingIsMeant(by: stray)) \(notice.text)"
+        return notice
+    }
+
+    private var noticeWithoutStray: Notice? {
         switch modal {
         case .draft(let draft)?: draft.problem.map { Notice(text: $0, isProblem: true) }
         case .naming(let naming)?: naming.problem.map { Notice(text: $0, isProblem: true) }
@@ -87,7 +96,7 @@ extension EditorState {
         case .menu?, .search?, .finding?, .palette?, .path?, .help?: nil
         case nil where isSearching: Notice(text: "Searching… Press Esc to stop.", isPassing: true)
         case nil where isFiltering: Notice(text: "Filtering… Press Esc to stop.", isPassing: true)
-        case .history?, .pending?, nil:
+        case .history?, .pending?, .details?, nil:
             statusLine.message.map {
                 Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil)
             }

@@ -14,15 +14,27 @@ struct Area: Sendable, Hashable {
 struct Layout: Sendable {
     let columns: Int
     let title: Int?
+    /// The line with the heads of the panes, or with the name of a full-screen list.
+    let heads: Int?
     let body: Range<Int>
-    let status: Int?
-    /// The last lines: a message, a prompt or the key hints.
-    let foot: Range<Int>
+    /// The lines above the prompt and the key line: a message, or words about the selected row.
+    let message: Range<Int>
+    /// The line for a prompt.
+    let prompt: Int?
+    /// The last line, which names the useful keys. Nil if the message needs the whole screen.
+    let keyLine: Int?
+    /// The message, broken into lines.
     let notice: [String]
+    /// Whether the message contains the answers of the question, because the key line has no room for them.
+    let noticeHasAnswers: Bool
+    /// The question in a box over the outline.
+    let box: QuestionBox?
     let suites: Area?
     let keys: Area?
     /// The pane with the latest changes.
     let watch: Area?
+    /// The pane with everything about the selected row.
+    let details: Area?
     /// The part of the keys pane that shows rows.
     let rows: Area?
     /// The suite's problem, below its rows. Rows do not move when the problem appears or disappears.
@@ -30,6 +42,10 @@ struct Layout: Sendable {
 
     /// From this width on both panes are shown.
     static let bothPanes = 60
+    /// From this width on the details are on the right.
+    static let detailsOnRight = 120
+    /// From this height on the details are below the keys, if they are not on the right.
+    static let detailsBelow = 24
 
     /// The number of rows for keys.
     var keyRows: Int { rows?.rows ?? body.count }
@@ -39,19 +55,21 @@ struct Layout: Sendable {
         self.columns = columns
         let rows = max(0, size.rows)
         let glyphs = state.options.glyphs
-        // A question must be readable before it is answered, so it may take all lines.
-        let limit = max(1, state.mode == .question ? rows : min(rows / 2, rows - 3))
-        notice = state.notice?.lines(columns, limit: limit, answers: state.answers, glyphs: glyphs) ?? []
-        let needsFoot = rows > 1 || !notice.isEmpty || state.modal?.line != nil && state.mode.isPrompt
-        let footRows = rows == 0 || !needsFoot ? 0 : max(1, notice.count)
-        foot = rows - footRows..<rows
-        // The compared values of a conflict need all lines.
-        let isTight =
-            state.mode == .conflict && rows - footRows < 6 || state.mode == .question && rows - footRows < 3
-        title = rows >= 4 && !isTight ? 0 : nil
-        status = rows - footRows >= 2 && !isTight ? foot.lowerBound - 1 : nil
-        let start = min(title == nil ? 0 : 1, foot.lowerBound)
-        let whole = start..<max(start, status ?? foot.lowerBound)
+        // A question is in a box if there is room for one.
+        let boxed = Foot(state, columns: columns, rows: rows, hasBox: true)
+        let space = Frame(state, boxed, rows: rows).body
+        box = QuestionBox(state, Area(column: 0, row: space.lowerBound, columns: columns, rows: space.count))
+        let foot =
+            box == nil && !state.answers.isEmpty
+            ? Foot(state, columns: columns, rows: rows, hasBox: false) : boxed
+        (notice, noticeHasAnswers) = (foot.notice, foot.noticeHasAnswers)
+        keyLine = foot.hasKeyLine ? rows - 1 : nil
+        let frame = Frame(state, foot, rows: rows)
+        (title, heads) = (frame.title, frame.heads)
+        let (start, footStart) = (frame.body.lowerBound, frame.body.upperBound)
+        message = footStart..<footStart + foot.messageRows
+        prompt = foot.hasPrompt ? message.upperBound : nil
+        let whole = start..<footStart
         let watchRows =
             state.showsPanes && state.display.showsChanges && whole.count >= 6 ? max(3, whole.count / 4) : 0
         let body = whole.lowerBound..<whole.upperBound - watchRows
@@ -60,21 +78,20 @@ struct Layout: Sendable {
             watchRows == 0 ? nil : Area(column: 0, row: body.upperBound, columns: columns, rows: watchRows)
 
         let isWide = columns >= Self.bothPanes && !state.options.isSingle
-        // After the symbols, and before the line between the panes.
-        let content = min(max(40, state.suiteList.widestTitle + 3), columns * 3 / 10)
+        // With the symbols before and after the title.
+        let content = min(max(20, state.suiteList.widestTitle + 8), columns * 3 / 10)
         let left = isWide ? state.display.suitesWidth.map { max(8, min($0, columns / 2)) } ?? content : 0
         let shown = !state.suiteList.suites.isEmpty
         let showsSuites = state.display.focus == .suites && !state.options.isSingle
         func area(_ column: Int, _ columns: Int) -> Area {
             Area(column: column, row: start, columns: columns, rows: body.count)
         }
-        if isWide {
-            suites = shown ? area(0, left) : nil
-            keys = shown ? area(left + 1, columns - left - 1) : nil
-        } else {
-            suites = shown && showsSuites ? area(0, columns) : nil
-            keys = shown && !showsSuites ? area(0, columns) : nil
-        }
+        suites = !shown ? nil : isWide ? area(0, left) : showsSuites ? area(0, columns) : nil
+        let right: Area? =
+            !shown ? nil : isWide ? area(left + 1, columns - left - 1) : showsSuites ? nil : area(0, columns)
+        let names = state.suite?.outline.widestName ?? 0
+        let parts = right.map { Self.divided($0, size, names: names) }
+        (keys, details) = (parts?.keys, parts?.details)
         guard var rest = keys, let suite = state.suite, let sentence = suite.problem(state.kind) else {
             self.rows = keys
             problem = nil
@@ -82,13 +99,89 @@ struct Layout: Sendable {
         }
         let hasRows = !suite.outline.rows.isEmpty
         let sentenceLines = wrapped(spelled(sentence, glyphs), columns: rest.columns - 2, glyphs: glyphs)
-        let lines = Array(sentenceLines.prefix(hasRows ? body.count / 2 : body.count))
+        let lines = Array(sentenceLines.prefix(hasRows ? rest.rows / 2 : rest.rows))
         rest.rows -= lines.count
         var place = rest
         place.rows = lines.count
         if hasRows { place.row += rest.rows } else { rest.row += lines.count }
         self.rows = rest
         problem = (lines, place)
+    }
+
+    /// Divides the area right of the suites between keys and details.
+    private static func divided(_ area: Area, _ size: Size, names: Int) -> (keys: Area, details: Area?) {
+        var (keys, details) = (area, area)
+        if size.columns >= detailsOnRight, area.rows >= 8 {
+            // Names are not cut as long as the details are readable.
+            let left = area.columns - KeyColumns.needed(names: names)
+            details.columns = max(40, min(area.columns * 2 / 5, 72, left))
+            keys.columns -= details.columns + 1
+            details.column += keys.columns + 1
+            return (keys, details)
+        }
+        // Below a few changes that are watched, the keys need the rows.
+        guard size.rows >= detailsBelow, size.columns >= bothPanes, area.rows >= 14 else {
+            return (area, nil)
+        }
+        details.rows = max(6, area.rows / 4)
+        keys.rows -= details.rows
+        details.row += keys.rows
+        return (keys, details)
+    }
+}
+
+/// The lines at the top of the screen, and those that are left.
+private struct Frame {
+    let title: Int?
+    let heads: Int?
+    let body: Range<Int>
+
+    init(_ state: EditorState, _ foot: Foot, rows: Int) {
+        let footStart = rows - foot.rows
+        // The compared values of a conflict need all lines.
+        let isTight =
+            state.mode == .conflict && footStart < 6 || state.mode == .question && footStart < 3
+        title = rows >= 4 && !isTight ? 0 : nil
+        heads = title != nil && footStart >= 6 && state.hasHeads ? 1 : nil
+        body = min(heads != nil ? 2 : title != nil ? 1 : 0, footStart)..<footStart
+    }
+}
+
+/// Divides the last lines of the screen: the message, and the line that names the keys.
+private struct Foot {
+    let notice: [String]
+    let noticeHasAnswers: Bool
+    let hasPrompt: Bool
+    let hasKeyLine: Bool
+    let messageRows: Int
+    let rows: Int
+
+    init(_ state: EditorState, columns: Int, rows: Int, hasBox: Bool) {
+        let (glyphs, answers) = (state.options.glyphs, state.answers)
+        hasPrompt = rows > 0 && state.mode.isPrompt && state.modal?.line != nil
+        noticeHasAnswers =
+            !hasBox && !answers.isEmpty
+            && (rows < 3 || !KeyHints.fit(state.usefulBindings, columns: columns, glyphs))
+        // A question must be readable before it is answered, so it may take all lines.
+        let limit = max(
+            1,
+            state.mode == .question ? rows - (noticeHasAnswers ? 0 : 1) : min(rows / 2, rows - 3)
+        )
+        notice =
+            hasBox && !answers.isEmpty
+            ? []
+            : state.notice?.lines(
+                columns,
+                limit: limit,
+                answers: noticeHasAnswers ? answers : [],
+                glyphs: glyphs
+            ) ?? []
+        let needsRow = !notice.isEmpty || hasPrompt
+        hasKeyLine = rows >= 2 && !noticeHasAnswers && (rows >= 3 || !needsRow)
+        // On a low screen the prompt takes the place of the message.
+        let hasMessage = hasPrompt ? rows >= 8 : rows >= 3 || !notice.isEmpty
+        messageRows = hasMessage ? min(rows, max(1, notice.count)) : 0
+        self.rows = min(rows, messageRows + (hasPrompt ? 1 : 0) + (hasKeyLine ? 1 : 0))
     }
 }
 
@@ -100,10 +193,13 @@ extension EditorState {
         default: true
         }
     }
+
+    /// Whether the panes have heads, or the full-screen list has a name.
+    fileprivate var hasHeads: Bool { mode != .conflict && !(showsPanes && suiteList.suites.isEmpty) }
 }
 
 extension Mode {
-    /// Whether text is typed into the last line of the screen.
+    /// Whether text is typed into the message line.
     var isPrompt: Bool { [.search, .filter, .finder, .palette, .path, .helpFilter].contains(self) }
 }
 

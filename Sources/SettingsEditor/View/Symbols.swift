@@ -33,6 +33,19 @@ struct Symbols: Sendable {
     /// A staged change, which is written when the user says so.
     var staged: String { sign("±", "%") }
     var readOnly: String { "=" }
+    /// Where a line across begins at a line down.
+    var branch: String { sign("├", "|") }
+    var scrollbar: String { String(glyphs.verticalLine) }
+    var scrollbarThumb: String { sign("█", "#") }
+    /// What each sign means, for the help.
+    var legend: [(sign: String, meaning: String)] {
+        [
+            (changed, "changed outside"), (staged, "staged, not saved yet"), (pending, "being saved"),
+            (deleted, "deleted"), (problem, "cannot be read"), (byDefault, "shows its default"),
+            (modified, "not the default"), (hidden, "secret"), (readOnly, "read-only"),
+            (multiSelection, "selected with m"), (closed, "has something inside"),
+        ]
+    }
     var open: String { sign("▾", "-") }
     var closed: String { sign("▸", "+") }
 }

@@ -17,7 +17,7 @@ struct Painter {
     var grid: Grid
     /// How much work may be done to find the match inside collapsed rows.
     var budget = WorkBudget.ofScreen
-    /// The text at the right end of the status line.
+    /// The text at the right end of the message line.
     var lineEnd = ""
 
     var glyphs: Glyphs { state.options.glyphs }
@@ -32,29 +32,54 @@ struct Painter {
     }
 
     fileprivate mutating func paint() {
+        lineEnd = textAtLineEnd
         paintTitle()
+        paintHeads()
         if let screen = state.modals.screen {
             screen.component.paint(&self)
         } else if state.suiteList.suites.isEmpty {
             paintEmptyList()
         } else {
             paintSuites()
-            paintSeparator()
+            paintSeparators()
             paintKeys()
+            paintDetails()
         }
         paintWatchPane()
-        paintStatus()
+        paintBox()
         paintFoot()
     }
 
-    private mutating func paintSeparator() {
-        guard layout.suites != nil, let keys = layout.keys else { return }
-        grid.fill(
-            at: Point(column: keys.column - 1, row: keys.row),
-            size: Size(columns: 1, rows: keys.rows),
-            with: glyphs.verticalLine,
-            style: .faint
-        )
+    private mutating func paintSeparators() {
+        guard let keys = layout.keys else { return }
+        let top = layout.heads ?? keys.row
+        let rows = layout.body.upperBound - top
+        let columns = [
+            layout.suites.map { $0.column + $0.columns },
+            layout.details.flatMap { $0.row == keys.row ? $0.column - 1 : nil },
+        ]
+        for column in columns.compactMap(\.self) {
+            grid.fill(
+                at: Point(column: column, row: top),
+                size: Size(columns: 1, rows: rows),
+                with: glyphs.verticalLine,
+                style: .faint
+            )
+        }
+    }
+
+    /// Draws a bar that shows which part of a list is on the screen, if not all of it is.
+    mutating func paintScrollbar(_ area: Area, column: Int, top: Int, count: Int) {
+        guard area.rows > 1, count > area.rows, column >= area.column else { return }
+        let length = max(1, area.rows * area.rows / count)
+        let start = min(area.rows - length, top * area.rows / count)
+        let last = top + area.rows >= count
+        let first = last ? area.rows - length : top > 0 ? max(1, start) : start
+        for row in 0..<area.rows {
+            let isThumb = first..<first + length ~= row
+            let sign = isThumb ? symbols.scrollbarThumb : symbols.scrollbar
+            write(sign, column: column, row: area.row + row, columns: 1, style: .faint)
+        }
     }
 
     /// Writes a text, clipped with an ellipsis if necessary. Returns the number of columns used.

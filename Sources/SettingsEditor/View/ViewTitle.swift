@@ -5,11 +5,16 @@ extension Painter {
     mutating func paintTitle() {
         guard let row = layout.title else { return }
         grid.fill(at: Point(column: 0, row: row), size: Size(columns: columns, rows: 1), style: .title)
-        let symbols = titleSigns
-        let signsWidth = displayWidth(of: symbols, glyphs: glyphs)
-        let room = columns - (signsWidth == 0 ? 0 : signsWidth + 2)
+        let signs = titleSigns
+        let gap = columns >= Layout.bothPanes ? 3 : 1
+        let signsWidth =
+            signs.reduce(0) { $0 + displayWidth(of: $1, glyphs: glyphs) } + gap * (signs.count - 1)
+        let room = columns - (signs.isEmpty ? 0 : signsWidth + 2)
         write(title(room - 1), column: 1, row: row, columns: room - 1, style: .title)
-        write(symbols, column: columns - signsWidth - 1, row: row, columns: signsWidth, style: .title)
+        var column = columns - signsWidth - 1
+        for sign in signs {
+            column += write(sign, column: column, row: row, columns: columns - column, style: .title) + gap
+        }
     }
 
     /// Program, location and suite. On a narrow screen only the suite, or in the list of suites the end of
@@ -35,38 +40,43 @@ extension Painter {
         return tail(of: place, columns: room) + end
     }
 
-    /// The state of the suite, in a few words.
-    private var titleSigns: String {
-        var symbols: [(long: String, short: String)] = []
+    /// The state of the editor and of the suite, in a few words each.
+    private var titleSigns: [String] {
+        var signs: [(long: String, short: String)] = []
         let status = state.suite?.status
         if state.options.readOnlyReason != nil || status?.readOnlyReason != nil {
-            symbols.append(("read-only", "RO"))
+            signs.append(("read-only", "RO"))
         }
         if let multiSelection = state.suite?.multiSelection.count, multiSelection > 0 {
-            symbols.append(
-                ("\(multiSelection) selected", self.symbols.multiSelection + String(multiSelection))
-            )
+            signs.append(("\(multiSelection) selected", symbols.multiSelection + String(multiSelection)))
         }
         let waiting = state.pendingChanges.count
         if state.staging.isOn || waiting > 0 {
-            symbols.append(("\(waiting) not written", self.symbols.staged + String(waiting)))
+            signs.append(("\(symbols.staged) \(waiting) staged", symbols.staged + String(waiting)))
+        }
+        let outside = state.suiteList.suites.reduce(0) { $0 + $1.changedByOthers.count }
+        if outside > 0 {
+            signs.append(("\(symbols.changed) \(outside) outside", symbols.changed + String(outside)))
         }
         if case .failed = state.suiteList.listing, state.suiteList.connection == nil,
             !state.suiteList.suites.isEmpty
         {
-            symbols.append(("folder unreadable", self.symbols.problem))
+            signs.append(("folder unreadable", symbols.problem))
         }
-        if case .unreadable? = status?.content { symbols.append(("unreadable", self.symbols.problem)) }
-        if case .unfinished? = status?.content { symbols.append(("unfinished", self.symbols.problem)) }
-        if case .stale? = status?.content { symbols.append(("stale", self.symbols.problem)) }
-        if status?.storingError != nil { symbols.append(("not stored", self.symbols.problem)) }
+        if case .unreadable? = status?.content { signs.append(("unreadable", symbols.problem)) }
+        if case .unfinished? = status?.content { signs.append(("unfinished", symbols.problem)) }
+        if case .stale? = status?.content { signs.append(("stale", symbols.problem)) }
+        if status?.storingError != nil { signs.append(("not stored", symbols.problem)) }
         if let count = status?.pendingKeys, count > 0 {
-            symbols.append(("\(count) pending", self.symbols.pending + String(count)))
+            signs.append(("\(count) pending", symbols.pending + String(count)))
         }
-        if status?.content == .absent { symbols.append(("new", "new")) }
-        if case .polling? = status?.watching { symbols.append(("polling", "")) }
-        return symbols.map { columns >= 60 ? $0.long : $0.short }.filter { !$0.isEmpty }.joined(
-            separator: " "
-        )
+        if status?.content == .absent { signs.append(("new", "new")) }
+        switch status?.watching {
+        case .polling?: signs.append(("polling", ""))
+        // Changes of other programs appear at once.
+        case .events? where state.suiteList.connection?.isLost != true: signs.append(("LIVE", ""))
+        default: break
+        }
+        return signs.map { columns >= Layout.bothPanes ? $0.long : $0.short }.filter { !$0.isEmpty }
     }
 }

@@ -25,7 +25,7 @@ struct EventQueueTests {
         var desk = desk(keys)
         #expect(!desk.text.contains("k10000”"))
         desk.idle()
-        #expect(desk.screen.last == "Deleted “k12990”. Press u to undo.")
+        #expect(desk.foot == "Deleted “k12990”. Press u to undo.")
         #expect(desk.files["a"]?.count == 2999)
         #expect(desk.files["a"]?["k12990"] == nil)
     }
@@ -39,7 +39,7 @@ struct EventQueueTests {
         desk.typeAtOnce(keys)
         desk.idle()
         let key = keys.contains("12990") ? "k12990" : "k10000"
-        #expect(desk.screen.last == "Deleted “\(key)”. Press u to undo.")
+        #expect(desk.foot == "Deleted “\(key)”. Press u to undo.")
         #expect(desk.files["a"]?.count == 2999)
     }
 
@@ -85,7 +85,7 @@ struct EventQueueTests {
     func escape() {
         var desk = desk("/nowhere⏎d")
         #expect(desk.state.modal != nil)
-        #expect(desk.screen.last?.hasSuffix("…") == true)
+        #expect(desk.foot.hasSuffix("…") == true)
         desk.type("⎋")
         #expect(desk.state.modal == nil)
         #expect(!desk.state.hasWork)
@@ -93,7 +93,7 @@ struct EventQueueTests {
         desk.type("/value 12990⏎")
         desk.idle()
         desk.type("Nd")
-        #expect(desk.screen.last == "Searching… Press Esc to stop.")
+        #expect(desk.foot == "Searching… Press Esc to stop.")
         desk.type("⎋")
         desk.idle()
         #expect(desk.state.mode == .keys)
@@ -118,7 +118,7 @@ struct EventQueueTests {
             #expect(desk.state.mode != .question)
             desk.finishLoads()
             desk.idle()
-            #expect(desk.screen.last == "Deleted “\(key)”. Press u to undo.", "\(keys): \(desk.text)")
+            #expect(desk.foot == "Deleted “\(key)”. Press u to undo.", "\(keys): \(desk.text)")
         }
     }
 

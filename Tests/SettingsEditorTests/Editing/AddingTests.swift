@@ -76,8 +76,8 @@ struct AddingTests {
     )
     func names(keys: String, reason: String) {
         var desk = Desk(["a": ["k": 1]], keys: "⏎a" + keys)
-        #expect(desk.screen.last == reason)
-        #expect(desk.screen[2].contains("»!"))
+        #expect(desk.foot == reason)
+        #expect(desk.body[1].contains("»!"))
         desk.type("2⎋")
         #expect(desk.writes.isEmpty)
         #expect(desk.state.modal == nil)
@@ -86,13 +86,13 @@ struct AddingTests {
     @Test("A on a value without elements is refused with the way out")
     func nothingInside() {
         let desk = Desk(["a": ["k": 1]], keys: "⏎A")
-        #expect(desk.screen.last == "“k” is an integer and has no elements. Press a to add beside it.")
+        #expect(desk.foot == "“k” is an integer and has no elements. Press a to add beside it.")
     }
 
     @Test("A new array or dictionary is open, and A fills it", arguments: [("7", "A1x⏎"), ("8", "Am⏎1x⏎")])
     func newContainer(type: String, keys: String) {
         var desk = Desk(["a": ["a": 1, "z": 1]], columns: 100, keys: "⏎an⏎" + type)
-        #expect(desk.screen.last?.hasPrefix("Added “n”. Press A to add") == true)
+        #expect(desk.foot.hasPrefix("Added “n”. Press A to add") == true)
         #expect(desk.text.contains("▾ n"))
         desk.type(keys)
         #expect(desk.files["a"]?["n"] == (type == "7" ? ["x"] : ["m": "x"]))
@@ -103,7 +103,7 @@ struct AddingTests {
     func draftRow() {
         func row(_ name: String, _ keys: String) -> Int? {
             let desk = Desk(["s": ["b": [1, 2], "d": ["p": 1, "r": 1], "z": 1]], columns: 100, keys: keys)
-            return desk.screen.firstIndex { $0.contains(name) && $0.contains("»") }
+            return desk.body.firstIndex { $0.contains(name) && $0.contains("»") }.map { $0 + 1 }
         }
         // b, 0, 1, d, p, r, z are the rows 1 to 7.
         #expect(row("2", "⏎z9gA2") == 4)
@@ -159,15 +159,15 @@ struct AddingTests {
     )
     func suiteNames(name: String, reason: String) {
         let desk = Desk(["b": [:]], keys: "a\(name)⏎")
-        #expect(desk.screen.last == reason)
-        #expect(desk.screen[2].hasPrefix("»!\(name)"))
+        #expect(desk.foot == reason)
+        #expect(desk.body[1].hasPrefix("»!\(name)"))
         #expect(desk.state.mode == .naming)
     }
 
     @Test("d deletes without a question, and says that u brings the value back")
     func deleting() {
         var desk = Desk(["a": ["k": 1, "l": "x", "m": 2]], keys: "⏎jd")
-        #expect(desk.screen.last == "Deleted “l”. Press u to undo.")
+        #expect(desk.foot == "Deleted “l”. Press u to undo.")
         #expect(desk.files["a"] == ["k": 1, "m": 2])
         #expect(desk.outline == ["k", "[m]"])
         desk.type("u")
@@ -194,14 +194,14 @@ struct AddingTests {
         #expect(desk.files["a"] == ["b": false, "k": "vw", "n": []])
         desk.type("u")
         #expect(desk.files["a"] == ["b": false, "k": "vw"])
-        #expect(desk.screen.last == "Undone: “n” is gone again.")
+        #expect(desk.foot == "Undone: “n” is gone again.")
         desk.type("u")
         #expect(desk.files["a"] == ["b": false, "k": "vw", "z": 1])
-        #expect(desk.screen.last == "Undone: “z” is 1 again.")
+        #expect(desk.foot == "Undone: “z” is 1 again.")
         desk.type("uu")
         #expect(desk.files["a"] == ["b": true, "k": "v", "z": 1])
         desk.type("u")
-        #expect(desk.screen.last == "Nothing to undo.")
+        #expect(desk.foot == "Nothing to undo.")
     }
 
     @Test(
@@ -219,7 +219,7 @@ struct AddingTests {
         #expect(desk.files["a"] != ["k": value])
         desk.type("u")
         #expect(desk.files["a"] == ["k": value])
-        #expect(desk.screen.last == "Undone: “\(place)” is \(holding) again.")
+        #expect(desk.foot == "Undone: “\(place)” is \(holding) again.")
         #expect(desk.selectedKey == row)
     }
 
@@ -230,17 +230,17 @@ struct AddingTests {
         #expect(desk.files["a"] == ["b": true, "k": "v"])
         desk.press(redo)
         #expect(desk.files["a"] == ["b": false, "k": "v"])
-        #expect(desk.screen.last == "Redone: “b” is false again.")
+        #expect(desk.foot == "Redone: “b” is false again.")
         #expect(desk.selectedKey == "b")
         desk.press(redo)
         #expect(desk.files["a"] == ["b": false, "k": "vw"])
         desk.press(redo)
-        #expect(desk.screen.last == "Nothing to redo.")
+        #expect(desk.foot == "Nothing to redo.")
         desk.type("u")
         desk.type("k ")
         desk.press(redo)
         #expect(desk.files["a"] == ["b": true, "k": "v"])
-        #expect(desk.screen.last == "Nothing to redo.")
+        #expect(desk.foot == "Nothing to redo.")
         #expect(desk.writes.count == 8)
     }
 
@@ -250,7 +250,7 @@ struct AddingTests {
         desk.outside("a", "k", 7)
         desk.press(.control("r"))
         #expect(desk.files["a"] == ["k": 7])
-        #expect(desk.screen.last == "Not redone: “k” has changed since: 1 → 7.")
+        #expect(desk.foot == "Not redone: “k” has changed since: 1 → 7.")
         // It is kept for when that is gone again.
         desk.outside("a", "k", 1)
         desk.press(.control("r"))
@@ -264,9 +264,9 @@ struct AddingTests {
         desk.type("u")
         #expect(desk.files["a"] == ["k": 7])
         let refusal = "Not undone: “k” has changed since: 2 → 7. Press H to restore it anyway."
-        #expect(desk.screen.last == refusal)
+        #expect(desk.foot == refusal)
         desk.type("u")
-        #expect(desk.screen.last == refusal)
+        #expect(desk.foot == refusal)
         desk.outside("a", "k", 2)
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1])
@@ -288,10 +288,10 @@ struct AddingTests {
         }
         var refused = desk("Gkd", "n", 6)
         #expect(refused.selectedKey == "n")
-        #expect(refused.screen.last == "Not written: “n” is now 6.")
+        #expect(refused.foot == "Not written: “n” is now 6.")
         refused = desk("<", "arr", [1, 2, 3, 5])
         #expect(refused.selectedKey == "2")
-        #expect(refused.screen.last == "Not written: “arr/3” has changed since: 4 → 5.")
+        #expect(refused.foot == "Not written: “arr/3” has changed since: 4 → 5.")
         refused = desk("d", "arr", [0, 1, 2, 3, 4])
         #expect(refused.selectedKey == "3")
         refused = desk("Gkrx⏎", "n", 6)
@@ -322,20 +322,20 @@ struct AddingTests {
             desk.outside("s", "j", wrap(documents[1][1]))
             desk.type("u")
             #expect(desk.files["s"]?["j"] == wrap(documents[1][0]))
-            #expect(desk.screen.last == "Undone: “j/d” is 0.10 again.")
+            #expect(desk.foot == "Undone: “j/d” is 0.10 again.")
             desk.outside("s", "j", wrap(documents[2][0]))
             desk.press(.control("r"))
             #expect(desk.files["s"]?["j"] == wrap(documents[2][1]))
             desk.outside("s", "j", wrap(documents[2][1].replacing("0.109", with: "8")))
             desk.type("u")
             #expect(
-                desk.screen.last
+                desk.foot
                     == "Not undone: “j/d” has changed since: 0.109 → 8. Press H to restore it anyway."
             )
             desk.outside("s", "j", wrap(documents[2][0]))
             let writes = desk.writes.count
             desk.type("u")
-            #expect(desk.screen.last == "Undone: “j/d” is 0.10 again.")
+            #expect(desk.foot == "Undone: “j/d” is 0.10 again.")
             #expect(desk.writes.count == writes)
             #expect(desk.files["s"]?["j"] == wrap(documents[2][0]))
         }
@@ -348,14 +348,14 @@ struct AddingTests {
         desk.outside("s", "k", [7, 100, 2, 3, 9])
         desk.type("u")
         #expect(desk.files["s"]?["k"] == [7, 1, 2, 3, 9])
-        #expect(desk.screen.last == "Undone: “k/1” is 1 again.")
+        #expect(desk.foot == "Undone: “k/1” is 1 again.")
         desk.press(.control("r"))
         #expect(desk.files["s"]?["k"] == [7, 100, 2, 3, 9])
         // If the element itself has changed, it might be another one.
         desk.outside("s", "k", [7, 101, 2, 3, 9])
         desk.type("u")
         #expect(desk.files["s"]?["k"] == [7, 101, 2, 3, 9])
-        #expect(desk.screen.last?.hasPrefix("Not undone: “k/0” has changed since") == true)
+        #expect(desk.foot.hasPrefix("Not undone: “k/0” has changed since") == true)
     }
 
     @Test("The history also restores an element and keeps foreign changes of the array")
@@ -372,7 +372,7 @@ struct AddingTests {
             var desk = Desk(["a": ["k": 1], "b": ["kb": 1]], columns: 100, keys: "aaa⏎" + keys)
             #expect(desk.selectedSuite == "a")
             #expect(desk.state.mode == .suites)
-            #expect(desk.screen.last == "“aa” was not created, because it has no key.")
+            #expect(desk.foot == "“aa” was not created, because it has no key.")
             desk.type("d")
             #expect(desk.text.contains("Delete the suite “a”"))
         }
@@ -384,13 +384,13 @@ struct AddingTests {
         desk.holdsWrites = true
         desk.type("u")
         desk.finishWrites(failing: "no room")
-        #expect(desk.screen.last == "Not undone: no room.")
+        #expect(desk.foot == "Not undone: no room.")
         // The same key tries again.
         desk.type("u")
         desk.files["a"] = ["k": 9]
         desk.finishWrites()
-        #expect(desk.screen.last == "Not undone: “k” is now 9.")
-        #expect(desk.screen[1].hasSuffix("9  was 2"))
+        #expect(desk.foot == "Not undone: “k” is now 9.")
+        #expect(desk.body[0].hasSuffix("9  was 2"))
         desk.outside("a", "k", 2)
         desk.type("u")
         desk.finishWrites()

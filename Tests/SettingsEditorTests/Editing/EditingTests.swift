@@ -87,7 +87,7 @@ struct EditingTests {
         for keys in ["fk", "Fk"] {
             var desk = Desk(["a": ["k": date]], columns: 110, zone: 7200, keys: keys)
             desk.idle()
-            #expect(desk.screen[1].contains("2001-01-01 02:00:00 +02"))
+            #expect(desk.body[0].contains("2001-01-01 02:00:00 +02"))
         }
         var desk = Desk(["a": ["k": date]], columns: 110, zone: 7200, keys: "⏎⏎")
         desk.outside("a", "k", .date(Date(timeIntervalSinceReferenceDate: 86400)))
@@ -108,7 +108,7 @@ struct EditingTests {
         let old = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: 0))
         var desk = Desk(["a": ["k": old]], zone: zone, keys: "⏎")
         let shown = [7200: "2001-01-01 02:00:00 +02", -3600: "2000-12-31 23:00:00 -01"]
-        #expect(desk.screen[1].hasSuffix("date    " + (shown[zone] ?? "2001-01-01 00:00:00 UTC")))
+        #expect(desk.body[0].hasSuffix("k              " + (shown[zone] ?? "2001-01-01 00:00:00 UTC")))
         for key in keys {
             if key == "!" { desk.press(.control("u")) } else { desk.type(String(key)) }
         }
@@ -132,7 +132,7 @@ struct EditingTests {
         desk.type("⏎")
         desk.press(form)
         desk.press(form)
-        #expect(desk.screen[22] == "/k  data  2 bytes  4869  (as text)")
+        #expect(desk.status == "/k  data  2 bytes  4869  (as text)")
         desk.type("!⏎")
         #expect(desk.files["a"]?["k"] == .data(Data("Hi!".utf8)))
         desk.type("j⏎")
@@ -141,14 +141,14 @@ struct EditingTests {
         #expect(desk.state.modal?.line?.text == "ff")
         desk.press(form)
         desk.type("⌫⌫?⏎")
-        #expect(desk.screen.last?.hasPrefix("“/?”") == true || desk.screen.last?.contains("Base64") == true)
+        #expect(desk.foot.hasPrefix("“/?”") == true || desk.foot.contains("Base64") == true)
         #expect(desk.writes.count == 1)
     }
 
     @Test("While a value is typed, the status line says what can be typed")
     func hints() {
         let desk = Desk(["a": ["k": 5]], columns: 100, keys: "⏎⏎")
-        #expect(desk.screen[22] == "/k  integer  5  (from -9223372036854775808 to 18446744073709551615)")
+        #expect(desk.status == "/k  integer  5  (from -9223372036854775808 to 18446744073709551615)")
     }
 
     @Test("A nested value is written as part of its key, and its neighbours do not change")
@@ -190,10 +190,10 @@ struct EditingTests {
     func refusal() {
         var desk = Desk(["a": ["port": 8080]], columns: 110, keys: "⏎⏎→x⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen[1].contains("!"))
-        #expect(desk.screen[1].contains("8080x"))
-        #expect(desk.screen[1].hasSuffix("“8080x” is not a whole number"))
-        #expect(desk.screen.last == "“8080x” is not a whole number")
+        #expect(desk.body[0].contains("!"))
+        #expect(desk.body[0].contains("8080x"))
+        #expect(desk.body[0].hasSuffix("“8080x” is not a whole number"))
+        #expect(desk.foot == "“8080x” is not a whole number")
         desk.type("⌫")
         #expect(!desk.text.contains("whole number"))
         desk.type("⌫1⏎")
@@ -203,8 +203,8 @@ struct EditingTests {
     @Test("On a narrow screen the complete reason is below the row")
     func narrowRefusal() {
         let desk = Desk(["a": ["port": 8080]], columns: 20, rows: 5, keys: "⏎⏎→x⏎")
-        #expect(desk.screen[1].contains("!"))
-        #expect(Array(desk.screen[3...]) == ["“8080x” is not a", "whole number"])
+        #expect(desk.body[0].contains("!"))
+        #expect(desk.message == "“8080x” is not a whole number")
     }
 
     @Test("Space toggles a boolean, also inside JSON, and nothing else")
@@ -221,7 +221,7 @@ struct EditingTests {
         #expect(jsonText(desk.files["a"]?["z"]) == "false")
         desk.type("k ")
         #expect(desk.writes.count == 4)
-        #expect(desk.screen.last == "Only true and false can be toggled.")
+        #expect(desk.foot == "Only true and false can be toggled.")
     }
 
     @Test("A null in JSON asks for the type of its replacement")
@@ -238,10 +238,10 @@ struct EditingTests {
         desk.holdsWrites = true
         desk.type("⏎er⏎")
         #expect(desk.files["a"] == ["k": "old"])
-        #expect(desk.screen[1].hasSuffix("»…  k                  string  older"))
+        #expect(desk.body[0].hasSuffix("»…  k              older"))
         desk.finishWrites()
         #expect(desk.files["a"] == ["k": "older"])
-        #expect(desk.screen[1].hasSuffix("»   k                  string  older"))
+        #expect(desk.body[0].hasSuffix("»   k              older"))
     }
 
     @Test("Consecutive writes build on each other, and no older value shows through")
@@ -252,9 +252,9 @@ struct EditingTests {
         #expect(desk.writes.map(\.expecting) == [1, 12])
         let first = desk.writes[0]
         desk.act(.changed("a", [Change(key: "k", old: 1, new: 12, origin: .set(by: nil), sequence: 1)]))
-        #expect(desk.screen[1].hasSuffix("123"))
+        #expect(desk.body[0].hasSuffix("123"))
         desk.act(.wrote(first.id, .done))
-        #expect(desk.screen[1].hasSuffix("123"))
+        #expect(desk.body[0].hasSuffix("123"))
     }
 
     @Test("A failed write keeps the draft in its row and says why, and Esc shows the old value")
@@ -263,20 +263,20 @@ struct EditingTests {
         desk.holdsWrites = true
         desk.type("⏎er⏎")
         desk.finishWrites(failing: "the disk is full")
-        #expect(desk.screen[1].hasSuffix("k                  older"))
-        #expect(desk.screen.last == "Not written: the disk is full. Press Enter to retry.")
+        #expect(desk.body[0].hasSuffix("k              older"))
+        #expect(desk.foot == "Not written: the disk is full. Press Enter to retry.")
         desk.holdsWrites = false
         desk.type("⎋")
-        #expect(desk.screen[1].hasSuffix("»   k                  string  old"))
+        #expect(desk.body[0].hasSuffix("»   k              old"))
         desk.type("u")
-        #expect(desk.screen.last == "Nothing to undo.")
+        #expect(desk.foot == "Nothing to undo.")
     }
 
     @Test("Enter expands containers; a JSON string that no text can hold is not edited")
     func untypable() {
         var desk = Desk(["a": ["k": json(#"{"x":"\ud800"}"#)]], keys: "⏎⏎j⏎")
         #expect(desk.state.mode == .keys)
-        #expect(desk.screen.last == "This value cannot be edited in one line. Press E to edit it outside.")
+        #expect(desk.foot == "This value cannot be edited in one line. Press E to edit it outside.")
         desk.type("k⏎")
         #expect(desk.outline == ["[k]"])
     }
@@ -287,7 +287,7 @@ struct EditingTests {
         desk.send(.paste("q\r\nx\ry\t\u{1B}[2J"))
         #expect(desk.text.contains("q␊x␊y␉␛[2J"))
         desk.send(.pasteLacks(PasteLoss(controlCharacters: 2)))
-        #expect(desk.screen.last == "Pasted with changes: 2 control characters removed.")
+        #expect(desk.foot == "Pasted with changes: 2 control characters removed.")
         desk.send(.pasteLacks(PasteLoss(controlCharacters: 1, nonUTF8: 3)))
         #expect(desk.text.contains("1 control character removed, 3 places that are not UTF-8 replaced"))
         desk.type("⏎")
@@ -298,7 +298,7 @@ struct EditingTests {
     func undecodable() {
         var desk = Desk(["a": ["k": "x"]], columns: 120, keys: "⏎⏎")
         desk.send(.undecodable(1))
-        #expect(desk.screen.last == "Ignored a character that is not UTF-8. Set your terminal to UTF-8.")
+        #expect(desk.foot == "Ignored a character that is not UTF-8. Set your terminal to UTF-8.")
         desk.type("y⏎")
         #expect(desk.files["a"]?["k"] == "xy")
     }

@@ -26,7 +26,7 @@ struct ExternalEditorTests {
         ]
         for expected in ["Unchanged.", "Unchanged.", nil] {
             desk.type("X")
-            #expect(expected == nil || desk.screen.last == expected)
+            #expect(expected == nil || desk.foot == expected)
         }
         let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
         #expect(texts.count == 3)
@@ -85,7 +85,7 @@ struct ExternalEditorTests {
             desk.outsideAnswers = [replacing("nothing", "")]
             desk.type("E")
             #expect(desk.writes.isEmpty)
-            #expect(desk.screen.last == "Unchanged.")
+            #expect(desk.foot == "Unchanged.")
         }
     }
 
@@ -105,12 +105,12 @@ struct ExternalEditorTests {
         desk.outsideAnswers = [replacing("2", "[")]
         desk.type("E")
         #expect(desk.files["s"] == ["k": ["a": 2]])
-        #expect(desk.screen.last?.hasPrefix("Not written: line ") == true)
-        #expect(desk.screen.last?.hasSuffix("Edit it again?  y yes  n no") == true)
+        #expect(desk.foot.hasPrefix("Not written: line ") == true)
+        #expect(desk.foot.hasSuffix("Edit it again?  y yes  n no") == true)
         desk.type("y")
         #expect(desk.state.mode == .question)
         desk.type("n")
-        #expect(desk.screen.last == "Discarded. Nothing was written.")
+        #expect(desk.foot == "Discarded. Nothing was written.")
         #expect(desk.writes.count == 1)
     }
 
@@ -158,13 +158,13 @@ struct ExternalEditorTests {
         #expect(texts.map(\.fileName) == [key == "E" ? "suite.json" : "suite.plist"])
         #expect(desk.files["s"] == left)
         #expect(desk.writes.map { $0.changes.keys.sorted() } == [["a", "c", "n"]])
-        #expect(desk.screen.last == "Changed: 3 keys, 1 of them deleted. Press u to undo.")
+        #expect(desk.foot == "Changed: 3 keys, 1 of them deleted. Press u to undo.")
         desk.type("u")
         #expect(desk.files["s"] == values)
         // Left as it is, nothing is written.
         desk.press(.tab)
         desk.press(.control(key == "E" ? "e" : "x"))
-        #expect(desk.screen.last == "Unchanged.")
+        #expect(desk.foot == "Unchanged.")
         #expect(desk.writes.count == 2)
     }
 
@@ -204,7 +204,7 @@ struct ExternalEditorTests {
         desk.type("E")
         #expect(desk.state.mode == .conflict)
         #expect(
-            desk.screen.last
+            desk.foot
                 == "Another program changed “a”. Write yours?  y mine  t theirs  n back"
         )
         #expect(desk.writes.isEmpty)
@@ -225,7 +225,7 @@ struct ExternalEditorTests {
         desk.finishWrites(failing: "the disk is full.")
         let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
         #expect(texts.last == "// pdefaults: the disk is full.\na long text")
-        #expect(desk.screen.last == "Not written: the disk is full. Edit it again?  y yes  n no")
+        #expect(desk.foot == "Not written: the disk is full. Edit it again?  y yes  n no")
     }
 
     @Test("A suite whose file is deleted during the edit is written as a whole if the user says so")
@@ -244,13 +244,13 @@ struct ExternalEditorTests {
         var desk = Desk(["s": ["k": "text"]], keys: "⏎")
         desk.outsideAnswers = [{ _ in .failed("The editor ended with status 1") }]
         desk.type("E")
-        #expect(desk.screen.last == "Not written: The editor ended with status 1.")
+        #expect(desk.foot == "Not written: The editor ended with status 1.")
         var readOnly = Desk(["s": ["k": "text"]], readOnly: "it is", keys: "⏎")
         readOnly.outsideAnswers = [{ .text($0.text) }, { _ in .text("mine") }]
         readOnly.type("E")
         #expect(readOnly.state.statusLine.message == nil)
         readOnly.type("E")
-        #expect(readOnly.screen.last == "Not written: Read-only: it is.")
+        #expect(readOnly.foot == "Not written: Read-only: it is.")
         #expect(readOnly.writes.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ struct ImportExportTests {
     @Test("An import asks for a path, adds the keys of the file, and is undone as a whole")
     func importing() {
         var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎:import⏎")
-        #expect(desk.screen.last?.hasPrefix("Import from: ~/") == true)
+        #expect(desk.foot.hasPrefix("Import from: ~/") == true)
         desk.type("new.plist⏎")
         #expect(desk.effects.last == .importFile("s", path: "~/new.plist"))
         desk.act(.file("s", path: "~/new.plist", .imported(["k": 5, "m": 6])))
@@ -26,17 +26,17 @@ struct ImportExportTests {
         var desk = Desk(["s": ["k": 1]], columns: 100, keys: "⏎:import⏎b⇥")
         #expect(desk.effects.last == .completePath("~/b"))
         desk.act(.completedPaths("~/b", ["~/backup1.plist", "~/backups/"]))
-        #expect(desk.screen.last == "Import from: ~/backup")
+        #expect(desk.foot == "Import from: ~/backup")
         #expect(desk.text.contains("backup1.plist  backups/"))
         desk.type("s⇥")
         desk.act(.completedPaths("~/backups", ["~/backups/"]))
-        #expect(desk.screen.last == "Import from: ~/backups/")
+        #expect(desk.foot == "Import from: ~/backups/")
         desk.type("z⇥")
         desk.act(.completedPaths("~/backups/z", []))
         #expect(desk.text.contains("No file begins with this."))
         // An answer to an older text is ignored.
         desk.act(.completedPaths("~/b", ["~/bad"]))
-        #expect(desk.screen.last == "Import from: ~/backups/z")
+        #expect(desk.foot == "Import from: ~/backups/z")
     }
 
     @Test("An export replaces an existing file after a question only")

@@ -73,7 +73,7 @@ struct PreparedDiffTests {
         #expect(desk.screen.contains { $0.contains(" 1 ") && !$0.contains("●") })
         #expect(desk.screen.contains { $0.contains(" 3 ") && !$0.contains("●") })
         desk.wait(6)
-        #expect(!desk.screen.contains { $0.contains("●") })
+        #expect(!desk.body.contains { $0.contains("●") })
     }
 
     @Test("A change is highlighted before it is read, and Enter on a draft overwrites nothing")
@@ -86,17 +86,17 @@ struct PreparedDiffTests {
         let read = PreparedDiff.of([change]) { told.append($0) }
         #expect(told == [["k"]])
         desk.act(.changing("a", keys: ["k"]))
-        #expect(desk.screen[1].count { $0 == "●" } == 2)
-        #expect(desk.screen.last?.contains("k changed by another program: reading…") == true)
+        #expect(desk.body[0].count { $0 == "●" } == 2)
+        #expect(desk.foot.contains("k changed by another program: reading…") == true)
         desk.act(.changed("a", [change], read))
-        #expect(desk.screen.last?.contains("k/list/0 changed by another program: 1 → 2") == true)
+        #expect(desk.foot.contains("k/list/0 changed by another program: 1 → 2") == true)
         desk.wait(6)
-        #expect(!desk.screen.contains { $0.contains("●") })
+        #expect(!desk.body.contains { $0.contains("●") })
         // Nothing is said over what is typed.
         var typing = Desk(["a": ["k": old, "z": 1]], keys: "⏎jz")
-        let before = typing.screen.last
+        let before = typing.foot
         typing.act(.changing("a", keys: ["k"]))
-        #expect(typing.screen.last == before)
+        #expect(typing.foot == before)
     }
 
     @Test("The same holds if many keys change at once")

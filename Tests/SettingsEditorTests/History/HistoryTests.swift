@@ -21,15 +21,15 @@ struct HistoryTests {
     func list() {
         let desk = desk(columns: 70)
         #expect(
-            Array(desk.screen[1...3]) == [
+            Array(desk.body[0...2]) == [
                 "»  15:10:30  a › l                     “theirs” → “theirs!”",
                 " ● 15:09:30  a › l                     “x” → “theirs”",
                 "   15:09:26  a › k                     1 → 12",
             ]
         )
-        #expect(desk.screen[12].hasPrefix("─ Before ──"))
-        #expect(desk.screen[13] == "≠theirs                           │≠theirs!")
-        #expect(desk.screen.last?.hasPrefix("Enter restore  Esc") == true)
+        #expect(desk.body.contains { $0.hasPrefix("─ Before ──") })
+        #expect(desk.body.contains("≠theirs                           │≠theirs!"))
+        #expect(desk.foot.hasPrefix("Enter restore  Esc") == true)
     }
 
     @Test("Enter restores the old value of a key in a new write that can be undone")
@@ -38,7 +38,7 @@ struct HistoryTests {
         desk.type("jj⏎")
         #expect(desk.files["a"]?["k"] == 1)
         #expect(desk.writes.last?.changes["k"] == ValueChange(old: 12, new: 1))
-        #expect(desk.screen.last == "“k” is 1 again.")
+        #expect(desk.foot == "“k” is 1 again.")
         #expect(desk.state.mode == .history)
         desk.type("u")
         #expect(desk.files["a"]?["k"] == 12)
@@ -73,14 +73,14 @@ struct HistoryTests {
     func goingFurtherBack() {
         var desk = desk()
         desk.type("j⏎")
-        #expect(desk.screen.last == "“l” is now “theirs!”. Restore “x”?  y yes  n no")
+        #expect(desk.foot == "“l” is now “theirs!”. Restore “x”?  y yes  n no")
         desk.type("n")
         #expect(desk.state.mode == .history)
         desk.type("⏎")
         desk.outside("a", "l", "once more")
         desk.type("y")
         #expect(desk.files["a"]?["l"] == "once more")
-        #expect(desk.screen.last == "“l” has changed again.")
+        #expect(desk.foot == "“l” has changed again.")
         desk.type("⏎y")
         #expect(desk.files["a"]?["l"] == "x")
         #expect(desk.writes.last?.changes["l"] == ValueChange(old: "once more", new: "x"))
@@ -98,9 +98,9 @@ struct HistoryTests {
         desk.outside("s", "k", ["x": 7, "y": 25, "z": 8])
         desk.type("HG⏎")
         #expect(jsonText(desk.files["s"]?["j"]) == #"{"a":66, "d":0.10}"#)
-        #expect(desk.screen.last == "“j/d” is 0.10 again.")
+        #expect(desk.foot == "“j/d” is 0.10 again.")
         desk.type("⏎")
-        #expect(desk.screen.last == "“j/d” is already 0.10.")
+        #expect(desk.foot == "“j/d” is already 0.10.")
         desk.type("k⏎")
         #expect(desk.files["s"]?["k"] == ["x": 7, "y": 2, "z": 8])
         desk.type("u")
@@ -117,12 +117,12 @@ struct HistoryTests {
         desk.select("the suite is gone")
         desk.type("⏎")
         #expect(desk.files["a"] == ["k": 1, "l": "x"])
-        #expect(desk.screen.last == "“a” exists again.")
+        #expect(desk.foot == "“a” exists again.")
         desk = Desk(["a": ["k": 1, "l": "x"], "b": ["z": 1]], columns: 100, keys: "dyH")
         desk.select("a › l")
         desk.type("⏎")
         #expect(desk.files["a"] == ["l": "x"])
-        #expect(desk.screen.last == "“l” is “x” again.")
+        #expect(desk.foot == "“l” is “x” again.")
     }
 
     @Test("A suite is deleted from the entry of its creation, after a question")
@@ -130,7 +130,7 @@ struct HistoryTests {
         var desk = Desk(["a": ["k": 1]], columns: 100, keys: "D⏎H")
         desk.select("a new suite")
         desk.type("⏎")
-        #expect(desk.screen.last?.contains("Delete the suite “a copy” with its 1 key?") == true)
+        #expect(desk.foot.contains("Delete the suite “a copy” with its 1 key?") == true)
         desk.type("y")
         #expect(desk.files == ["a": ["k": 1]])
     }
@@ -140,13 +140,13 @@ struct HistoryTests {
         var desk = Desk(["s": ["k": ["x": 1, "y": 2]]], columns: 100, keys: "⏎ljj⏎5⏎")
         desk.outside("s", "k", ["x": 7, "y": 8])
         desk.type("HG⏎")
-        #expect(desk.screen.last == "“k/y” is now 8. Restore 2?  y yes  n no")
+        #expect(desk.foot == "“k/y” is now 8. Restore 2?  y yes  n no")
         // A foreign change elsewhere in the value is no reason to ask again.
         desk.outside("s", "k", ["x": 70, "y": 8])
         var other = desk
         other.outside("s", "k", ["x": 70, "y": 9])
         other.type("y")
-        #expect(other.screen.last == "“k” has changed again.")
+        #expect(other.foot == "“k” has changed again.")
         #expect(other.files["s"]?["k"] == ["x": 70, "y": 9])
         desk.type("y")
         #expect(desk.files["s"]?["k"] == ["x": 70, "y": 2])
@@ -157,7 +157,7 @@ struct HistoryTests {
         var desk = Desk(["s": ["k": [1, 2, 3]]], columns: 100, keys: "⏎lj⏎00⏎")
         desk.outside("s", "k", [2, 3, 9])
         desk.type("HG⏎")
-        #expect(desk.screen.last?.contains("Restore all of “k”?") == true)
+        #expect(desk.foot.contains("Restore all of “k”?") == true)
         desk.type("n")
         #expect(desk.files["s"]?["k"] == [2, 3, 9])
         desk.type("⏎y")
@@ -194,10 +194,10 @@ struct HistoryTests {
     @Test("Without a change there is no history, and in a read-only suite nothing is restored")
     func nothing() {
         var desk = Desk(["a": ["k": 1]], readOnly: "it is", keys: "⏎H")
-        #expect(desk.screen.last == "Nothing has changed since the editor was opened.")
+        #expect(desk.foot == "Nothing has changed since the editor was opened.")
         desk.outside("a", "k", 2)
         desk.type("H⏎")
-        #expect(desk.screen.last == "Read-only: it is")
+        #expect(desk.foot == "Read-only: it is")
         #expect(desk.writes.isEmpty)
     }
 }

@@ -23,10 +23,10 @@ struct RevisionTests {
         var desk = desk([3, 2, 1])
         desk.type("V")
         #expect(
-            desk.screen[1...2].map { $0.split(separator: " ").joined(separator: " ") }
+            desk.body[0...1].map { $0.split(separator: " ").joined(separator: " ") }
                 == ["» 100 a › k 2 → 3", "99 a › k 1 → 2"]
         )
-        #expect(desk.screen.contains { $0.hasPrefix("Revisions of “k”") })
+        #expect(desk.heads.hasPrefix(" REVISIONS OF “k”"))
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == 2)
         #expect(desk.writes.last?.changes["k"] == ValueChange(old: 3, new: 2))
@@ -36,7 +36,7 @@ struct RevisionTests {
     func further() {
         var desk = desk([3, 2, 1])
         desk.type("Vj⏎")
-        #expect(desk.screen.last == "“k” is now 3. Restore 1?  y yes  n no")
+        #expect(desk.foot == "“k” is now 3. Restore 1?  y yes  n no")
         desk.type("y")
         #expect(desk.files["a"]?["k"] == 1)
     }
@@ -45,10 +45,10 @@ struct RevisionTests {
     func nothing() {
         var desk = desk([3])
         desk.type("V")
-        #expect(desk.screen.last == "No other value of “k” is known.")
+        #expect(desk.foot == "No other value of “k” is known.")
         desk.revisions = { _, _ in .failure(RevisionsError("no server answers")) }
         desk.type("V")
-        #expect(desk.screen.last == "The history could not be read: no server answers")
+        #expect(desk.foot == "The history could not be read: no server answers")
     }
 
     @Test("For a folder of files V does nothing")
@@ -63,7 +63,7 @@ struct RevisionTests {
         var desk = desk(["new", "old", "new", "older"], schema)
         desk.type("V")
         #expect(
-            desk.screen[1...3].map { $0.split(separator: " ").joined(separator: " ") }
+            desk.body[0...2].map { $0.split(separator: " ").joined(separator: " ") }
                 == [
                     "» 100 a › k secret 3 → secret 2", "99 a › k secret 2 → secret 3",
                     "98 a › k secret 1 → secret 2",
@@ -71,7 +71,7 @@ struct RevisionTests {
         )
         desk.type("⏎")
         #expect(desk.files["a"]?["k"] == "old")
-        #expect(desk.screen.last == "“k” is secret 3 again.")
+        #expect(desk.foot == "“k” is secret 3 again.")
     }
 
     @Test("The list grows while it is open, and the selection stays on its revision")

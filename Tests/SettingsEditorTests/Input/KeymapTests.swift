@@ -61,8 +61,8 @@ struct KeymapTests {
     @Test("The help moves to its end and back, and Esc, q and ? close it", arguments: ["⎋", "q", "?"])
     func scrolling(key: String) {
         var desk = Desk(["a": [:]], columns: 40, rows: 10, keys: "?")
-        #expect(desk.screen[1] == "In the list of suites")
-        #expect(desk.screen[2] == "» Enter → l       open")
+        #expect(desk.body[0] == "In the list of suites")
+        #expect(desk.body[1] == "» Enter → l       open")
         let start = desk.screen
         desk.type("⇟⇟⇞⇞⇞")
         #expect(desk.screen == start)
@@ -79,12 +79,12 @@ struct KeymapTests {
     @Test("The help begins with the keys of the current mode, in columns, and explains the selected command")
     func helpOfKeys() {
         var desk = Desk(["a": ["k": 1]], columns: 120, rows: 20, keys: "⏎?")
-        #expect(desk.screen[1].hasPrefix("In the list of keys"))
-        #expect(desk.screen[2].hasPrefix("» Enter           open "))
+        #expect(desk.body[0].hasPrefix("In the list of keys"))
+        #expect(desk.body[1].hasPrefix("» Enter           open "))
         #expect(desk.text.contains("Expand or collapse an array, a dictionary or JSON."))
         // Three columns of 40.
         for column in [40, 80] {
-            #expect(desk.screen[1...16].contains { $0.dropFirst(column).prefix(30).contains { $0 != " " } })
+            #expect(desk.body.contains { $0.dropFirst(column).prefix(30).contains { $0 != " " } })
         }
         desk.type("j")
         #expect(desk.text.contains("Edit the value in its row."))
@@ -111,51 +111,51 @@ struct KeymapTests {
         arguments: [
             (
                 "⏎",
-                "Enter edit  Space toggle  a add  d delete  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
+                "Enter edit  Space toggle  a add  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
             ),
             (
                 "⏎j",
-                "Enter edit  a add  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  q quit  ? help"
+                "Enter edit  a add  d delete │ / search  f go to  & filter  Tab suites  F search all  o only │ : commands  q quit  ? help"
             ),
             (
                 "⏎jj",
-                "Enter open  a add  A add inside  d delete  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
+                "Enter open  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
             ),
             (
                 "⏎jj⏎⎋",
-                "← collapse  a add  A add inside  d delete  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
+                "← collapse  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
             ),
             (
                 "⏎  ",
-                "Enter edit  Space toggle  a add  d delete  u undo  / search  f go to  : commands  & filter  Tab suites  q quit  ? help"
+                "Enter edit  Space toggle  a add  d delete  u undo │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
             ),
             (
                 "⏎&i⏎",
-                "Enter edit  a add  d delete  Esc all  / search  f go to  : commands  & filter  Tab suites  F search all  q quit  ? help"
+                "Enter edit  a add  d delete  Esc all │ / search  f go to  & filter  Tab suites │ : commands  q quit  ? help"
             ),
-            ("⏎⏎", "Enter write  Space toggle  Esc cancel  F1 help"),
-            ("⏎j⏎", "Enter write  Esc cancel  F1 help"),
-            ("⏎a", "Enter accept  Esc cancel  F1 help"),
+            ("⏎⏎", "Enter write  Space toggle  Esc cancel │ F1 help"),
+            ("⏎j⏎", "Enter write  Esc cancel │ F1 help"),
+            ("⏎a", "Enter accept  Esc cancel │ F1 help"),
         ]
     )
     func footer(keys: String, line: String) {
         let desk = Desk(["a": ["b": true, "i": 1, "l": []]], columns: 120, keys: keys)
-        #expect(desk.screen.last == line)
+        #expect(desk.foot == line)
     }
 
     @Test(
         "A narrow screen names the most useful keys, and the help key at any width",
         arguments: [
-            (80, "Enter edit  a add  d delete  / search  f go to  : commands  q quit  ? help"),
-            (60, "Enter edit  a add  d delete  / search  q quit  ? help"),
-            (40, "Enter edit  a add  q quit  ? help"),
-            (20, "Enter edit  ? help"), (17, "a add  ? help"),
+            (80, "Enter edit  a add  d delete │ / search  f go to │ : commands  q quit  ? help"),
+            (60, "Enter edit  a add  d delete │ / search │ q quit  ? help"),
+            (40, "Enter edit  a add │ q quit  ? help"),
+            (20, "Enter edit │ ? help"), (17, "a add │ ? help"),
             (6, "? help"),
         ]
     )
     func narrowFooter(columns: Int, line: String) {
         let desk = Desk(["a": ["i": 1, "l": []]], columns: columns, keys: "⏎")
-        #expect(desk.screen.last == line)
+        #expect(desk.foot == line)
     }
 
     @Test(

@@ -138,7 +138,7 @@ struct LineEditorTests {
                 }
                 desk.type("←")
             }
-            #expect(desk.screen[1].contains("012345"))
+            #expect(desk.body[0].contains("012345"))
         }
     }
 }

@@ -10,28 +10,33 @@ struct MouseTests {
         desk.send(.mouse(.press, Point(column: column, row: row)))
     }
 
+    /// Clicks on a line of the body, counted from 1.
+    private func clickLine(_ desk: inout Desk, _ column: Int, _ line: Int) {
+        click(&desk, column, Layout(desk.state, desk.size).body.lowerBound + line - 1)
+    }
+
     @Test(
         "In hits, commands and changes a click selects; a second click goes there, but restores nothing"
     )
     func lists() {
         var desk = Desk(["a": ["k": 1, "l": 2, "m": 3]], columns: 80, keys: "⏎f")
         desk.idle()
-        click(&desk, 10, 3)
-        #expect(desk.screen[3].hasPrefix("»"))
-        click(&desk, 10, 20)
-        #expect(desk.screen[3].hasPrefix("»"))
-        click(&desk, 10, 3)
+        clickLine(&desk, 10, 3)
+        #expect(desk.body[2].hasPrefix("»"))
+        clickLine(&desk, 10, 20)
+        #expect(desk.body[2].hasPrefix("»"))
+        clickLine(&desk, 10, 3)
         #expect(desk.state.mode == .keys)
         #expect(desk.selectedKey == "m")
         desk.type(":duplicate")
-        click(&desk, 10, 1)
+        clickLine(&desk, 10, 1)
         #expect(desk.state.mode == .naming)
         desk.type("⎋")
         for value in 5..<8 { desk.outside("a", "k", .integer(PropertyListInteger(value))) }
         desk.type("H")
-        click(&desk, 10, 3)
-        click(&desk, 10, 3)
-        #expect(desk.screen[3].hasPrefix("»"))
+        clickLine(&desk, 10, 3)
+        clickLine(&desk, 10, 3)
+        #expect(desk.body[2].hasPrefix("»"))
         #expect(desk.state.mode == .history)
         #expect(desk.writes.isEmpty)
         desk.type("⏎y")
@@ -103,13 +108,13 @@ struct MouseTests {
         let values = Dictionary(
             uniqueKeysWithValues: (10..<60).map { ("k\($0)", PropertyListValue.boolean(true)) }
         )
-        var desk = Desk(["a": values], rows: 12, keys: "⏎SG" + String(repeating: " k", count: 20) + "W")
+        var desk = Desk(["a": values], rows: 13, keys: "⏎SG" + String(repeating: " k", count: 20) + "W")
         desk.type("GS")
-        let shown = desk.screen[1...5].map { String($0.dropFirst(3).prefix(12)) }
-        click(&desk, 5, 2)
-        #expect(desk.screen[2].hasPrefix("»"))
-        #expect(desk.screen[1...5].map { String($0.dropFirst(3).prefix(12)) } == shown)
-        click(&desk, 5, 2)
+        let shown = desk.body[0...4].map { String($0.dropFirst(3).prefix(12)) }
+        clickLine(&desk, 5, 2)
+        #expect(desk.body[1].hasPrefix("»"))
+        #expect(desk.body[0...4].map { String($0.dropFirst(3).prefix(12)) } == shown)
+        clickLine(&desk, 5, 2)
         #expect(desk.state.mode == .keys)
         #expect(desk.selectedKey.map { shown[1].contains($0) } == true)
         desk.type("ga~⏎")
@@ -120,7 +125,7 @@ struct MouseTests {
             Issue.record("\(desk.text)")
             return
         }
-        click(&desk, 70, row - 1)
+        click(&desk, 50, row - 1)
         #expect(desk.screen[row - 1].contains("»"))
         // All but the last two lines, which say what is selected.
         func texts(_ lines: [String]) -> [String] { lines.dropLast(2).map { $0.replacing("»", with: " ") } }
@@ -130,23 +135,23 @@ struct MouseTests {
     @Test("A click on an expansion symbol expands or collapses at once")
     func symbols() {
         var desk = Desk(["a": ["k": 1, "l": [[1], 2], "m": [3]], "b": ["z": 1]], keys: "⏎")
-        let column = desk.screen[2].firstIndex(of: "▸").map {
-            desk.screen[2].distance(from: desk.screen[2].startIndex, to: $0)
+        let column = desk.body[1].firstIndex(of: "▸").map {
+            desk.body[1].distance(from: desk.body[1].startIndex, to: $0)
         }
         guard let column else {
             Issue.record("\(desk.text)")
             return
         }
-        click(&desk, column, 2)
+        clickLine(&desk, column, 2)
         #expect(desk.outline == ["k", "[l]", "  0", "  1", "m"])
-        click(&desk, column + 2, 3)
+        clickLine(&desk, column + 2, 3)
         #expect(desk.outline == ["k", "l", "  [0]", "    0", "  1", "m"])
-        click(&desk, column, 6)
+        clickLine(&desk, column, 6)
         #expect(desk.outline == ["k", "l", "  0", "    0", "  1", "[m]", "  0"])
-        click(&desk, column, 2)
+        clickLine(&desk, column, 2)
         #expect(desk.outline == ["k", "[l]", "m", "  0"])
         // A click beside a row without a sign only selects.
-        click(&desk, column, 1)
+        clickLine(&desk, column, 1)
         #expect(desk.outline == ["[k]", "l", "m", "  0"])
         #expect(desk.state.mode == .keys)
     }
@@ -154,15 +159,15 @@ struct MouseTests {
     @Test("A click selects a row or a suite, and a second click does the same as Enter")
     func clicking() {
         var desk = Desk(["a": ["k": 1, "l": [1]], "b": ["z": 1]])
-        click(&desk, 40, 2)
+        clickLine(&desk, 40, 2)
         #expect(desk.outline == ["k", "[l]"])
         #expect(desk.state.mode == .keys)
-        click(&desk, 40, 2)
+        clickLine(&desk, 40, 2)
         #expect(desk.outline == ["k", "[l]", "  0"])
-        click(&desk, 3, 2)
+        clickLine(&desk, 3, 2)
         #expect(desk.selectedSuite == "b")
         #expect(desk.state.mode == .suites)
-        click(&desk, 40, 20)
+        clickLine(&desk, 40, 20)
         click(&desk, 200, 200)
         click(&desk, 0, 0)
         #expect(desk.selectedSuite == "b")
@@ -191,6 +196,6 @@ struct MouseTests {
         desk.press(.function(2))
         desk.press(.function(2))
         #expect(desk.effects.suffix(2) == [.reportMouse(false), .reportMouse(true)])
-        #expect(desk.screen.last == "Mouse on.")
+        #expect(desk.foot == "Mouse on.")
     }
 }

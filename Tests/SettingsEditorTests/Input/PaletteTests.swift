@@ -27,10 +27,10 @@ struct PaletteTests {
     @Test("A few letters find a command by its name, Enter runs the command, and its keys are shown")
     func running() {
         var desk = Desk(["a": ["k": 1]], columns: 100, keys: "⏎:dupl")
-        #expect(desk.screen[1].hasPrefix("» duplicate"))
-        #expect(desk.screen[1].contains(" D "))
-        #expect(desk.screen[1].contains("Duplicate the row."))
-        #expect(desk.screen.last == ":dupl")
+        #expect(desk.body[0].hasPrefix("» duplicate"))
+        #expect(desk.body[0].contains(" D "))
+        #expect(desk.body[0].contains("Duplicate the row."))
+        #expect(desk.foot == ":dupl")
         desk.type("⏎")
         #expect(desk.state.mode == .naming)
         desk.type("2⏎")
@@ -42,9 +42,9 @@ struct PaletteTests {
     )
     func useful() {
         var desk = Desk(["a": ["k": [1], "l": 2]], columns: 100, keys: "⏎:")
-        #expect(desk.screen[1].contains("open"))
+        #expect(desk.body[0].contains("open"))
         desk.type("⎋j:")
-        #expect(desk.screen[1].contains("edit"))
+        #expect(desk.body[0].contains("edit"))
         #expect(!desk.text.contains("Expand or collapse an array, a dictionary or JSON."))
         desk.type("⏎")
         #expect(desk.state.mode == .draft)
@@ -59,7 +59,7 @@ struct PaletteTests {
             ("all", ["all", "search all"]), ("^R", ["redo"]), ("d", ["delete"]), ("network", []),
             ("rmv", []),
             // Other words for the commands.
-            ("staged", ["stage changes"]), ("save", ["not written", "stage changes"]), ("pane", ["watch"]),
+            ("staged", ["stage changes"]), ("save", ["save", "stage changes"]), ("pane", ["watch"]),
             ("theme", ["theme"]), ("colours", ["theme"]),
             ("remove", ["delete"]), ("clone", ["duplicate"]), ("exit", ["quit"]), ("flip", ["toggle"]),
             ("clipboard", ["copy", "paste"]), ("convert", ["change type"]),

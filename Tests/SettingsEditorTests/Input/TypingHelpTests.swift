@@ -10,9 +10,9 @@ struct TypingHelpTests {
     @Test("F1 shows the keys of the current mode first, and closing the help changes nothing")
     func help() {
         var desk = Desk(["a": ["name": "x"]], columns: 100, rows: 50, keys: "⏎⏎yz")
-        #expect(desk.screen.last?.contains("F1 help") == true)
+        #expect(desk.foot.contains("F1 help") == true)
         desk.press(.function(1))
-        #expect(desk.screen[1].hasPrefix("While typing"))
+        #expect(desk.body[0].hasPrefix("While typing"))
         #expect(desk.text.contains("delete to space"))
         #expect(desk.text.contains("insert as is"))
         desk.type("⎋")
@@ -27,13 +27,13 @@ struct TypingHelpTests {
             desk.type(keys)
             let mode = desk.state.mode
             desk.press(.function(1))
-            #expect(desk.screen[1].hasPrefix(title), "\(keys): \(desk.screen[1])")
+            #expect(desk.body[0].hasPrefix(title), "\(keys): \(desk.body[0])")
             desk.press(.function(1))
             #expect(desk.state.mode == mode)
             desk.type("⎋")
         }
         desk.type("?")
-        #expect(desk.screen[1].hasPrefix("In the list of keys"))
+        #expect(desk.body[0].hasPrefix("In the list of keys"))
         desk.press(.function(1))
         #expect(desk.state.mode == .keys)
     }
@@ -67,7 +67,7 @@ struct TypingHelpTests {
         var desk = Desk(["a": ["name": "x"]], columns: 100, keys: "⏎⏎")
         for key in [Key.enter, .tab, .character("q"), .escape] {
             desk.press(.control("v"))
-            #expect(desk.screen.last == "Enter line break  Tab tab  Esc nothing")
+            #expect(desk.foot == "Enter line break  Tab tab  Esc nothing")
             desk.press(key)
             #expect(desk.state.mode == .draft)
         }
@@ -113,23 +113,23 @@ struct WordsAboutChangesTests {
             Change(key: key, old: old, new: new, origin: .otherProcess, sequence: 0)
         }
         desk.act(.changed("s", [change("n", 1, 2), change("n", 2, 3)]))
-        #expect(desk.screen.last == "n changed by another program: 1 → 3")
+        #expect(desk.foot == "n changed by another program: 1 → 3")
         desk.wait(1)
         desk.act(.changed("s", [change("n", 3, 4), change("m", 1, 2), change("n", 4, 5)]))
-        #expect(desk.screen.last == "2 keys changed by another program: m, n")
+        #expect(desk.foot == "2 keys changed by another program: m, n")
     }
 
     @Test("Changes that arrive in parts are reported as one")
     func pieces() {
         var desk = Desk(["s": ["a": 1, "b": 1, "c": 1]], columns: 100, keys: "⏎")
         for key in ["a", "b", "c"] { desk.outside("s", key, 2) }
-        #expect(desk.screen.last == "3 keys changed by another program: a, b, c")
+        #expect(desk.foot == "3 keys changed by another program: a, b, c")
         desk.wait(1)
         desk.outside("s", "b", 3)
-        #expect(desk.screen.last == "b changed by another program: 2 → 3")
+        #expect(desk.foot == "b changed by another program: 2 → 3")
         desk.type("j")
         desk.outside("s", "c", 3)
-        #expect(desk.screen.last == "c changed by another program: 2 → 3")
+        #expect(desk.foot == "c changed by another program: 2 → 3")
     }
 
     @Test(
@@ -141,15 +141,15 @@ struct WordsAboutChangesTests {
     )
     func spaces(name: String, shown: String) {
         let desk = Desk(["s": [name: 1]], columns: 100, keys: "⏎")
-        #expect(desk.screen[1].contains("  \(shown)  "), "\(desk.screen[1])")
+        #expect(desk.body[0].contains("  \(shown)  "), "\(desk.body[0])")
     }
 
     @Test("Undo and redo report how several keys have changed")
     func redone() {
         var desk = Desk(["s": ["a": true, "b": true]], columns: 100, keys: "⏎mm u")
-        #expect(desk.screen.last == "Undone: 2 keys have their previous values.")
+        #expect(desk.foot == "Undone: 2 keys have their previous values.")
         desk.press(.control("r"))
-        #expect(desk.screen.last == "Redone: 2 keys have their new values.")
+        #expect(desk.foot == "Redone: 2 keys have their new values.")
     }
 
     @Test("For an unreadable file the list of pending changes shows the value that was read last")
@@ -171,7 +171,7 @@ struct WordsAboutChangesTests {
         desk.type("⏎j⏎⌫7⏎")
         desk.idle()
         desk.type("u")
-        #expect(desk.screen.last == "Undone: “k/a” is 1 again.")
+        #expect(desk.foot == "Undone: “k/a” is 1 again.")
         #expect(desk.selectedKey == "a")
     }
 }

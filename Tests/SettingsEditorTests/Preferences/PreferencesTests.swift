@@ -90,8 +90,8 @@ struct PreferencesTests {
         #expect(desk.effects.contains(.useTheme(.light)))
         #expect(desk.state.staging.isOn)
         #expect(
-            desk.screen[1].firstIndex(of: "│")
-                == desk.screen[1].index(desk.screen[1].startIndex, offsetBy: 12)
+            desk.body[0].firstIndex(of: "│")
+                == desk.body[0].index(desk.body[0].startIndex, offsetBy: 12)
         )
         desk.act(.preferences(EditorPreferences([:])))
         #expect(desk.effects.last == .useTheme(.auto))

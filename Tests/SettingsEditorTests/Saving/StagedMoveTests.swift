@@ -92,7 +92,7 @@ struct StagedMoveTests {
         var desk = moved()
         desk.type("W")
         #expect(
-            desk.screen[1...2].map { $0.split(separator: " ").joined(separator: " ") } == [
+            desk.body[0...1].map { $0.split(separator: " ").joined(separator: " ") } == [
                 "»± a › n 5 → nothing with “b › n”", "± b › n nothing → 5 with “a › n”",
             ]
         )
@@ -113,7 +113,7 @@ struct StagedMoveTests {
         desk.type("Ww")
         #expect(desk.files == ["a": ["n": 5], "b": ["n": 99, "q": 1]])
         #expect(
-            desk.screen.last
+            desk.foot
                 == "Not written: 2 keys. Another program changed the key, or one that moves with it. Press Enter to decide."
         )
         desk.type("j⏎y")
@@ -215,7 +215,7 @@ struct StagedMoveTests {
         desk.type("Wd")
         #expect(desk.state.suiteList.suites.map(\.id) == ["a"])
         desk.type("u")
-        #expect(desk.screen.last == "Undone: “a” is “ren” again.")
+        #expect(desk.foot == "Undone: “a” is “ren” again.")
         #expect(desk.state.suiteList.suites.last?.stagedWhole == whole)
         desk.press(.control("r"))
         #expect(desk.state.suiteList.suites.map(\.id) == ["a"])
@@ -232,7 +232,7 @@ struct StagedMoveTests {
         var desk = moved()
         desk.type("Wd")
         #expect(desk.state.pendingChanges.isEmpty)
-        #expect(desk.screen.last == "Discarded the change of “n”, and “b › n”, which moved with it.")
+        #expect(desk.foot == "Discarded the change of “n”, and “b › n”, which moved with it.")
         desk.type("u")
         #expect(desk.state.pendingChanges.count == 2)
         desk.type("Ww")

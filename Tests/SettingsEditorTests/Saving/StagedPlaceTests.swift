@@ -23,7 +23,7 @@ struct StagedPlaceTests {
         desk.type("u")
         #expect(desk.state.pendingChanges.isEmpty)
         #expect(
-            desk.screen.last
+            desk.foot
                 == "Undone: the staged change of “arr” is discarded. The stored value is [2 items]."
         )
     }
@@ -39,17 +39,17 @@ struct StagedPlaceTests {
         #expect(jsonText(desk.state.pendingChanges.first?.change.new) == edited)
         desk.type("W")
         #expect(
-            desk.screen[1...4].map { $0.split(separator: " ").joined(separator: " ") } == [
+            desk.body[0...3].map { $0.split(separator: " ").joined(separator: " ") } == [
                 "»± s › k 3 places", "/a 1.50 → 1.507", "/b/1 2 → nothing", "/c/x “y” → “y!”",
             ]
         )
-        #expect(desk.screen[0].hasSuffix("1 not written"))
+        #expect(desk.title.hasSuffix("± 1 staged"))
         desk.type("jd")
         #expect(
             jsonText(desk.state.pendingChanges.first?.change.new)
                 == #"{ "a": 1.50, "b": [1, 3], "c": {"x": "y!"} }"#
         )
-        #expect(desk.screen.last == "Discarded the change of “k/a”.")
+        #expect(desk.foot == "Discarded the change of “k/a”.")
         desk.type("u")
         #expect(jsonText(desk.state.pendingChanges.first?.change.new) == edited)
         desk.type("d")
@@ -104,7 +104,7 @@ struct StagedPlaceTests {
         var back = desk
         back.type("u")
         #expect(back.state.pendingChanges.isEmpty)
-        #expect(back.screen.last == "Undone: “k/2” is 20 again.")
+        #expect(back.foot == "Undone: “k/2” is 20 again.")
         desk.outside("s", "k", [5, 20, 30])
         desk.type("Ww")
         #expect(desk.files["s"]?["k"] == [5, 77, 30])
@@ -138,16 +138,16 @@ struct StagedPlaceTests {
         )
         #expect(desk.state.pendingChanges.map(\.isOvertaken) == [false])
         func symbols(_ desk: Desk) -> [String] {
-            desk.screen[1...4].map { line in
+            desk.body[0...3].map { line in
                 line.split(separator: "│").last.map { String($0.prefix(2).suffix(1)) } ?? ""
             }
         }
         #expect(symbols(desk) == ["●", "●", "±", " "])
-        #expect(desk.screen[2].hasSuffix("6  was 5"))
+        #expect(desk.body[1].hasSuffix("6  was 5"))
         // A place of one's own has one's own sign, though others have changed another shortly before.
         desk.type("jlj⏎→5⏎")
         #expect(symbols(desk) == ["●", "●", "±", "±"])
-        #expect(!desk.screen[5].contains("was"))
+        #expect(!desk.body[4].contains("was"))
         desk.wait(60)
         #expect(symbols(desk) == ["±", " ", "±", "±"])
         desk.type("Ww")
@@ -173,17 +173,17 @@ struct StagedPlaceTests {
         #expect(desk.state.pendingChanges.map(\.change.new) == [["a": 6, "b": "x!", "c": 12]])
         desk.type("Ww")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen[1].hasSuffix("  2 places  (/b “theirs” in the file now)"))
+        #expect(desk.body[0].hasSuffix("  2 places  (/b “theirs” in the file now)"))
         desk.type("⏎")
         #expect(
-            desk.screen.last
+            desk.foot
                 == "“k/b” is now “theirs”. Overwrite it with “x!”?  y mine  t theirs  n back"
         )
         desk.outside("s", "k", ["a": 7, "b": "theirs", "c": 1])
         var other = desk
         other.outside("s", "k", ["a": 7, "b": "once more", "c": 1])
         other.type("y")
-        #expect(other.screen.last == "“k” has changed again.")
+        #expect(other.foot == "“k” has changed again.")
         desk.type("y")
         desk.type("w")
         #expect(desk.files["s"]?["k"] == ["a": 7, "b": "x!", "c": 12])

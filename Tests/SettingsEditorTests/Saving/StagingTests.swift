@@ -13,7 +13,7 @@ struct StagingTests {
         #expect(desk.outline == ["k", "l", "[m]"])
         #expect(desk.screen.contains { $0.contains("l") && $0.contains("2  will be deleted") })
         desk.type("k⏎")
-        #expect(desk.screen.last == "“l” will be deleted when you write your changes. Press u to undo.")
+        #expect(desk.foot == "“l” will be deleted when you write your changes. Press u to undo.")
         desk.type("u")
         #expect(!desk.text.contains("will be deleted"))
         desk.type("dWw")
@@ -28,7 +28,7 @@ struct StagingTests {
         desk.type("Ww")
         #expect(desk.files["s"] == ["k": 5, "l": 9])
         #expect(
-            desk.screen.last
+            desk.foot
                 == "Written: 1 key. Not written: 1 key. Another program changed the key. Press Enter to decide."
         )
     }
@@ -36,7 +36,7 @@ struct StagingTests {
     @Test("In a read-only editor S says that nothing can be staged")
     func readOnly() {
         let desk = Desk(["a": ["k": 1]], readOnly: "it was opened with --read-only", keys: "⏎S")
-        #expect(desk.screen.last == "There is nothing to stage. Read-only: it was opened with --read-only.")
+        #expect(desk.foot == "There is nothing to stage. Read-only: it was opened with --read-only.")
         #expect(!desk.state.staging.isOn)
     }
 
@@ -88,19 +88,19 @@ struct StagingTests {
     func waiting() {
         var desk = Desk(["a": ["b": true, "k": 1], "c": ["z": "x"]], columns: 100, keys: "⏎S j⏎→2⏎⇥j⏎⏎y⏎")
         #expect(desk.writes.isEmpty)
-        #expect(desk.screen[1].contains("»±"))
-        #expect(desk.screen[0].hasSuffix("3 not written"))
+        #expect(desk.body[0].contains("»±"))
+        #expect(desk.title.hasSuffix("± 3 staged"))
         desk.type("W")
         #expect(
-            desk.screen[1...3].map { $0.split(separator: " ").joined(separator: " ") } == [
+            desk.body[0...2].map { $0.split(separator: " ").joined(separator: " ") } == [
                 "»± a › b true → false", "± a › k 1 → 12", "± c › z “x” → “xy”",
             ]
         )
         desk.type("w")
         #expect(desk.files == ["a": ["b": false, "k": 12], "c": ["z": "xy"]])
         #expect(desk.writes.count == 2)
-        #expect(desk.screen.last == "Written: 3 keys.")
-        #expect(desk.screen[0].hasSuffix("0 not written"))
+        #expect(desk.foot == "Written: 3 keys.")
+        #expect(desk.title.hasSuffix("± 0 staged"))
     }
 
     @Test("A staged change can be edited, undone and discarded, and a change back is no longer staged")
@@ -136,7 +136,7 @@ struct StagingTests {
         #expect(desk.text.contains("When you started"))
         #expect(["12", "77", "1"].allSatisfy { value in lines[3].contains(value) })
         desk.type("n")
-        #expect(desk.state.mode == .pending && desk.screen[2].hasPrefix("»"))
+        #expect(desk.state.mode == .pending && desk.body[1].hasPrefix("»"))
         desk.type("⏎t")
         #expect(desk.state.pendingChanges.map(\.key) == ["j"])
         desk.type("w")
@@ -204,10 +204,10 @@ struct StagingTests {
         desk.type("Ww")
         #expect(desk.files["a"] == ["k": 7, "l": 12])
         #expect(desk.text.contains("»! a › k"))
-        #expect(desk.screen[1].hasSuffix("1 → 12  (7 in the file now)"))
+        #expect(desk.body[0].hasSuffix("1 → 12  (7 in the file now)"))
         desk.type("⏎")
         #expect(
-            desk.screen.last == "“k” is now 7. Overwrite it with 12?  y mine  t theirs  n back"
+            desk.foot == "“k” is now 7. Overwrite it with 12?  y mine  t theirs  n back"
         )
         desk.type("nw⏎y")
         #expect(desk.files["a"]?["k"] == 7)
@@ -236,7 +236,7 @@ struct StagingTests {
         desk.press(interrupt)
         desk.press(interrupt)
         #expect(
-            desk.screen.last == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
+            desk.foot == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
         )
         #expect(desk.state.endsOnInterrupt)
     }
@@ -247,7 +247,7 @@ struct StagingTests {
         desk.holdsWrites = true
         desk.type("Ww")
         desk.finishWrites(failing: "the disk is full")
-        #expect(desk.screen.last == "Not written: the disk is full.")
+        #expect(desk.foot == "Not written: the disk is full.")
         #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 12)])
         desk.type("Ww")
         desk.files["a"]?["k"] = 9
@@ -260,7 +260,7 @@ struct StagingTests {
     func leaving() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎q")
         #expect(
-            desk.screen.last == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
+            desk.foot == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
         )
         desk.type("n")
         #expect(!desk.effects.contains(.quit))
@@ -276,7 +276,7 @@ struct StagingTests {
     )
     func writingAndLeaving() {
         var desk = Desk(["a": ["k": 1, "l": 1]], columns: 100, keys: "⏎S⏎⌫5⏎j⏎⌫6⏎q")
-        #expect(desk.screen.last?.contains("w write and quit") == true)
+        #expect(desk.foot.contains("w write and quit") == true)
         #expect(desk.state.unwritten == "2 changes were not written: a › k, a › l.")
         var other = desk
         desk.type("w")
@@ -290,7 +290,7 @@ struct StagingTests {
         #expect(other.state.mode == .pending)
         // Any other question has none of it.
         desk = Desk(["a": ["k": 1]], keys: "dw")
-        #expect(desk.screen.last?.contains("write") == false)
+        #expect(desk.foot.contains("write") == false)
         #expect(desk.writes.isEmpty)
     }
 }

@@ -154,13 +154,13 @@ struct SchemaViolationTests {
         var desk = desk(way)
         let before = way.before ?? way.values
         #expect(desk.state.mode == .question)
-        #expect(desk.screen.suffix(3).joined(separator: " ").contains("can't have this value"))
+        #expect(desk.foot.contains("can't have this value"))
         #expect(desk.files["a"] == before)
         var refused = desk
         refused.type("n")
         // Text from the user's own editor is dropped only if the user agrees.
         if refused.state.mode == .question {
-            #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
+            #expect(refused.foot.contains("Edit it again?"))
             refused.type("n")
         }
         #expect(refused.state.mode != .question)
@@ -190,15 +190,15 @@ struct SchemaViolationTests {
         #expect(desk.state.mode == .question)
         #expect(desk.files["a"] == ["window": text])
         #expect(
-            desk.screen.last
+            desk.foot
                 == "Programs might not be able to read “window”: \(problem). Write it anyway?  y yes  n no"
         )
         desk.type("y")
         #expect(desk.writes.count == 1)
         // Once it is there, the row says so.
         desk.type("gg")
-        #expect(desk.text.contains("! programs might not read it: \(problem)"))
-        #expect(desk.screen[1].contains("! ▾ window") || desk.screen[1].contains("!▾ window"))
+        #expect(desk.detailWords.contains("! Programs might not read it: \(problem)."))
+        #expect(desk.body[0].contains("! ▾ window") || desk.body[0].contains("!▾ window"))
         // A member that was missing before is no reason to ask.
         desk.type("ggj⏎x⏎")
         #expect(desk.writes.count == 2)
@@ -216,7 +216,7 @@ struct SchemaViolationTests {
         refused.type("n")
         // Text from the user's own editor is dropped only if the user agrees.
         if refused.state.mode == .question {
-            #expect(refused.screen.suffix(2).joined(separator: " ").contains("Edit it again?"))
+            #expect(refused.foot.contains("Edit it again?"))
             refused.type("n")
         }
         #expect(refused.files == files)
@@ -253,7 +253,7 @@ struct SchemaViolationTests {
             schemas: ["a": Self.schema],
             keys: "j⏎mmmc1⇥k⏎p"
         )
-        let text = desk.screen.joined(separator: " ")
+        let text = desk.message
         #expect(text.contains("“theme” can't have this value"))
         #expect(text.contains("and 2 more are refused"))
         desk.type("n")
@@ -265,10 +265,10 @@ struct SchemaViolationTests {
         let schemas = ["a": SuiteSchema(["n": SettingDeclaration(.boolean)])]
         var desk = Desk(["a": ["n": true]], columns: 100, schemas: schemas, keys: isStaging ? "⏎S" : "⏎")
         desk.type("t1⏎y")
-        #expect(desk.screen.last == "\(isStaging ? "Staged" : "Written") anyway. Press u to undo.")
+        #expect(desk.foot == "\(isStaging ? "Staged" : "Written") anyway. Press u to undo.")
         desk.outside("a", "m", 1)
         desk.outside("a", "m", nil)
         desk.type("ooR")
-        #expect(desk.screen.last == "\(isStaging ? "Staged" : "Restored"): “m” is 1.")
+        #expect(desk.foot == "\(isStaging ? "Staged" : "Restored"): “m” is 1.")
     }
 }

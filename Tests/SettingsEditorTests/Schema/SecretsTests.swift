@@ -42,8 +42,8 @@ struct SecretsTests {
             return
         }
         #expect(finder.hits.count == count)
-        #expect(!desk.screen.dropLast().joined().contains("hunter2"))
-        #expect(!desk.screen.dropLast().joined().contains("hunter3"))
+        #expect(!desk.body.joined().contains("hunter2"))
+        #expect(!desk.body.joined().contains("hunter3"))
         #expect(desk.text.contains("••••••") == isHidden)
     }
 
@@ -74,7 +74,7 @@ struct SecretsTests {
         desk.type("⎋gz3ll⏎")
         #expect(desk.outline.count == 3)
         desk.type("g⏎")
-        #expect(desk.screen.last?.contains("The value is a secret. Press v to show it.") == true)
+        #expect(desk.foot.contains("The value is a secret. Press v to show it.") == true)
         desk.type("eE")
         #expect(desk.state.modal == nil)
         #expect(desk.effects.allSatisfy { if case .edit = $0 { false } else { true } })
@@ -117,7 +117,7 @@ struct SecretsTests {
         desk.type("c")
         #expect(hides(desk))
         desk.type("1")
-        #expect(hides(desk) && desk.screen.last == "Copied the value of “token”.")
+        #expect(hides(desk) && desk.foot == "Copied the value of “token”.")
         desk.type("p")
         #expect(hides(desk) && desk.text.contains("A name for a secret"))
         desk.type("⎋D")

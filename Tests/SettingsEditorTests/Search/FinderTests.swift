@@ -107,12 +107,12 @@ struct FinderTests {
     func search() {
         var desk = Desk(files, keys: "Flune")
         #expect(names(desk) == ["Mail /filters/0/name", "Player /track.title"])
-        #expect(desk.screen[1].contains("name") && desk.screen[1].hasSuffix("lune"))
-        #expect(desk.screen.last == "Search all: lune" + String(repeating: " ", count: 58) + "1 of 2")
+        #expect(desk.body[0].contains("name") && desk.body[0].hasSuffix("lune"))
+        #expect(desk.foot == "Search all: lune" + String(repeating: " ", count: 58) + "1 of 2")
         desk.type("⏎")
         #expect(desk.outline == ["filters", "  0", "    [name]", "signature", "windowWidth"])
         desk.type("n")
-        #expect(desk.screen.last == "Continued at the top.")
+        #expect(desk.foot == "Continued at the top.")
     }
 
     @Test("Arrow keys select a hit, and a text without a hit is reported")
@@ -121,7 +121,7 @@ struct FinderTests {
         #expect(desk.selectedKey == "track.title")
         desk.type("Fnothing of the kind")
         #expect(desk.text.contains("Nothing found."))
-        #expect(desk.screen.last?.hasSuffix("not found") == true)
+        #expect(desk.foot.hasSuffix("not found") == true)
         desk.type("⏎")
         #expect(desk.state.mode == .finder)
         desk.type("⎋")
@@ -185,7 +185,7 @@ struct SliceTests {
         #expect(desk.selectedKey == "k119999")
         desk.type("⏎n")
         #expect(finish(&desk) > 5)
-        #expect(desk.screen.last == "Continued at the top.")
+        #expect(desk.foot == "Continued at the top.")
     }
 
     @Test("Keys typed after Enter wait for the match, except Esc")
@@ -203,12 +203,12 @@ struct SliceTests {
 
     @Test("A filter shows its matches so far, and the selected row stays at its height on the screen")
     func filter() {
-        var desk = large(keys: "10000G")
-        let row = desk.screen.firstIndex { $0.contains("»") }
+        var desk = large(keys: "10008Gkkkkkkkk")
+        let row = desk.body.firstIndex { $0.contains("»") }
         desk.type("&99")
         #expect(desk.state.hasWork)
         #expect(finish(&desk) > 5)
-        #expect(desk.screen.firstIndex { $0.contains("»") } == row)
+        #expect(desk.body.firstIndex { $0.contains("»") } == row)
         #expect(desk.selectedKey == "k109999")
         let expected = (0..<Self.count).filter { "k\(100_000 + $0) value \($0)".contains("99") }.count
         #expect(desk.state.suite?.outline.rows.count == expected)
@@ -249,6 +249,6 @@ struct SliceTests {
     func data() {
         let values = (100..<200).map { ("k\($0)", json(#"{"a": \#($0)}"#)) }
         let desk = Desk(["a": Dictionary(uniqueKeysWithValues: values)], rows: 10, single: true, keys: "G")
-        #expect(desk.screen[7].contains("k199") && desk.screen[7].contains("{1 member}"))
+        #expect(desk.body.last?.contains("k199") == true && desk.body.last?.contains("{a: 199}") == true)
     }
 }

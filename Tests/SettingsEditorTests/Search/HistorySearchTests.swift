@@ -73,7 +73,7 @@ struct HistorySearchTests {
         desk.idle()
         desk.type("N")
         desk.idle()
-        #expect(desk.screen.last == "Continued at the bottom.")
+        #expect(desk.foot == "Continued at the bottom.")
         #expect(selected(desk) == "two › k")
         desk.type("2n")
         desk.idle()
@@ -96,12 +96,12 @@ struct HistorySearchTests {
         )
         desk.type("/nowhere")
         desk.idle()
-        #expect(desk.screen.last?.hasSuffix("not found") == true)
+        #expect(desk.foot.hasSuffix("not found") == true)
         desk.type("⏎")
-        #expect(desk.screen.last == "Not found: “nowhere”")
+        #expect(desk.foot == "Not found: “nowhere”")
         desk.type("/⏎")
         desk.idle()
-        #expect(desk.screen.last == "Not found: “nowhere”")
+        #expect(desk.foot == "Not found: “nowhere”")
     }
 
     @Test("Enter after a search waits for the match")
@@ -145,9 +145,9 @@ struct HistorySearchTests {
     @Test("In the help a count moves by that many lines")
     func countsInHelp() {
         var one = Desk(["a": [:]], rows: 10, keys: "?jjjj")
-        let lines = Array(one.screen[1...7])
+        let lines = Array(one.body)
         one.type("⎋?4j")
-        #expect(Array(one.screen[1...7]) == lines)
+        #expect(Array(one.body) == lines)
     }
 }
 
@@ -175,17 +175,17 @@ struct StrayKeyTests {
         var desk = Desk(["a": ["k": 1]], columns: 80, rows: 10, keys: "⏎")
         desk.outside("a", "k", 2)
         desk.type("HJ")
-        #expect(desk.screen.last == "The window is too small to show the values below the list.")
+        #expect(desk.foot == "The window is too small to show the values below the list.")
         desk.type("⎋")
         desk.press(.tab)
-        #expect(desk.screen.last?.contains("values") == false)
+        #expect(desk.foot.contains("values") == false)
         desk.size = Size(columns: 80, rows: 24)
         desk.act(.resized(desk.size))
         desk.files["b"] = [:]
         desk.list()
         desk.type("Hg")
         desk.press(.control("d"))
-        #expect(desk.screen.last == "This line has no values to show.")
+        #expect(desk.foot == "This line has no values to show.")
     }
 
     @Test("While text is typed the message names F1", arguments: ["⏎", "a", "/", "&", "f", "F", ":"])

@@ -66,11 +66,11 @@ struct SearchTests {
     @Test("A pattern without a match is reported, while typing and at the end")
     func notFound() {
         var desk = Desk(["a": fruit], keys: "⏎/xyz")
-        #expect(desk.screen.last == "/xyz" + String(repeating: " ", count: 67) + "not found")
+        #expect(desk.foot == "/xyz" + String(repeating: " ", count: 67) + "not found")
         desk.type("⏎")
-        #expect(desk.screen.last == "Not found: “xyz”")
+        #expect(desk.foot == "Not found: “xyz”")
         desk.type("jn")
-        #expect(desk.screen.last == "Not found: “xyz”")
+        #expect(desk.foot == "Not found: “xyz”")
         #expect(desk.selectedKey == "basket")
     }
 
@@ -135,14 +135,14 @@ struct SearchTests {
             "a": 1, "b": .string(text), "c": .string("needle " + text),
         ]
         var desk = Desk(["a": values], keys: "⏎/needle⏎")
-        let row = desk.screen[2]
-        #expect(row.contains("…") && row.contains(" a needle here and") && !row.contains("string  lorem"))
-        #expect(desk.screen[22].contains("a needle here"))
-        #expect(desk.screen[3].contains("needle lorem ipsum"))
+        let row = desk.body[1]
+        #expect(row.contains("…") && row.contains(" a needle here and") && !row.contains("  lorem"))
+        #expect(desk.lineEnd == "match 1 of 2")
+        #expect(desk.body[2].contains("needle lorem ipsum"))
         desk.type("⎋")
-        #expect(desk.screen[2].contains("lorem ipsum lorem"))
+        #expect(desk.body[1].contains("lorem ipsum lorem"))
         desk.type("&needle⏎")
-        #expect(desk.screen[1].contains("a needle here"))
+        #expect(desk.body[0].contains("a needle here"))
         desk.type("&NEEDLE⏎")
         #expect(desk.outline.isEmpty)
     }
@@ -150,11 +150,11 @@ struct SearchTests {
     @Test("Continuing past an end is reported")
     func wrapping() {
         var desk = Desk(["a": fruit], keys: "⏎/pear⏎nn")
-        #expect(desk.screen.last == "Continued at the top.")
+        #expect(desk.foot == "Continued at the top.")
         desk.type("N")
-        #expect(desk.screen.last == "Continued at the bottom.")
+        #expect(desk.foot == "Continued at the bottom.")
         desk.type("gn")
-        #expect(desk.screen.last?.contains("Went") == false)
+        #expect(desk.foot.contains("Went") == false)
     }
 
     @Test(
@@ -187,18 +187,18 @@ struct SearchTests {
             keys: "⏎&deep⏎"
         )
         #expect(desk.outline == ["[gamma]", "j"])
-        #expect(desk.screen[1].hasSuffix("[2 items]  › /1/deepKey 5"))
-        #expect(desk.screen[2].hasSuffix("{1 member}  › /x/needle “deep”"))
+        #expect(desk.body[0].hasSuffix("[1, {…}]  › /1/deepKey 5"))
+        #expect(desk.body[1].hasSuffix("{…+1}  › /x/needle “deep”"))
         desk.type("l")
         #expect(desk.outline == ["[gamma]", "  1", "j"])
-        #expect(desk.screen[1].hasSuffix("[2 items]"))
-        #expect(desk.screen[2].hasSuffix("{1 key}  › /deepKey 5"))
+        #expect(desk.body[0].hasSuffix("[2 items]"))
+        #expect(desk.body[1].hasSuffix("{deepKey: 5}  › /deepKey 5"))
         desk.outside("a", "gamma", [["deeper": 6]])
         desk.wait(60)
-        #expect(desk.screen[2].hasSuffix("{1 key}  › /deeper 6"))
+        #expect(desk.body[1].hasSuffix("{deeper: 6}  › /deeper 6"))
         desk.type("h⎋")
         #expect(desk.outline == ["[gamma]", "j", "z"])
-        #expect(desk.screen[1].hasSuffix("[1 item]"))
+        #expect(desk.body[0].hasSuffix("[{…}]"))
     }
 
     @Test("A filter without a match says so, and a new key that matches appears")

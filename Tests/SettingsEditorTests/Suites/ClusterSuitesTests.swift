@@ -34,7 +34,7 @@ struct ClusterSuitesTests {
         #expect(desk.writes.last?.inPlaceOf == "n")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]] && desk.files["n"] == nil)
         #expect(titles(desk) == ["a", "b", "e"])
-        #expect(desk.screen.last == "Undone: “n” is “a” again.")
+        #expect(desk.foot == "Undone: “n” is “a” again.")
         desk.press(.control("r"))
         #expect(desk.writes.map(\.suite) == ["n", "a", "n"])
         #expect(titles(desk) == ["b", "e", "n"])
@@ -56,7 +56,7 @@ struct ClusterSuitesTests {
         desk.type("⎋")
         #expect(titles(desk) == ["a", "b", "e"])
         desk.type("u")
-        #expect(desk.screen.last == "Nothing to undo.")
+        #expect(desk.foot == "Nothing to undo.")
     }
 
     @Test(
@@ -75,12 +75,12 @@ struct ClusterSuitesTests {
         #expect(desk.writes.isEmpty)
         if desk.state.display.focus == .keys { desk.type("⇥") }
         desk.type("d")
-        #expect(desk.text.contains("“a” \(reason). Remove it?"))
+        #expect(desk.message == "“a” \(reason). Remove it?")
         desk.type("n")
         #expect(!desk.effects.contains(.removePart("a")))
         desk.type("dy")
         #expect(desk.effects.contains(.removePart("a")))
-        #expect(desk.screen.last == "Removed the unfinished suite “a”.")
+        #expect(desk.foot == "Removed the unfinished suite “a”.")
     }
 
     @Test("The message about an outage disappears when the outage ends")
@@ -90,16 +90,16 @@ struct ClusterSuitesTests {
         desk.type("dy")
         desk.act(.connection(lost))
         desk.act(.wrote(desk.waiting[0].id, .failed("http://a: Connection refused", .outage)))
-        #expect(desk.screen.last == "Not written: http://a: Connection refused.")
+        #expect(desk.foot == "Not written: http://a: Connection refused.")
         desk.act(.connection(open))
         #expect(
-            desk.screen.last
+            desk.foot
                 == "Not written: the cluster was unreachable. It answers again, so repeat your change."
         )
         desk.type("j")
         desk.act(.connection(lost))
         desk.act(.connection(open))
-        #expect(desk.screen.last?.contains("Not written") == false)
+        #expect(desk.foot.contains("Not written") == false)
     }
 
     @Test("A value is reported as not stored until the cluster confirms it")
@@ -107,12 +107,12 @@ struct ClusterSuitesTests {
         var desk = desk()
         desk.holdsWrites = true
         desk.type("dy")
-        #expect(desk.screen.last == "“a” is deleted. Press u to undo.")
+        #expect(desk.foot == "“a” is deleted. Press u to undo.")
         desk.act(.connection(lost))
-        #expect(desk.screen.last?.hasPrefix("Not stored yet") == true)
+        #expect(desk.foot.hasPrefix("Not stored yet") == true)
         desk.act(.connection(open))
         desk.finishWrites()
-        #expect(desk.screen.last == "Stored: the cluster answers again.")
+        #expect(desk.foot == "Stored: the cluster answers again.")
         desk.holdsWrites = false
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
@@ -182,9 +182,9 @@ struct ClusterSuitesTests {
             desk.finishWrites()
             desk.list()
         }
-        #expect(desk.screen.last?.contains("Not undone") == true)
+        #expect(desk.foot.contains("Not undone") == true)
         desk.type("u")
-        #expect(desk.screen.last?.contains("Not undone") == true)
+        #expect(desk.foot.contains("Not undone") == true)
         desk.outside("a", "k", nil)
         desk.files["a"] = nil
         desk.statuses["a"] = SuiteStatus(content: .absent, watching: .events)
@@ -192,13 +192,13 @@ struct ClusterSuitesTests {
         desk.list()
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
-        #expect(desk.screen.last == "Undone: “a” exists again.")
+        #expect(desk.foot == "Undone: “a” exists again.")
     }
 
     @Test("A cluster's suite without keys cannot be renamed or duplicated", arguments: ["r", "D"])
     func empty(key: String) {
         var desk = desk("G")
         desk.type(key)
-        #expect(desk.screen.last == "“e” has no keys. A cluster cannot store an empty suite.")
+        #expect(desk.foot == "“e” has no keys. A cluster cannot store an empty suite.")
     }
 }

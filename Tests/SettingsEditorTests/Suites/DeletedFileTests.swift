@@ -35,7 +35,7 @@ struct DeletedFileTests {
         #expect(desk.outline.count == 3)
         desk.type("R")
         let question = "Move the unreadable file aside as “.broken”, and store 3 keys in a new one?"
-        #expect(desk.text.contains(question))
+        #expect(desk.message == question)
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
         #expect(desk.text.contains("kept as /home/u/.config/a.plist.broken-"))
@@ -94,7 +94,7 @@ struct DeletedFileTests {
         // Until it is stored all is as if it were.
         #expect(!desk.text.contains("deleted"))
         desk.finishWrites(failing: "the disk is full")
-        #expect(desk.screen.last?.contains("Not written: the disk is full.") == true)
+        #expect(desk.foot.contains("Not written: the disk is full.") == true)
         #expect(desk.outline == ["k", "l", "[name]"])
         #expect(desk.text.contains("deleted: the file is gone"))
         desk.act(.recovered("a", .failed("it is a folder")))
@@ -115,7 +115,7 @@ struct DeletedFileTests {
         desk.list()
         #expect(desk.outline == ["k", "l", "[name]"])
         desk.type("⏎")
-        #expect(desk.screen.last?.hasPrefix("Not written, because the stored values are unreadable") == true)
+        #expect(desk.foot.hasPrefix("Not written, because the stored values are unreadable") == true)
         #expect(desk.outline == ["k", "l", "[name]"])
     }
 
@@ -125,7 +125,7 @@ struct DeletedFileTests {
         delete(&desk)
         desk.type("Ryu")
         #expect(desk.files["a"] == nil)
-        #expect(desk.screen.last == "Undone: “a” is gone again.")
+        #expect(desk.foot == "Undone: “a” is gone again.")
         desk.press(.control("r"))
         #expect(desk.files["a"]?.count == 3)
     }
@@ -137,11 +137,11 @@ struct DeletedFileTests {
         desk.type("⏎")
         let question =
             "The file of “a” was deleted. Write the 3 keys shown into a new one, “name” with “Evax”?"
-        #expect(desk.text.contains(question))
+        #expect(desk.message == question)
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Evax"])
         #expect(desk.outline == ["k", "l", "[name]"])
-        #expect(desk.screen.last == "Restored: the 3 keys shown, with “name” changed.")
+        #expect(desk.foot == "Restored: the 3 keys shown, with “name” changed.")
         // The answer restores; the value that was typed can be taken back.
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
@@ -195,11 +195,13 @@ struct DeletedFileTests {
         #expect(desk.outline.count == 3)
         desk.type("R")
         #expect(
-            desk.text.contains("Write the 3 keys with their previous values of “a” into a new file at once?")
+            desk.message.contains(
+                "Write the 3 keys with their previous values of “a” into a new file at once?"
+            )
         )
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])
-        #expect(desk.screen.last == "Restored: the 3 keys with their previous values. 1 change is staged.")
+        #expect(desk.foot == "Restored: the 3 keys with their previous values. 1 change is staged.")
         #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 17)])
         #expect(desk.state.pendingChanges.allSatisfy { !$0.isOvertaken })
         var back = desk

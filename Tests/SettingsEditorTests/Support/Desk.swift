@@ -308,6 +308,98 @@ extension Desk {
     var screen: [String] { view(state, size: size).lines }
     var cursor: Point? { view(state, size: size).cursor }
 
+    private var layout: Layout { Layout(state, size) }
+
+    /// Some lines of the screen, up to a column.
+    private func lines(_ range: Range<Int>, upTo column: Int) -> [String] {
+        let grid = view(state, size: size)
+        return range.map { Self.text(of: grid.row($0).prefix(column)) }
+    }
+
+    private static func text(of cells: some Sequence<Cell>) -> String {
+        var text = cells.map(\.text).joined()
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// The first line, without the signs that say how other programs are followed.
+    var title: String {
+        var line = screen[0]
+        for sign in [/\ +LIVE$/, /\ +● \d+ outside$/] { line.replace(sign, with: "") }
+        return line
+    }
+
+    /// The line with the names of the panes and columns.
+    var heads: String { layout.heads.map { screen[$0] } ?? "" }
+
+    /// The lines with suites, keys and values, without the column of types, or the lines of a full-screen list.
+    var body: [String] {
+        let layout = layout
+        let keys = state.modals.screen == nil ? layout.keys : nil
+        let type = keys.flatMap { state.suite?.keyColumns($0.columns).type }
+        let isTyping = state.modal?.line != nil && !state.mode.isPrompt || state.mode == .menu
+        let end = keys.map { $0.column + (isTyping ? $0.columns : type ?? $0.columns) }
+        let last = keys.map { $0.row + $0.rows } ?? layout.body.upperBound
+        return lines(layout.body.lowerBound..<min(last, layout.body.upperBound), upTo: end ?? size.columns)
+    }
+
+    /// The last line, which names the useful keys.
+    var keyLine: String { layout.keyLine.map { screen[$0] } ?? "" }
+
+    /// The question in the box, or the message above the key line, without line breaks and without the position at its right end; empty if there
+    /// is none.
+    var message: String {
+        if let box = layout.box { return box.text.joined(separator: " ") }
+        if layout.notice.isEmpty { return "" }
+        return messageLines
+    }
+
+    private var messageLines: String {
+        var lines = layout.message.map { screen[$0] }
+        let end = "  " + lineEnd
+        if let last = lines.last, last.hasSuffix(end) {
+            lines[lines.count - 1] = Self.text(of: last.dropLast(end.count).map { Cell(String($0)) })
+        }
+        return lines.joined(separator: " ")
+    }
+
+    /// What is said about the selected row in the message line; empty if there is a message.
+    var status: String { layout.notice.isEmpty ? messageLines : "" }
+
+    /// The right end of the message line: the match, the position, and the connection.
+    var lineEnd: String { Painter(state, size).textAtLineEnd }
+
+    /// The line that is typed into below the rows; empty if there is none.
+    var prompt: String { layout.prompt.map { screen[$0] } ?? "" }
+
+    /// What the editor asks or says below the rows: the prompt, or else the message with the answers to a question, or
+    /// else the useful keys.
+    var foot: String {
+        if !prompt.isEmpty { return prompt }
+        if message.isEmpty { return keyLine }
+        return state.answers.isEmpty || layout.noticeHasAnswers ? message : "\(message)  \(keyLine)"
+    }
+
+    /// The pane with the details, with its head.
+    var details: [String] {
+        guard let area = layout.details else { return [] }
+        let grid = view(state, size: size)
+        let isBelow = area.row != layout.keys?.row
+        let rows = (isBelow ? area.row : layout.heads ?? area.row)..<area.row + area.rows
+        return rows.map { Self.text(of: grid.row($0).dropFirst(area.column).prefix(area.columns)) }
+    }
+
+    /// The words in the pane with the details, without its line breaks.
+    var detailWords: String {
+        details.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    }
+
+    /// Everything that is said about the selected row: in the message line, and in the details.
+    var about: String {
+        let line = layout.notice.isEmpty ? layout.message.map { screen[$0] } : []
+        return (line + details).joined(separator: "\n")
+    }
+
     /// All lines as one text, for looking something up.
     var text: String { screen.joined(separator: "\n") }
 

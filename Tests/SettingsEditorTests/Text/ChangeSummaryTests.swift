@@ -107,8 +107,8 @@ struct ChangeSummaryTests {
         var desk = Desk(["a": ["k": old]], columns: 80, keys: "⏎l")
         desk.outside("a", "k", new)
         desk.type("gjj")
-        #expect(desk.screen[2].contains("●"))
-        #expect(!desk.screen[3].contains("●"))
+        #expect(desk.body[1].contains("●"))
+        #expect(!desk.body[2].contains("●"))
     }
 
     @Test("Texts are cut at the start of a character", arguments: ["é", "👍🏽", "\r\n", "क्षि"])
@@ -129,20 +129,20 @@ struct ChangeSummaryTests {
         let new = json(#"{"list":[1,2,3],"size":{"width":1024,"height":600}}"#)
         var desk = Desk(["a": ["k": old, "z": 1]], columns: 120, keys: "⏎w")
         desk.outside("a", "k", new)
-        #expect(desk.screen.last == "k/size/width changed by another program: 800 → 1024")
-        #expect(desk.screen[1].contains("{2 members}  /size/width was 800"))
+        #expect(desk.foot == "k/size/width changed by another program: 800 → 1024")
+        #expect(desk.body[0].contains("  /size/width was 800"))
         let pane = desk.screen.first { $0.contains("a › k/size/width") }
         #expect(pane?.contains("800 → 1024") == true)
         desk.type("H")
-        #expect(desk.screen[1].contains("a › k/size/width"))
-        #expect(desk.screen[1].hasSuffix("800 → 1024"))
+        #expect(desk.body[0].contains("a › k/size/width"))
+        #expect(desk.body[0].hasSuffix("800 → 1024"))
         desk.outside("a", "k", json(#"{"list":[1,3],"size":{"width":1,"height":1}}"#))
-        #expect(desk.screen[1].contains("a › k/list/1"))
-        #expect(desk.screen[1].hasSuffix("2 → nothing, 2 more"))
+        #expect(desk.body[0].contains("a › k/list/1"))
+        #expect(desk.body[0].hasSuffix("2 → nothing, 2 more"))
         // Narrow, the number stays.
         desk.size = Size(columns: 40, rows: 24)
         desk.act(.resized(desk.size))
-        #expect(desk.screen[1].hasSuffix(", 2 more"))
+        #expect(desk.body[0].hasSuffix(", 2 more"))
     }
 
     @Test("A collapsed row names a changed value inside it, and an expanded row leaves that to its members")
@@ -152,11 +152,11 @@ struct ChangeSummaryTests {
         var desk = Desk(["a": ["k": old]], columns: 120, keys: "⏎l")
         desk.outside("a", "k", new)
         #expect(desk.outline == ["[k]", "  a", "  b"])
-        #expect(!desk.screen[1].contains("was"))
-        #expect(desk.screen[2].hasSuffix("/x was 1, 1 more"))
-        #expect(desk.screen[3].hasSuffix("/z was 1"))
+        #expect(!desk.body[0].contains("was"))
+        #expect(desk.body[1].hasSuffix("/x was 1, 1 more"))
+        #expect(desk.body[2].hasSuffix("/z was 1"))
         desk.type("h")
-        #expect(desk.screen[1].hasSuffix("/a/x was 1, 2 more"))
+        #expect(desk.body[0].hasSuffix("/a/x was 1, 2 more"))
     }
 
     @Test("For a secret no path is named")

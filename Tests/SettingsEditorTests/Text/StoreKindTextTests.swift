@@ -14,25 +14,25 @@ struct StoreKindTextTests {
     func conflict() {
         var desk = desk("⏎⏎→5")
         desk.outside("a", "k", 100)
-        #expect(desk.screen[22] == "Another program stored 100.")
+        #expect(desk.status == "Another program stored 100.")
         desk.type("⏎")
         #expect(
-            desk.screen.last == "Another program stored 100. Overwrite it with 55?  y mine  t theirs  n back"
+            desk.foot == "Another program stored 100. Overwrite it with 55?  y mine  t theirs  n back"
         )
-        #expect(desk.screen[1] == " k: yours, and the value on the cluster")
-        #expect(desk.screen[2].contains("─ On the cluster now ─"))
+        #expect(desk.body[0] == " k: yours, and the value on the cluster")
+        #expect(desk.body[1].contains("─ On the cluster now ─"))
         #expect(!desk.text.contains("file"))
         desk.type("t")
-        #expect(desk.screen.last == "Discarded your change.")
+        #expect(desk.foot == "Discarded your change.")
     }
 
     @Test("A key removed by another program is reported as gone from the cluster")
     func gone() {
         var desk = desk("⏎⏎→5")
         desk.outside("a", "k", nil)
-        #expect(desk.screen[22] == "Another program deleted it.")
+        #expect(desk.status == "Another program deleted it.")
         desk.type("⏎")
-        #expect(desk.screen.last?.hasPrefix("Another program deleted “k”. Restore it with 55?") == true)
+        #expect(desk.foot.hasPrefix("Another program deleted “k”. Restore it with 55?") == true)
     }
 
     @Test("A pending change with a conflict names the cluster's value")
@@ -40,10 +40,10 @@ struct StoreKindTextTests {
         var desk = desk("⏎S⏎→5⏎")
         desk.outside("a", "k", 7)
         desk.type("W")
-        #expect(desk.screen[1].hasSuffix("5 → 55  (7 on the cluster now)"))
+        #expect(desk.body[0].hasSuffix("5 → 55  (7 on the cluster now)"))
         desk.type("⏎")
         #expect(
-            desk.screen.last
+            desk.foot
                 == "“k” is now 7. Overwrite it with 55?  y mine  t theirs  n back"
         )
     }

@@ -43,11 +43,11 @@ struct ScreenTests {
         var desk = Desk(["a": [long: 1], "b": ["k": 1], "c": ["l": 1]], columns: 200, rows: 10, keys: "j")
         let short = desk.screen
         desk.type("k")
-        #expect(desk.screen[1].contains(long))
+        #expect(desk.body[0].contains(long))
         desk.type("j")
         #expect(desk.screen == short)
         desk.type("j")
-        #expect(desk.screen[1].drop { $0 != "│" } == short[1].replacing("k", with: "l").drop { $0 != "│" })
+        #expect(desk.screen[2].drop { $0 != "│" } == short[2].replacing("k", with: "l").drop { $0 != "│" })
     }
 
     @Test("The list of suites")
@@ -55,45 +55,52 @@ struct ScreenTests {
         #expect(
             screen("", 20, 5) == """
                  /home/u/.config
-                » com.example.app
-                 !org.broken
+                » com.example.app  █
+                  org.broken      !│
                 com.example.app  4 …
-                Enter open  ? help
+                Enter open │ ? help
                 """
         )
         #expect(
             screen("", 40, 10) == """
                  pdefaults  /home/u/.config
+                 SUITES                               3
                 » com.example.app
-                 !org.broken
+                  org.broken                          !
                   日本
                 ⋮
                 com.example.app  4 keys
-                Enter open  a new suite  q quit  ? help
+                Enter open  a new suite │ q quit  ? help
                 """
         )
         #expect(
             screen("", 80, 24) == """
-                 pdefaults  /home/u/.config › com.example.app
-                » com.example.app       │›   colour             string  red
-                 !org.broken            │  ▸ profile            JSON    {3 members}
-                  日本                  │  ▸ sizes              array   [3 items]
-                                        │    日本語のキー       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
+                » com.example.app      │›   colour         red                         string
+                  org.broken         ! │  ▸ profile        {name: Pitt, …+2}           JSON
+                  日本                 │  ▸ sizes          [1, 2.5, {…}]               array
+                                       │    日本語のキー   漢字かな交じり文            string
                 ⋮
-                com.example.app  4 keys
-                Enter open  a new suite  / search  f go to  : commands  & filter  q quit  ? help
+                                       ├─ com.example.app ── suite ─────────────────────────────
+                                       │ 4 keys.
+                                       │ Changes of other programs appear at once.
+                ⋮
+                                                                                    suite 1 of 3
+                Enter open  a new suite │ / search  f go to │ : commands  q quit  ? help
                 """
         )
         #expect(
             screen("", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app
-                » com.example.app                       │›   colour                             string  red
-                 !org.broken                            │  ▸ profile                            JSON    {3 members}
-                  日本                                  │  ▸ sizes                              array   [3 items]
-                                                        │    日本語のキー                       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ com.example.app   suite
+                » com.example.app      │›   colour         red                                                                   string          │ Suite
+                  org.broken         ! │  ▸ profile        {name: Pitt, likes: […], none: null}                                  JSON            │ 4 keys.
+                  日本                 │  ▸ sizes          [1, 2.5, {…}]                                                         array           │ Changes of other programs appear at once.
+                                       │    日本語のキー   漢字かな交じり文                                                      string          │
                 ⋮
-                com.example.app  4 keys
-                Enter open  a new suite  / search  f go to  : commands  & filter  Tab keys  F search all  o only  w watch  q quit  ? help
+                                                                                                                                                                                                            suite 1 of 3
+                Enter open  a new suite │ / search  f go to  & filter  Tab keys  F search all  o only │ : commands  i details  w watch  q quit  ? help
                 """
         )
     }
@@ -106,55 +113,63 @@ struct ScreenTests {
                       name Pitt
                 »   ▾ lik… [2 eleme…
                 …/likes  array  [2 …
-                ← collapse  ? help
+                ← collapse │ ? help
                 """
         )
         #expect(
             screen("⏎jljjl", 40, 10) == """
                  /home/u/.config › com.example.app
-                    colour      string  red
-                  ▾ profile     JSON    {3 members}
-                      name      string  Pitt
-                »   ▾ likes     array   [2 elements]
-                        0       number  1
-                      ▸ 1       object  {1 member}
-                      none      null    null
+                    KEY            VALUE       TYPE
+                    colour         red         string  █
+                  ▾ profile        {3 members} JSON    █
+                      name         Pitt        string  █
+                »   ▾ likes        [2 element… array   █
+                        0          1           number  │
+                      ▸ 1          {…+1}       object  │
                 /profile/likes  array  [2 elements]
-                ← collapse  a add  q quit  ? help
+                ← collapse  a add │ q quit  ? help
                 """
         )
         #expect(
             screen("⏎jljjl", 80, 24) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app       │    colour             string  red
-                 !org.broken            │  ▾ profile            JSON    {3 members}
-                  日本                  │      name             string  Pitt
-                                        │»   ▾ likes            array   [2 elements]
-                                        │        0              number  1
-                                        │      ▸ 1              object  {1 member}
-                                        │      none             null    null
-                                        │  ▸ sizes              array   [3 items]
-                                        │    日本語のキー       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
+                › com.example.app      │    colour         red                         string
+                  org.broken         ! │  ▾ profile        {3 members}                 JSON
+                  日本                 │      name         Pitt                        string
+                                       │»   ▾ likes        [2 elements]                array
+                                       │        0          1                           number
+                                       │      ▸ 1          {deep: 5}                   object
+                                       │      none         null                        null
+                                       │  ▸ sizes          [1, 2.5, {…}]               array
+                                       │    日本語のキー   漢字かな交じり文            string
                 ⋮
-                /profile/likes  array  [2 elements]
-                ← collapse  a add  A add inside  d delete  / search  f go to  q quit  ? help
+                                       ├─ profile › likes ── array ─────────────────────────────
+                                       │ [
+                                       │   1,
+                                       │   {
+                                       │     "deep": 5
+                                       │   }                                     … i shows all
+                                                                                      row 4 of 9
+                ← collapse  a add  A add inside  d delete │ / search  f go to │ q quit  ? help
                 """
         )
         #expect(
             screen("⏎jljjl", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app                       │    colour                             string  red
-                 !org.broken                            │  ▾ profile                            JSON    {3 members}
-                  日本                                  │      name                             string  Pitt
-                                                        │»   ▾ likes                            array   [2 elements]
-                                                        │        0                              number  1
-                                                        │      ▸ 1                              object  {1 member}
-                                                        │      none                             null    null
-                                                        │  ▸ sizes                              array   [3 items]
-                                                        │    日本語のキー                       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ profile › likes   array
+                › com.example.app      │    colour         red                                                                   string          │ Value
+                  org.broken         ! │  ▾ profile        {3 members}                                                           JSON            │ [
+                  日本                 │      name         Pitt                                                                  string          │   1,
+                                       │»   ▾ likes        [2 elements]                                                          array           │   {
+                                       │        0          1                                                                     number          │     "deep": 5
+                                       │      ▸ 1          {deep: 5}                                                             object          │   }
+                                       │      none         null                                                                  null            │ ]
+                                       │  ▸ sizes          [1, 2.5, {…}]                                                         array           │
+                                       │    日本語のキー   漢字かな交じり文                                                      string          │
                 ⋮
-                /profile/likes  array  [2 elements]
-                ← collapse  a add  A add inside  d delete  / search  f go to  : commands  & filter  Tab suites  F search all  o only  w watch  z level  q quit  ? help
+                                                                                                                                                                                                              row 4 of 9
+                ← collapse  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites  F search all  o only  z level │ : commands  i details  w watch  q quit  ? help
                 """
         )
     }
@@ -165,57 +180,62 @@ struct ScreenTests {
             screen("⏎jljjlj⏎→x⏎", 20, 5) == """
                  com.example.app
                 »!     0   1x
-                …/likes/0  number  1
                 “1x” is not a JSON
                 number, such as -1,…
+                Esc cancel │ F1 help
                 """
         )
         #expect(
             screen("⏎jljjlj⏎→x⏎", 40, 10) == """
                  /home/u/.config › com.example.app
-                  ▾ profile     JSON    {3 members}
-                      name      string  Pitt
-                    ▾ likes     array   [2 elements]
-                »!      0       1x
-                      ▸ 1       object  {1 member}
-                      none      null    null
-                /profile/likes/0  number  1
+                    KEY            VALUE       TYPE
+                      name         Pitt        string  │
+                    ▾ likes        [2 element… array   █
+                »!      0          1x                  █
+                      ▸ 1          {…+1}       object  │
+                      none         null        null    │
                 “1x” is not a JSON number, such as -1,
                 0.5 or 6e23
+                Enter write  Esc cancel │ F1 help
                 """
         )
         #expect(
             screen("⏎jljjlj⏎→x⏎", 80, 24) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app       │    colour             string  red
-                 !org.broken            │  ▾ profile            JSON    {3 members}
-                  日本                  │      name             string  Pitt
-                                        │    ▾ likes            array   [2 elements]
-                                        │»!      0              1x
-                                        │      ▸ 1              object  {1 member}
-                                        │      none             null    null
-                                        │  ▸ sizes              array   [3 items]
-                                        │    日本語のキー       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
+                › com.example.app      │    colour         red                         string
+                  org.broken         ! │  ▾ profile        {3 members}                 JSON
+                  日本                 │      name         Pitt                        string
+                                       │    ▾ likes        [2 elements]                array
+                                       │»!      0          1x
+                                       │      ▸ 1          {deep: 5}                   object
+                                       │      none         null                        null
+                                       │  ▸ sizes          [1, 2.5, {…}]               array
+                                       │    日本語のキー   漢字かな交じり文            string
                 ⋮
-                /profile/likes/0  number  1
-                “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                                       ├─ profile › likes › 0 ── number ────────────────────────
+                                       │ 1
+                ⋮
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23                    row 5 of 9
+                Enter write  Esc cancel │ F1 help
                 """
         )
         #expect(
             screen("⏎jljjlj⏎→x⏎", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app                       │    colour                             string  red
-                 !org.broken                            │  ▾ profile                            JSON    {3 members}
-                  日本                                  │      name                             string  Pitt
-                                                        │    ▾ likes                            array   [2 elements]
-                                                        │»!      0                              1x                                                                    “1x” is not a JSON number, such as -1, 0.5 or 6e23
-                                                        │      ▸ 1                              object  {1 member}
-                                                        │      none                             null    null
-                                                        │  ▸ sizes                              array   [3 items]
-                                                        │    日本語のキー                       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ profile › likes › 0   number
+                › com.example.app      │    colour         red                                                                   string          │ Value
+                  org.broken         ! │  ▾ profile        {3 members}                                                           JSON            │ 1
+                  日本                 │      name         Pitt                                                                  string          │
+                                       │    ▾ likes        [2 elements]                                                          array           │
+                                       │»!      0          1x                                  “1x” is not a JSON number, such as -1, 0.5 or 6e23│
+                                       │      ▸ 1          {deep: 5}                                                             object          │
+                                       │      none         null                                                                  null            │
+                                       │  ▸ sizes          [1, 2.5, {…}]                                                         array           │
+                                       │    日本語のキー   漢字かな交じり文                                                      string          │
                 ⋮
-                /profile/likes/0  number  1
-                “1x” is not a JSON number, such as -1, 0.5 or 6e23
+                “1x” is not a JSON number, such as -1, 0.5 or 6e23                                                                                                                                            row 5 of 9
+                Enter write  Esc cancel │ F1 help
                 """
         )
     }
@@ -234,37 +254,50 @@ struct ScreenTests {
         #expect(
             screen("d", 40, 10) == """
                  pdefaults  /home/u/.config
+                 SUITES                               3
                 » com.example.app
-                 !org.broken
+                  org.broken                          !
                   日本
                 ⋮
-                com.example.app  4 keys
                 Delete the suite “com.example.app” with
-                its 4 keys?  y yes  n no
+                its 4 keys?
+                y yes  n no
                 """
         )
         #expect(
             screen("d", 80, 24) == """
-                 pdefaults  /home/u/.config › com.example.app
-                » com.example.app       │›   colour             string  red
-                 !org.broken            │  ▸ profile            JSON    {3 members}
-                  日本                  │  ▸ sizes              array   [3 items]
-                                        │    日本語のキー       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
+                » com.example.app      │›   colour         red                         string
+                  org.broken         ! │  ▸ profile        {name: Pitt, …+2}           JSON
+                  日本     ┌───────────────────────────────────────────────────────┐   array
+                           │  Delete the suite “com.example.app” with its 4 keys?  │   string
                 ⋮
-                com.example.app  4 keys
-                Delete the suite “com.example.app” with its 4 keys?  y yes  n no
+                           │  y yes   n no                                         │
+                           └───────────────────────────────────────────────────────┘
+                ⋮
+                                       ├─ com.example.app ── suite ─────────────────────────────
+                                       │ 4 keys.
+                                       │ Changes of other programs appear at once.
+                ⋮
+                com.example.app  4 keys                                             suite 1 of 3
+                y yes  n no
                 """
         )
         #expect(
             screen("d", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app
-                » com.example.app                       │›   colour                             string  red
-                 !org.broken                            │  ▸ profile                            JSON    {3 members}
-                  日本                                  │  ▸ sizes                              array   [3 items]
-                                                        │    日本語のキー                       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ com.example.app   suite
+                » com.example.app      │›   colour         red                                                                   string          │ Suite
+                  org.broken         ! │  ▸ profile        {name: Pitt, likes: […], none: null}                                  JSON            │ 4 keys.
+                  日本                 │  ▸ sizes          [1, 2.5, {…}]               ┌───────────────────────────────────────────────────────┐ │ Changes of other programs appear at once.
+                                       │    日本語のキー   漢字かな交じり文            │  Delete the suite “com.example.app” with its 4 keys?  │ │
                 ⋮
-                com.example.app  4 keys
-                Delete the suite “com.example.app” with its 4 keys?  y yes  n no
+                                       │                                               │  y yes   n no                                         │ │
+                                       │                                               └───────────────────────────────────────────────────────┘ │
+                ⋮
+                com.example.app  4 keys                                                                                                                                                                     suite 1 of 3
+                y yes  n no
                 """
         )
     }
@@ -293,54 +326,59 @@ struct ScreenTests {
         #expect(
             screen("⏎an⏎", 40, 10) == """
                  /home/u/.config › com.example.app
+                    KEY            VALUE       TYPE
                 »   n
-                  ▸ profile     ─Type of “n”────────────
-                  ▸ sizes       » 1 string
-                    日本語…キー   2 integer
-                                  3 real
-                                  4 boolean
-                                  5 date
+                  ▸ profile        ─Type of “n”─────────
+                  ▸ sizes          » 1 string
+                    日本語のキー     2 integer
+                                     3 real
+                                     4 boolean
                 /n  string
                 Enter choose  Esc cancel
                 """
         )
         #expect(
             screen("⏎an⏎", 80, 24) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app       │    colour             string  red
-                 !org.broken            │»   n
-                  日本                  │  ▸ profile            ─Type of “n”────────────
-                                        │  ▸ sizes              » 1 string
-                                        │    日本語のキー         2 integer
-                                        │                         3 real
-                                        │                         4 boolean
-                                        │                         5 date
-                                        │                         6 data
-                                        │                         7 array
-                                        │                         8 dictionary
-                                        │                         9 JSON
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
+                › com.example.app      │    colour         red                         string
+                  org.broken         ! │»   n
+                  日本                 │  ▸ profile        ─Type of “n”────────────    JSON
+                                       │  ▸ sizes          » 1 string                  array
+                                       │    日本語のキー     2 integer                 string
+                                       │                     3 real
+                                       │                     4 boolean
+                                       │                     5 date
+                                       │                     6 data
+                                       │                     7 array
+                                       │                     8 dictionary
+                                       │                     9 JSON
                 ⋮
-                /n  string
+                                       ├─ colour ── string ─────────────────────────────────────
+                                       │ red
+                ⋮
+                /n  string                                                            row 1 of 4
                 Enter choose  Esc cancel
                 """
         )
         #expect(
             screen("⏎an⏎", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app                       │    colour                             string  red
-                 !org.broken                            │»   n
-                  日本                                  │  ▸ profile                            ─Type of “n”────────────
-                                                        │  ▸ sizes                              » 1 string
-                                                        │    日本語のキー                         2 integer
-                                                        │                                         3 real
-                                                        │                                         4 boolean
-                                                        │                                         5 date
-                                                        │                                         6 data
-                                                        │                                         7 array
-                                                        │                                         8 dictionary
-                                                        │                                         9 JSON
+                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ colour   string
+                › com.example.app      │    colour         red                                                                   string          │ Value
+                  org.broken         ! │»   n                                                                                                    │ red
+                  日本                 │  ▸ profile        ─Type of “n”──────────── none: null}                                  JSON            │
+                                       │  ▸ sizes          » 1 string                                                            array           │
+                                       │    日本語のキー     2 integer                                                           string          │
+                                       │                     3 real                                                                              │
+                                       │                     4 boolean                                                                           │
+                                       │                     5 date                                                                              │
+                                       │                     6 data                                                                              │
+                                       │                     7 array                                                                             │
+                                       │                     8 dictionary                                                                        │
+                                       │                     9 JSON                                                                              │
                 ⋮
-                /n  string
+                /n  string                                                                                                                                                                                    row 1 of 4
                 Enter choose  Esc cancel
                 """
         )
@@ -353,58 +391,65 @@ struct ScreenTests {
                  com.example.app
                      ▾ 1   {1 membe…
                 » 4    de… 5
-                …/1/deep  number  5
                 /deep
+                Enter stay
                 """
         )
         #expect(
             screen("⏎/deep", 40, 10) == """
                  /home/u/.config › com.example.app
-                    ▾ likes     array   [2 elements]
-                        0       number  1
-                      ▾ 1       object  {1 member}
-                »        deep   number  5
-                      none      null    null
-                  ▸ sizes       array   [3 items]
-                    日本語…キー string  漢字かな交じり文
+                    KEY            VALUE       TYPE
+                        0          1           number  │
+                      ▾ 1          {1 member}  object  │
+                »         deep     5           number  █
+                      none         null        null    █
+                  ▸ sizes          […+3]       array   │
                 /profile/likes/1/deep  number  5
                 /deep                             1 of 2
+                Enter stay  Esc cancel
                 """
         )
         #expect(
             screen("⏎/deep", 80, 24) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app       │    colour             string  red
-                 !org.broken            │  ▾ profile            JSON    {3 members}
-                  日本                  │      name             string  Pitt
-                                        │    ▾ likes            array   [2 elements]
-                                        │        0              number  1
-                                        │      ▾ 1              object  {1 member}
-                                        │»         deep         number  5
-                                        │      none             null    null
-                                        │  ▸ sizes              array   [3 items]
-                                        │    日本語のキー       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                 SUITES              3 │    KEY            VALUE               4 keys  TYPE
+                › com.example.app      │    colour         red                         string
+                  org.broken         ! │  ▾ profile        {3 members}                 JSON
+                  日本                 │      name         Pitt                        string
+                                       │    ▾ likes        [2 elements]                array
+                                       │        0          1                           number
+                                       │      ▾ 1          {1 member}                  object
+                                       │»         deep     5                           number
+                                       │      none         null                        null
+                                       │  ▸ sizes          [1, 2.5, {…}]               array
+                                       │    日本語のキー   漢字かな交じり文            string
                 ⋮
-                /profile/likes/1/deep  number  5
+                                       ├─ profile › likes › 1 › deep ── number ─────────────────
+                                       │ 5
+                ⋮
+                /profile/likes/1/deep  number  5                                     row 7 of 10
                 /deep                                                                     1 of 2
+                Enter stay  Esc cancel
                 """
         )
         #expect(
             screen("⏎/deep", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app
-                › com.example.app                       │    colour                             string  red
-                 !org.broken                            │  ▾ profile                            JSON    {3 members}
-                  日本                                  │      name                             string  Pitt
-                                                        │    ▾ likes                            array   [2 elements]
-                                                        │        0                              number  1
-                                                        │      ▾ 1                              object  {1 member}
-                                                        │»         deep                         number  5
-                                                        │      none                             null    null
-                                                        │  ▸ sizes                              array   [3 items]
-                                                        │    日本語のキー                       string  漢字かな交じり文
+                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ profile › likes › 1 › deep   number
+                › com.example.app      │    colour         red                                                                   string          │ Value
+                  org.broken         ! │  ▾ profile        {3 members}                                                           JSON            │ 5
+                  日本                 │      name         Pitt                                                                  string          │
+                                       │    ▾ likes        [2 elements]                                                          array           │
+                                       │        0          1                                                                     number          │
+                                       │      ▾ 1          {1 member}                                                            object          │
+                                       │»         deep     5                                                                     number          │
+                                       │      none         null                                                                  null            │
+                                       │  ▸ sizes          [1, 2.5, {…}]                                                         array           │
+                                       │    日本語のキー   漢字かな交じり文                                                      string          │
                 ⋮
-                /profile/likes/1/deep  number  5
+                /profile/likes/1/deep  number  5                                                                                                                                                             row 7 of 10
                 /deep                                                                                                                                                                                             1 of 2
+                Enter stay  Esc cancel
                 """
         )
     }
@@ -423,25 +468,25 @@ struct ScreenTests {
         #expect(
             screen("?", 40, 10) == """
                  pdefaults  /home/u/.config
+                 KEYS
                 In the list of suites
                 » Enter → l       open
                   a               new suite
                   d Del           delete
                   r               rename
                   D               duplicate
-                  E               edit outside
                 Go to the keys of the suite.
-                Esc back  Enter run  / filter
+                Esc back  Enter run │ / filter
                 """
         )
         #expect(
             screen("?", 80, 6) == """
-                 pdefaults  /home/u/.config › com.example.app
-                In the list of suites                     ^Y              paste text
-                » Enter → l       open                    ^_ Alt-u        undo typing
-                  a               new suite               ^R Alt-r        redo typing
+                 pdefaults  /home/u/.config › com.example.app                              LIVE
+                In the list of suites                     Enter           accept
+                » Enter → l       open
+                  a               new suite             While searching
                 Go to the keys of the suite.
-                Esc back  Enter run  / filter
+                Esc back  Enter run │ / filter
                 """
         )
     }

@@ -12,7 +12,7 @@ struct ThemeSwitchTests {
         var names: [String?] = []
         for _ in ThemeChoice.allCases {
             desk.type("T")
-            names.append(desk.screen.last)
+            names.append(desk.foot)
         }
         let wanted = ThemeChoice.allCases.dropFirst() + [.auto]
         #expect(names == wanted.map { "Theme: \($0.name). Press T for the next one." })
@@ -23,7 +23,10 @@ struct ThemeSwitchTests {
     func values() {
         let desk = Desk(["a": ["a": 0, "b": true, "d": .data(Data([1])), "i": 1, "s": "x"]], keys: "")
         let grid = view(desk.state, size: desk.size)
-        let styles = (2...5).map { row in grid.row(row).last { $0.text != " " }?.style }
+        let layout = Layout(desk.state, desk.size)
+        let column =
+            layout.keys.map { $0.column + (desk.state.suite?.keyColumns($0.columns).value ?? 0) } ?? 0
+        let styles = (1...4).map { grid[column, layout.body.lowerBound + $0].style }
         #expect(styles == [.boolean, .data, .number, .string])
     }
 }

@@ -6,23 +6,36 @@ struct KeyColumns {
     /// After the symbols for selection and changes.
     static let name = 2
     let nameWidth: Int
+    let value: Int
+    let valueWidth: Int
     /// Nil if the type does not fit.
     let type: Int?
-    let value: Int
 
-    var afterName: Int { type ?? value }
+    /// The widest name of a type.
+    private static let typeWidth = 7
+    /// Names get a multiple of this width, so that the columns move rarely.
+    private static let step = 4
+
+    /// Values get this width if a long name takes the rest.
+    private static let narrowestValue = 24
+
+    /// The width of a pane in which no name is cut.
+    static func needed(names: Int) -> Int { name + names + step + 2 + narrowestValue + typeWidth + 12 }
 
     /// - Parameter names: the width of the longest name that was on the screen.
     init(_ columns: Int, names: Int) {
         let room = max(0, columns - Self.name)
-        let typeWidth = columns >= 40 ? 8 : 0
-        // Includes the symbol for expanded values. Values further to the right would be too far from their
-        // names.
-        let wanted = min(max(36, names + 2), 80)
-        nameWidth = min(wanted, max(0, room - typeWidth) * 9 / 20)
-        let next = Self.name + nameWidth + 1
-        type = typeWidth > 0 ? next : nil
-        value = next + typeWidth
+        // The last column is for the scroll bar.
+        type = columns >= 40 ? columns - Self.typeWidth - 2 - (columns >= 70 ? 7 : 0) : nil
+        let end = (type ?? columns) - 1
+        // Includes the symbol for expanded values.
+        let wanted = (max(14, names + 2) + Self.step - 1) / Self.step * Self.step
+        nameWidth = min(
+            wanted,
+            columns >= 40 ? max(room * 9 / 20, end - Self.name - 1 - Self.narrowestValue) : room * 9 / 20
+        )
+        value = Self.name + nameWidth + 1
+        valueWidth = max(0, end - value + (type == nil ? 1 : 0))
     }
 
     /// The indentation of a name at a depth, limited by the width.
@@ -66,15 +79,14 @@ extension Painter {
             let name = suite?.typeName(of: row) ?? ""
             write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
         }
-        let room = area.columns - parts.value
-        let isKept = row.path == suite?.outline.session.kept
-        let showsPrevious = isChanged && !isKept && suite?.hides(row.path.key) != true
-        let found = isChanged ? nil : textOfMatch(in: row)
-        let before = showsPrevious ? suite?.highlights.before(row, state.format) : nil
-        // The value and its previous value each get a part of the line.
-        let share =
-            room < 24 ? 0 : before.map { min(displayWidth(of: $0, glyphs: glyphs) + 2, room / 2) } ?? 0
-        let used = write(
+        let room = parts.valueWidth
+        let notes = notes(of: row, isChanged: isChanged)
+        // The value and the notes each get a part of the line.
+        let wanted = notes.reduce(0) { $0 + displayWidth(of: $1.text, glyphs: glyphs) + 2 }
+        // A preview can be cut more than a value.
+        let most = row.shown.isContainer ? max(room / 2, room - 8) : room / 2
+        let share = room < 24 ? 0 : min(wanted, most)
+        var used = write(
             text(of: row, limit: max(1, room - share) + 1),
             column: area.column + parts.value,
             row: screenRow,
@@ -82,33 +94,17 @@ extension Painter {
             style: isChanged
                 ? .changed
                 : isUnset || row.shown.isUnread || suite?.hides(row.path.key) == true
+                    || suite?.outline.deleted.contains(row.path.key) == true
                     ? .faint : row.shown.style
         )
-        if let before, room - used >= 10 {
-            write(
-                spelled(before, glyphs),
-                column: area.column + parts.value + used + 2,
+        for note in notes where room - used >= 8 {
+            used += 2
+            used += write(
+                note.text,
+                column: area.column + parts.value + used,
                 row: screenRow,
-                columns: room - used - 2,
-                style: .faint
-            )
-        }
-        if row.path == suite?.outline.session.kept {
-            let column = parts.value + used + 2
-            write(
-                "no longer matches",
-                column: area.column + column,
-                row: screenRow,
-                columns: max(0, area.columns - column),
-                style: .faint
-            )
-        } else if let found {
-            let column = parts.value + used + 2
-            write(
-                spelled(found, glyphs),
-                column: area.column + column,
-                row: screenRow,
-                columns: max(0, area.columns - column)
+                columns: room - used,
+                style: note.style
             )
         }
         if isSelected { restyleSelection(area, screenRow, hasFocus: state.display.focus == .keys) }
@@ -153,19 +149,57 @@ extension Painter {
         return "\(symbols.inside) \(way) \(summary(row.shown.node(at: way), state.format))"
     }
 
+    /// The words after a value: what it was, what it will be, its default.
+    private mutating func notes(of row: Row, isChanged: Bool) -> [(text: String, style: Style)] {
+        let key = row.path.key
+        if row.path == suite?.outline.session.kept { return [("no longer matches", .faint)] }
+        if !isChanged, let found = textOfMatch(in: row) { return [(spelled(found, glyphs), .plain)] }
+        var notes: [(text: String, style: Style)] = []
+        if isChanged, suite?.hides(key) != true, let before = suite?.highlights.before(row, state.format) {
+            notes.append((spelled(before, glyphs), .faint))
+        }
+        guard row.depth == 0, let suite else { return notes }
+        if suite.outline.deleted.contains(key) {
+            if suite.stagedDeletion(ofKey: key) != nil { notes.append(("will be deleted", .staged)) }
+            return notes
+        }
+        guard let declaration = suite.declaration(of: key) else { return notes }
+        var words: [String] = []
+        switch suite.origin(of: key) {
+        case .byDefault: if !suite.isWithoutValue(key) { words.append("default") }
+        case .modified:
+            if let shown = declaration.defaultValue, !suite.hides(key) {
+                words.append("default \(state.choiceText(shown, of: declaration, limit: 24))")
+            }
+        case .sameAsDefault, .undeclared: break
+        }
+        if declaration.deprecation != nil { words.append("deprecated") }
+        if !words.isEmpty { notes.append((spelled("(\(words.joined(separator: ", ")))", glyphs), .faint)) }
+        return notes
+    }
+
     /// The value of a row. Secrets stay hidden.
     func text(of row: Row, limit: Int) -> String {
         if row.depth == 0, suite?.isWithoutValue(row.path.key) == true { return "not set" }
         let text = shownText(of: row, limit: limit)
-        guard row.depth == 0, suite?.outline.deleted.contains(row.path.key) == true else { return text }
-        return suite?.stagedDeletion(ofKey: row.path.key) == nil
-            ? "deleted, was \(text)" : "\(text)  will be deleted"
+        guard row.depth == 0, suite?.outline.deleted.contains(row.path.key) == true,
+            suite?.stagedDeletion(ofKey: row.path.key) == nil
+        else { return text }
+        return "deleted, was \(text)"
     }
 
     private func shownText(of row: Row, limit: Int) -> String {
         if suite?.hides(row.path.key) == true { return String(repeating: symbols.hidden, count: 6) }
         if row.shown.isUnread, !row.shown.isContainer { return spelled("reading…", glyphs) }
+        if row.shown.isContainer {
+            return row.isOpen
+                ? state.format.display(row.shown)
+                : row.shown.preview(state.format, columns: limit - 1, glyphs)
+        }
         let text = state.format.display(row.shown, limit: limit)
+        if row.depth == 0, let title = suite?.title(ofValue: row.shown, forKey: row.path.key) {
+            return "\(text) \(title)"
+        }
         guard text.utf8.count >= limit, let pattern = state.patternToHighlight, let whole = row.shown.text
         else {
             return text
@@ -216,7 +250,7 @@ extension Painter {
 
 extension ValueNode {
     /// The colour of a value, by its type.
-    fileprivate var style: Style {
+    var style: Style {
         if isContainer { return .container }
         if let json {
             return switch json.kind {

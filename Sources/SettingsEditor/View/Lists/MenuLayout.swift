@@ -46,7 +46,7 @@ extension EditorState {
         let place = MenuLayout(
             menu,
             below: area.row + rows.place - rows.top,
-            indent: suite.keyColumns(area.columns).afterName,
+            indent: suite.keyColumns(area.columns).value,
             area,
             options.glyphs
         )

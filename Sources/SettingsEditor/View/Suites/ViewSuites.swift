@@ -32,6 +32,7 @@ extension Painter {
             }
         }
         if state.display.focus == .suites { highlightMatches(area, from: 2) }
+        paintScrollbar(area, column: area.column + area.columns - 1, top: top, count: count)
     }
 
     private var suiteNaming: NamePrompt? {
@@ -46,19 +47,32 @@ extension Painter {
             let sign = state.display.focus == .suites ? symbols.selected : symbols.selectedElsewhere
             write(sign, column: area.column, row: row, columns: min(1, area.columns))
         }
-        let (sign, style) = sign(of: suite)
-        write(sign, column: area.column + 1, row: row, columns: area.columns - 1, style: style)
-        let room = area.columns - 2
+        // The last column is for the scroll bar.
+        let last = area.columns - 1
+        var end = last
+        for (sign, style) in signs(of: suite).reversed() {
+            let width = displayWidth(of: sign, glyphs: glyphs)
+            guard end - width >= 6 else { break }
+            end -= width
+            write(sign, column: area.column + end, row: row, columns: width, style: style)
+        }
+        let room = end - 2 - (end < last ? 1 : 0)
         write(shortened(suite.title, columns: room), column: area.column + 2, row: row, columns: room)
         if isSelected { restyleSelection(area, row, hasFocus: state.display.focus == .suites) }
     }
 
-    private func sign(of suite: SuiteModel) -> (String, Style) {
-        if suite.problem(state.kind) != nil { return (symbols.problem, .problem) }
-        if !suite.highlights.isEmpty { return (symbols.changed, .changed) }
-        if suite.status?.pendingKeys ?? 0 > 0 || !suite.inFlight.isEmpty { return (symbols.pending, .plain) }
-        if suite.status?.readOnlyReason != nil { return (symbols.readOnly, .faint) }
-        return ("", .plain)
+    /// The signs after the title of a suite.
+    private func signs(of suite: SuiteModel) -> [(String, Style)] {
+        var signs: [(String, Style)] = []
+        if suite.problem(state.kind) != nil { signs.append((symbols.problem, .problem)) }
+        if !suite.highlights.isEmpty { signs.append((symbols.changed, .changed)) }
+        if suite.status?.pendingKeys ?? 0 > 0 || !suite.inFlight.isEmpty {
+            signs.append((symbols.pending, .plain))
+        }
+        if suite.status?.readOnlyReason != nil { signs.append((symbols.readOnly, .faint)) }
+        let staged = suite.staged.count + (suite.stagedWhole == nil || !suite.staged.isEmpty ? 0 : 1)
+        if staged > 0 { signs.append(("\(symbols.staged)\(staged)", .staged)) }
+        return signs
     }
 
     mutating func restyleSelection(_ area: Area, _ row: Int, hasFocus: Bool) {

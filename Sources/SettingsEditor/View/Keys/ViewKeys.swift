@@ -36,6 +36,9 @@ extension Painter {
             }
         }
         if state.display.focus == .keys { highlightMatches(area, from: KeyColumns.name) }
+        if area.columns >= 40 {
+            paintScrollbar(area, column: area.column + area.columns - 1, top: top, count: shown.count)
+        }
         if let (menu, place) = state.shownMenu(layout) { paint(menu, place) }
     }
 
@@ -97,7 +100,7 @@ extension Painter {
         }
         paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)
         let parts = keyColumns(area)
-        let start = area.column + parts.afterName
+        let start = area.column + parts.value
         paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
     }
 

@@ -3,15 +3,16 @@ import SettingsStore
 import TerminalCanvas
 
 extension Painter {
-    /// Draws the status line, which describes the selected row.
-    mutating func paintStatus() {
-        guard let row = layout.status else { return }
-        lineEnd = [hit, position, connection].filter { !$0.isEmpty }.joined(separator: "  ")
+    /// Draws the words about the selected row.
+    mutating func paintStatus(_ row: Int) {
         let line = statusLine
         write(line.text, column: 0, row: row, columns: lineColumns, style: line.isProblem ? .problem : .faint)
-        let start = lineColumns == columns ? columns : lineColumns + 2
-        let style: Style = state.suiteList.connection?.isLost == true ? .problem : .faint
-        write(lineEnd, column: start, row: row, columns: columns - start, style: style)
+        paintLineEnd(row)
+    }
+
+    /// The text at the right end of the message line: the selected match, the position and the connection.
+    var textAtLineEnd: String {
+        [hit, position, connection].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// How the service that keeps the suites is reached, if there is room to say it.
@@ -27,19 +28,19 @@ extension Painter {
         return displayWidth(of: whole, glyphs: glyphs) <= columns / 2 ? whole : word
     }
 
-    /// The position of the selection among rows that do not all fit.
+    /// The position of the selection, unless it is a match with a number of its own.
     private var position: String {
-        guard columns >= Layout.bothPanes, state.showsPanes else { return "" }
-        let (place, count, height) =
+        guard columns >= Layout.bothPanes, state.showsPanes, hit.isEmpty else { return "" }
+        let (noun, place, count) =
             switch state.display.focus {
-            case .keys: (suite?.outline.selected ?? 0, suite?.outline.rows.count ?? 0, layout.keyRows)
+            case .keys: ("row", suite?.outline.selected ?? 0, suite?.outline.rows.count ?? 0)
             case .suites:
                 (
-                    state.shownSuites.firstIndex(of: state.suiteList.selected) ?? 0, state.shownSuites.count,
-                    layout.suites?.rows ?? layout.body.count
+                    "suite", state.shownSuites.firstIndex(of: state.suiteList.selected) ?? 0,
+                    state.shownSuites.count
                 )
             }
-        return count > height ? "\(place + 1) of \(count)" : ""
+        return count > 0 ? "\(noun) \(place + 1) of \(count)" : ""
     }
 
     /// Which match of the search is selected.
@@ -65,12 +66,7 @@ extension Painter {
             let help = HelpLayout(screen, state, layout)
             let binding = help.selected.flatMap { help.lines[$0].binding }
             return (spelled(binding?.help ?? "", glyphs), false)
-        case .pending?: return ("Changes that are not written", false)
-        case .history(let screen)?:
-            guard let key = screen.revisions?.entries.first?.ofKey?.key else {
-                return ("Changes since the editor was opened", false)
-            }
-            return (spelled("Revisions of “\(key)”", glyphs), false)
+        case .pending?, .history?, .details?: return ("", false)
         case .draft(let draft)?:
             switch state.draftStatus(of: draft) {
             case .same: return (describe(draft), false)
@@ -106,8 +102,9 @@ extension Painter {
             return (describe(hit.path, "", value(of: hit)), false)
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
-        case .search(let prompt)? where prompt.formerHistory != nil:
-            return ("Changes since the editor was opened", false)
+        case .search(let prompt)? where prompt.formerHistory != nil: return ("", false)
+        // The details say it.
+        case nil where layout.details != nil: return ("", false)
         case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
         }
         if state.display.focus == .suites { return suiteLine }

@@ -1,0 +1,262 @@
+import FoundationEssentials
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+
+/// What the program says about the setting.
+struct HelpSection: DetailSection {
+    let title = "About"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let declaration = context.declaration else { return [] }
+        var lines: [DetailLine] = []
+        if let title = declaration.title { lines += context.sentences(sentence(title)) }
+        if let help = declaration.help, help != declaration.title {
+            lines += context.sentences(sentence(help))
+        }
+        if let deprecation = declaration.deprecation {
+            let text = deprecation.isEmpty ? "Deprecated." : "Deprecated: \(sentence(deprecation))"
+            lines += context.sentences(text, .problem)
+        }
+        return lines
+    }
+}
+
+/// The values that the program accepts, and its default.
+struct ChoicesSection: DetailSection {
+    let title = "Allowed values"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let declaration = context.declaration, let row = context.row else { return [] }
+        let hasValue = !context.suite.isWithoutValue(context.key) && !context.isHidden
+        if declaration.cases.isEmpty {
+            var lines: [DetailLine] = []
+            if let limits = declaration.limitsText { lines += context.sentences(sentence(limits)) }
+            if let value = declaration.defaultValue, context.suite.origin(of: context.key) == .modified {
+                let text = context.isHidden ? "a secret" : context.state.choiceText(value, of: declaration)
+                lines += context.sentences("The default is \(sentence(text))")
+            }
+            return lines
+        }
+        // One line each if there are many columns for each.
+        let marks = context.glyphs == .unicode ? ("‹", "›") : ("<", ">")
+        let pieces = declaration.cases.map { item in
+            let isSelected = hasValue && ValueNode(item.value) == row.shown
+            var text = context.state.choiceText(item.value, of: declaration)
+            if item.value == declaration.defaultValue { text += " (default)" }
+            return DetailLine.Piece(
+                text: isSelected ? "\(marks.0)\(text)\(marks.1)" : text,
+                style: isSelected ? .heading : .plain
+            )
+        }
+        return context.packed(pieces, indent: 2)
+    }
+}
+
+/// What the value was, what it will be, and the latest changes.
+struct ChangesSection: DetailSection {
+    let title = "Changes"
+
+    /// How many of the latest changes of all keys are looked at.
+    private static let changesToLookAt = 400
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let row = context.row else { return [] }
+        let (state, suite, key) = (context.state, context.suite, context.key)
+        var lines: [DetailLine] = []
+        if let change = suite.staged[key] {
+            func text(_ value: PropertyListValue?) -> String { state.summary(value, of: key, in: suite.id) }
+            let arrow = spelled("→", context.glyphs)
+            let new = change.new == nil ? "will be deleted" : "to be saved \(text(change.new))"
+            lines += context.packed(
+                [
+                    .init(text: "stored \(text(change.old))", style: .plain),
+                    .init(text: "\(arrow)  \(new)", style: .staged),
+                ]
+            )
+        }
+        let place = row.path.inside
+        let most = context.limit > 12 ? 5 : 1
+        for entry in state.history.journal.entries.suffix(Self.changesToLookAt).reversed() {
+            if lines.count >= most { break }
+            guard entry.suite == suite.id, let change = entry.ofKey, change.key == key else { continue }
+            // A change beside the selected value is not about it.
+            if !place.steps.isEmpty, let words = change.words,
+                !words.places.contains(where: { $0.path.starts(with: place) || place.starts(with: $0.path) })
+            {
+                continue
+            }
+            let words = state.words(change.words, change.value, of: key, in: suite.id)
+            let who = entry.isOwn ? "by you" : "by another program"
+            let when = timeOfDay(entry.date, state.options.zone)
+            let inside = words.place == key ? "" : "\(words.place.dropFirst(key.count)) "
+            let text = "\(inside)\(words.text)\(words.more)"
+            let head = (when.isEmpty ? "" : "\(when) ") + "changed \(who)"
+            lines += context.packed(
+                [
+                    .init(text: head, style: entry.isOwn ? .faint : .changed),
+                    .init(text: spelled(text, context.glyphs), style: .plain),
+                ]
+            )
+        }
+        return lines
+    }
+}
+
+/// Hours, minutes and seconds in the local time zone; empty without a date.
+func timeOfDay(_ date: Date?, _ zone: (Date) -> Int) -> String {
+    guard let date else { return "" }
+    let second = Int(date.timeIntervalSinceReferenceDate.rounded(.down)) + zone(date)
+    let ofDay = (second % 86400 + 86400) % 86400
+    return [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map(twoDigits).joined(separator: ":")
+}
+
+/// The signs beside the row, in words.
+struct SignsSection: DetailSection {
+    let title = "State"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let row = context.row else { return [] }
+        let (suite, key, symbols) = (context.suite, context.key, context.symbols)
+        var signs: [(sign: String, text: String, style: Style)] = []
+        if let problem = suite.decodingProblem(of: row) {
+            signs.append((symbols.problem, sentence(problem.capitalizedFirst), .problem))
+        }
+        let isDeleted = suite.outline.deleted.contains(key)
+        if suite.stagedDeletion(ofKey: key) != nil {
+            signs.append((symbols.deleted, "Will be deleted when you save. Press u to undo.", .staged))
+        } else if isDeleted {
+            signs.append((symbols.deleted, "Another program deleted it. Press R to restore it.", .problem))
+        } else if suite.isStaged(row) {
+            signs.append((symbols.staged, "Not saved yet. Press W to save your changes.", .staged))
+        } else if suite.isInFlight(key) {
+            signs.append((symbols.pending, "Your change is being saved.", .plain))
+        }
+        if suite.highlights.contains(row) {
+            let before = context.isHidden ? nil : suite.highlights.before(row, context.state.format)
+            let rest = before.map { ": \($0)" } ?? ""
+            signs.append(
+                (symbols.changed, sentence("Another program changed it a moment ago\(rest)"), .changed)
+            )
+        }
+        if row.depth == 0 {
+            switch suite.origin(of: key) {
+            case .byDefault:
+                let isEmpty = suite.isWithoutValue(key)
+                let text = isEmpty ? "Nothing is stored." : "Nothing is stored. Programs use the default."
+                signs.append((symbols.byDefault, text, .faint))
+            case .modified where suite.declaration(of: key)?.defaultValue != nil:
+                signs.append((symbols.modified, "The value is not the default. Press = to reset it.", .faint))
+            case .modified, .sameAsDefault, .undeclared: break
+            }
+        }
+        if suite.multiSelection.contains(row.path) {
+            signs.append((symbols.multiSelection, "One of the selected rows.", .faint))
+        }
+        if let doubt = suite.secrets.doubt, context.isHidden {
+            let text = "Hidden, because the declarations are unreadable: \(doubt)"
+            signs.append((symbols.hidden, sentence(text), .faint))
+        } else if suite.secrets.contains(key) {
+            let text = context.isHidden ? "A secret. Press v to show it." : "A secret. Press v to hide it."
+            signs.append((symbols.hidden, text, .faint))
+        }
+        if case .twin? = row.path.steps.last {
+            signs.append(
+                (symbols.problem, "One of several keys of this name. Programs use the last.", .problem)
+            )
+        }
+        if row.depth == 0, suite.keysInSeveralForms.contains(key) {
+            let text = "The file also has this name in another Unicode form. Delete removes both."
+            signs.append((symbols.problem, text, .problem))
+        }
+        if let refusal = context.state.refusalOfReadOnly(suite) {
+            signs.append((symbols.readOnly, refusal.description, .faint))
+        }
+        return signs.flatMap { sign in
+            var lines = context.sentences(sign.text, indent: 2)
+            guard !lines.isEmpty else { return lines }
+            lines[0].pieces.insert(.init(text: "\(sign.sign) ", style: sign.style), at: 0)
+            lines[0].indent = 0
+            return lines
+        }
+    }
+}
+
+extension String {
+    /// The text with a capital letter at its start.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// The whole value.
+struct ValueSection: DetailSection {
+    let title = "Value"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        guard let row = context.row else { return [] }
+        if context.isHidden {
+            return [DetailLine(String(repeating: context.symbols.hidden, count: 6), .faint)]
+        }
+        if row.depth == 0, context.suite.isWithoutValue(context.key) {
+            return [DetailLine("not set", .faint)]
+        }
+        if row.shown.isUnread, !row.shown.isContainer {
+            return [DetailLine(spelled("reading…", context.glyphs), .faint)]
+        }
+        var value = WholeValue(context)
+        value.add(row.shown)
+        return value.lines
+    }
+}
+
+/// Where the suite is, how much it holds, and how the editor follows it.
+struct SuiteSection: DetailSection {
+    let title = "Suite"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        let (suite, state) = (context.suite, context.state)
+        var lines: [DetailLine] = []
+        if suite.contents == .loaded, !suite.isUnreadable || !suite.outline.entries.isEmpty {
+            let count = suite.outline.entries.count - suite.outline.deleted.count
+            var text = count == 1 ? "1 key" : "\(count) keys"
+            let declared = suite.schema.declarations.count
+            if declared > 0 { text += ", \(declared) declared by the program" }
+            lines += context.sentences(sentence(text))
+        }
+        if let link = suite.link { lines += context.sentences("A link to \(link).") }
+        if !suite.staged.isEmpty {
+            let count = suite.staged.count == 1 ? "1 change is" : "\(suite.staged.count) changes are"
+            lines += context.sentences("\(count) not saved yet. Press W to save.", .staged)
+        }
+        let outside = suite.changedByOthers.count
+        if outside > 0 {
+            let count = outside == 1 ? "1 key" : "\(outside) keys"
+            lines += context.sentences(
+                "Other programs changed \(count) since you opened the editor.",
+                .changed
+            )
+        }
+        if let reason = suite.status?.readOnlyReason ?? state.options.readOnlyReason {
+            lines += context.sentences(sentence("Read-only: \(reason)"))
+        }
+        switch suite.status?.watching {
+        case .events?: lines += context.sentences("Changes of other programs appear at once.", .faint)
+        case .polling(let reason)?:
+            lines += context.sentences(sentence("Changes appear after a moment: \(reason)"), .faint)
+        case .off?, nil: break
+        }
+        return lines
+    }
+}
+
+/// Why the suite cannot be read or written.
+struct SuiteProblemSection: DetailSection {
+    let title = "Problem"
+
+    func lines(_ context: DetailContext) -> [DetailLine] {
+        // The pane of keys shows it too.
+        guard !context.isBesideKeys, let problem = context.suite.problem(context.state.kind) else {
+            return []
+        }
+        return context.sentences(problem, .problem)
+    }
+}

@@ -1,0 +1,131 @@
+import TerminalCanvas
+
+/// Chooses the keys to name on the last line of the screen, and knows where they are, so that they can be clicked.
+struct KeyHints {
+    struct Place {
+        let binding: KeyBinding
+        /// The name, with a count if there is one.
+        let name: String
+        let area: Area
+    }
+
+    private(set) var places: [Place] = []
+    /// The columns of the lines between groups.
+    private(set) var separators: [Int] = []
+
+    private static let gap = 2
+    /// A line between two groups, with its spaces.
+    private static let separatorWidth = 3
+
+    init(_ state: EditorState, _ layout: Layout) {
+        if layout.noticeHasAnswers {
+            addAnswers(state, layout)
+            return
+        }
+        places = layout.box?.places ?? []
+        guard let row = layout.keyLine else { return }
+        let (columns, glyphs) = (layout.columns, state.options.glyphs)
+        var hints = state.usefulBindings.map { Hint($0, state) }
+        var last: [Hint] = []
+        // On a narrow line the help must do: it names the key for quit.
+        for command in columns < 30 ? [Command.help] : [.quit, .help] {
+            if let index = hints.firstIndex(where: { $0.binding.command == command }) {
+                last.append(hints.remove(at: index))
+            }
+        }
+        var shown: [Hint] = []
+        for hint in hints {
+            // If the first hints do not fit, later ones might.
+            guard Self.width(of: Self.grouped(shown + [hint] + last), glyphs) <= columns else {
+                if shown.isEmpty { continue } else { break }
+            }
+            shown.append(hint)
+        }
+        var column = 0
+        let groups = Self.grouped(shown + last)
+        for (number, group) in groups.enumerated() {
+            if number > 0 {
+                separators.append(column + 1)
+                column += Self.separatorWidth
+            }
+            for (place, hint) in group.enumerated() {
+                if place > 0 { column += Self.gap }
+                let width = min(hint.width(glyphs), max(0, columns - column))
+                let area = Area(column: column, row: row, columns: width, rows: 1)
+                places.append(Place(binding: hint.binding, name: hint.name, area: area))
+                column += width
+            }
+        }
+    }
+
+    /// Whether a line has room for all of these keys.
+    static func fit(_ bindings: [KeyBinding], columns: Int, _ glyphs: Glyphs) -> Bool {
+        width(of: grouped(bindings.map { Hint($0, name: $0.name) }), glyphs) <= columns
+    }
+
+    /// A key and the word beside it.
+    private struct Hint {
+        let binding: KeyBinding
+        let name: String
+
+        init(_ binding: KeyBinding, name: String) { (self.binding, self.name) = (binding, name) }
+
+        init(_ binding: KeyBinding, _ state: EditorState) {
+            let isCounted = binding.command == .pending
+            self.init(
+                binding,
+                name: isCounted ? "\(binding.name) \(state.pendingChanges.count)" : binding.name
+            )
+        }
+
+        func width(_ glyphs: Glyphs) -> Int {
+            displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs) + 1 + name.count
+        }
+    }
+
+    private static func grouped(_ hints: [Hint]) -> [[Hint]] {
+        HintGroup.allCases.map { group in hints.filter { $0.binding.group == group } }.filter { !$0.isEmpty }
+    }
+
+    private static func width(of groups: [[Hint]], _ glyphs: Glyphs) -> Int {
+        groups.reduce(separatorWidth * max(0, groups.count - 1)) { sum, group in
+            group.reduce(sum + gap * (group.count - 1)) { $0 + $1.width(glyphs) }
+        }
+    }
+
+    /// Adds the answers of a question, which are part of its text.
+    private mutating func addAnswers(_ state: EditorState, _ layout: Layout) {
+        let glyphs = state.options.glyphs
+        func width(of text: some StringProtocol) -> Int { displayWidth(of: String(text), glyphs: glyphs) }
+        for (binding, answer) in zip(state.usefulBindings, state.answers) {
+            for (row, line) in zip(layout.message, layout.notice).reversed() {
+                guard let place = line.ranges(of: answer).last else { continue }
+                let area = Area(
+                    column: width(of: line[..<place.lowerBound]),
+                    row: row,
+                    columns: width(of: answer),
+                    rows: 1
+                )
+                places.append(Place(binding: binding, name: binding.name, area: area))
+                break
+            }
+        }
+    }
+}
+
+/// The groups of the key line, from left to right.
+private enum HintGroup: CaseIterable {
+    case edit, find, help
+}
+
+extension KeyBinding {
+    fileprivate var group: HintGroup {
+        switch command {
+        case .search, .filter, .jump, .searchAll, .nextMatch, .previousMatch, .chooseOnly, .chooseLevel,
+            .switchPane, .nextDifference:
+            .find
+        case .palette, .help, .quit, .preferences, .watch, .details: .help
+        default: .edit
+        }
+    }
+}
