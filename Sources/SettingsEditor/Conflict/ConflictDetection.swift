@@ -9,7 +9,9 @@ enum DraftStatus: Sendable, Hashable {
     var changedNode: ValueNode? { if case .changed(let node) = self { node } else { nil } }
 }
 
-// A conflict is decided here: Enter compares the draft's value with the current one, and opens the dialog if they differ.
+// Whether a draft has met a conflict. `Draft.commit` (Editing.swift) asks, and opens the dialog if the value has changed.
+// The other askers are the external editor (ExternalEditing.swift, ExternalSuiteEdit.swift) and a write that came too late
+// (WriteResults.swift).
 extension EditorState {
     /// How the value of a draft has changed since the editing began.
     func draftStatus(of draft: Draft) -> DraftStatus {

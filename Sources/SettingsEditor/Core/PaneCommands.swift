@@ -29,7 +29,9 @@ extension EditorState {
         case .exportSuite: return attempt { state throws in try state.beginExporting() }
         case .preferences: return attempt { state throws in try state.openPreferences() }
         case .resetKeys:
-            if preferences.keys.isEmpty {
+            if let reason = options.readOnlyReason {
+                complain(Refusal("Read-only: \(reason)"))
+            } else if preferences.keys.isEmpty {
                 say("All keys are the standard ones.")
             } else {
                 return [.resetKeys]

@@ -37,7 +37,7 @@ struct ViolatingChange: Sendable, Hashable {
     let isMove: Bool
 }
 
-// Every write is checked here first.
+// The second step of every write, after `check` in WriteValidation.swift.
 extension EditorState {
     /// The violations in these values; nil if there are none.
     func schemaViolation(

@@ -2,10 +2,10 @@ import PropertyList
 
 /// Keeps one suite: in a file, in memory, or with a service on another machine.
 ///
-/// These four requirements are all that a backend has to implement. Each thing that only some backends can do is a small
-/// protocol of its own, which a backend may also adopt: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
+/// These four requirements are all that a storage has to implement. Each thing that only some storages can do is a small
+/// protocol of its own, which a storage may also adopt: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
 /// ``DelaysExit``, ``DetectsOverwrites``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate``,
-/// ``RefusesWhileUnreachable``, ``PersistsPendingWrites``, ``ReplacesSuites`` and ``RemovesSuites``. Every backend
+/// ``RefusesWhileUnreachable``, ``PersistsPendingWrites``, ``ReplacesSuites`` and ``RemovesSuites``. Every storage
 /// should pass `StorageConformance` in the module SettingsStoreTesting.
 ///
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the

@@ -114,6 +114,19 @@ struct PreferencesTests {
         #expect(desk.text.contains("All keys are the standard ones."))
     }
 
+    @Test("A read-only editor does not reset the keys")
+    func resetReadOnly() {
+        let desk = Desk(
+            ["s": ["k": 1]],
+            columns: 100,
+            readOnly: "--read-only was given",
+            preferences: ["key.delete": "x"],
+            keys: "⏎:reset keys⏎"
+        )
+        #expect(!desk.effects.contains(.resetKeys))
+        #expect(desk.text.contains("Read-only: --read-only was given"))
+    }
+
     @Test("The preferences open with a comma, as soon as their suite is listed")
     func opening() {
         var desk = Desk(["s": ["k": 1]], columns: 100, rows: 90, keys: "⏎,")
