@@ -74,6 +74,11 @@ func environment(_ name: String) -> String? { getenv(name).map { String(cString:
 /// that only a directory service knows (LDAP, for example) need `HOME`.
 func homeFolder() -> String? {
     if let home = environment("HOME"), home.hasPrefix("/") { return home }
+    return homeFolderInPasswd()
+}
+
+/// This user's folder in `/etc/passwd`; nil if that is no absolute path.
+func homeFolderInPasswd() -> String? {
     let user = String(getuid())
     for line in (LiveFileSystem().text(of: "/etc/passwd") ?? "").split(separator: "\n") {
         // NAME:PASSWORD:USER:GROUP:COMMENT:HOME:SHELL (passwd(5))

@@ -8,6 +8,10 @@ import Glibc
 package struct LayerPlaces: Sendable, Hashable {
     /// The user's own folder.
     var userFolder: String
+    /// Where the user's own folder is for programs with another environment. A suite there has its locks too; otherwise
+    /// `$XDG_CONFIG_HOME` would be a way around them. nil: the folders `.config` in `$HOME` and in the home folder that
+    /// `/etc/passwd` names.
+    var homeFolders: [String]?
     /// The administrator's folders, the one that counts first at the start.
     package var siteFolders: [String]
     /// The folders with the declarations that packages bring.
@@ -36,15 +40,22 @@ package struct LayerPlaces: Sendable, Hashable {
     }
 
     /// Folders inside another root, for tests. The user of this process takes the place of root.
-    package static func test(root: String, userFolder: String) -> LayerPlaces {
+    package static func test(root: String, userFolder: String, homeFolders: [String] = []) -> LayerPlaces {
         LayerPlaces(
             userFolder: userFolder,
+            homeFolders: homeFolders,
             siteFolders: ["/etc/xdg", foundationFolder].map { root + $0 },
             schemaFolders: [root + "/usr/share/pdefaults/schemas"],
             mandatoryFolder: root + "/etc/pdefaults/mandatory",
             trustedOwner: geteuid(),
             trustedRoot: root
         )
+    }
+
+    /// The user's folders, whatever `$XDG_CONFIG_HOME` says. Only files outside of the user's folder need them.
+    func foldersInHome() -> [String] {
+        homeFolders
+            ?? [environment("HOME"), homeFolderInPasswd()].compactMap(\.self).map { joinPath($0, ".config") }
     }
 
     /// The absolute paths in a variable of the XDG Base Directory Specification, which ignores relative ones.

@@ -36,13 +36,16 @@ package struct LayeredSuite: Sendable {
         switch identity {
         case .remote(let name): return [name]
         case .file(let path):
-            let names = standardNames(onTheWayFrom: path)
+            let names = standardNames(onTheWayFrom: path, where: isLocked)
             return names.isEmpty ? nameOfLink(to: path).map { [$0] } ?? [] : names
         }
     }
 
     /// The names of the standard suites through which the links of a path lead.
-    private func standardNames(onTheWayFrom path: String) -> [SuiteName] {
+    private func standardNames(
+        onTheWayFrom path: String,
+        where isStandard: (_ folder: String) -> Bool
+    ) -> [SuiteName] {
         var names: [SuiteName] = []
         var path = path
         for _ in 0...ResolvedPath.linkLimit {
@@ -56,10 +59,25 @@ package struct LayeredSuite: Sendable {
         return names
     }
 
+    /// Whether a folder is the user's.
     private func isStandard(_ folder: String) -> Bool {
-        if folder == places.userFolder { return true }
+        folder == places.userFolder || isSame(folder, as: [places.userFolder])
+    }
+
+    /// Whether a folder is the user's, for this process or for programs with another environment.
+    private func isLocked(_ folder: String) -> Bool {
+        isStandard(folder) || isSame(folder, as: places.foldersInHome())
+    }
+
+    private func isSame(_ folder: String, as others: [String]) -> Bool {
         guard let resolved = try? files.resolve(folder) else { return false }
-        return resolved == (try? files.resolve(places.userFolder))
+        return others.contains { resolved == (try? files.resolve($0)) }
+    }
+
+    /// Whether the suite has the files of the user and those for all users. A suite that has only locks has none.
+    private var isSearched: Bool {
+        guard case .file(let path) = identity else { return false }
+        return !standardNames(onTheWayFrom: path, where: isStandard).isEmpty || nameOfLink(to: path) != nil
     }
 
     /// The name of the standard suite that is a link to this file, if it has the file's name. Programs that manage
@@ -76,7 +94,7 @@ package struct LayeredSuite: Sendable {
         guard let first = names.first else { return [] }
         var list = [places.mandatoryFile(of: first)]
         list += names.dropFirst().map(places.mandatoryFile)
-        if case .file = identity { list += places.files(of: first).dropFirst() }
+        if isSearched { list += places.files(of: first).dropFirst() }
         return list
     }
 }

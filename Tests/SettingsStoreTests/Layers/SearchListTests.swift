@@ -136,6 +136,24 @@ struct SearchListTests {
         #expect(suite.value(forKey: "key") == 2)
     }
 
+    @Test("A suite in the user's home has its locks, also if $XDG_CONFIG_HOME leads elsewhere")
+    func otherEnvironment() throws {
+        let folders = try LayerFolders()
+        try folders.write(["locked": "mandatory"], to: LayerFolders.mandatory)
+        try folders.write(["locked": "user"], to: LayerFolders.user)
+        try folders.write(["site": "site"], to: LayerFolders.site)
+        var storage = FileStorage(path: folders.path())
+        storage.layerPlaces = .test(
+            root: folders.folder.path,
+            userFolder: folders.path("elsewhere"),
+            homeFolders: [folders.path("home/.config")]
+        )
+        let suite = SettingsSuite(storage, scheduler: ManualScheduler())
+        #expect(suite.value(forKey: "locked") == "mandatory")
+        #expect(suite.lock(ofKey: "locked") == folders.path(LayerFolders.mandatory))
+        #expect(suite.value(forKey: "site") == nil)
+    }
+
     @Test("The suite for all suites has its own layers, each file once")
     func global() throws {
         for (index, file) in LayerFolders.files.enumerated() {
