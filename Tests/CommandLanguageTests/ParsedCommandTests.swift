@@ -25,7 +25,8 @@ struct ParsedCommandTests {
             ("a --staged --theme dark", .edit, ["a"]), ("--read-only a --directory /x", .edit, ["a"]),
             ("--directory /x read a", .read, ["a"]), ("--help", .help, []), ("-h", .help, []),
             ("help write", .help, ["write"]), ("help --man", .help, []),
-            ("check a b c", .check, ["a", "b", "c"]),
+            ("check a b c", .check, ["a", "b", "c"]), ("why a k", .why, ["a", "k"]),
+            ("-currentHost write a k v", .write, ["a", "k", "v"]),
             ("complete bash read --js", .complete, ["bash", "read", "--js"]),
         ] as [(String, CommandName, [String])]
     )
@@ -45,9 +46,34 @@ struct ParsedCommandTests {
     }
 
     @Test(
+        "A layer is named by --layer, and the host's also as on macOS",
+        arguments: [
+            ("read a", nil), ("read a --layer site", .site), ("write a k v --layer=mandatory", .mandatory),
+            ("-currentHost delete a k", .host), ("import a - --layer global", .global),
+            ("export a - --layer user", .user),
+        ] as [(String, LayerName?)]
+    )
+    func layers(_ line: String, _ layer: LayerName?) throws {
+        #expect(try ParsedCommand(shellWords(line)).layer == layer)
+    }
+
+    @Test(
+        "A layer that no command can write is refused with advice",
+        arguments: [("sites", "Did you mean “site”?"), ("registered", "mandatory, host, user, global, site")]
+    )
+    func otherLayers(_ word: String, _ advice: String) throws {
+        let line = try ParsedCommand(["write", "a", "k", "v", "--layer", word])
+        let error = #expect(throws: UsageError.self) { try line.layer }
+        #expect(error?.description.contains(advice) == true)
+    }
+
+    @Test(
         "A wrong command line is refused with advice",
         arguments: [
-            ("-currentHost read", "-currentHost out"), ("-host h read", "-host out"),
+            ("-host h read", "Write -currentHost before the command"),
+            ("-currentHost suites", "only with commands that have the option --layer"),
+            ("-currentHost read --layer site", "--layer or -currentHost once"),
+            ("suites --layer site", "no option “--layer”"), ("read a --layer", "needs a layer"),
             ("wriet a b", "no command “wriet”"), ("writ a b", "Did you mean “write”"),
             ("read a b c", "Unexpected argument “c”"), ("read-type a", "key is missing"),
             ("write a", "key is missing"), ("write", "suite is missing"),
@@ -78,8 +104,8 @@ struct ParsedCommandTests {
     @Test(
         "A word names a suite by its name, an alias or a path",
         arguments: [
-            ("org.example.App", .suite("org.example.App")), ("-g", .suite("NSGlobalDomain")),
-            ("-globalDomain", .suite("NSGlobalDomain")), ("NSGlobalDomain", .suite("NSGlobalDomain")),
+            ("org.example.App", .suite("org.example.App")), ("-g", .global), ("-globalDomain", .global),
+            ("NSGlobalDomain", .global), (".GlobalPreferences", .global), (".x", .suite(".x")),
             ("/a/b", .path("/a/b")), ("./a", .path("./a")), ("~/a", .path("~/a")), ("-x", .suite("-x")),
         ] as [(String, SuiteWord)]
     )
@@ -111,6 +137,7 @@ struct DeclarationTests {
             for option in command.declaration.options { #expect(help.contains(option.usage)) }
         }
         for option in CommandOption.allCases { #expect(page.contains(option.usage)) }
+        for layer in LayerName.searchList { #expect(page.contains("\\fB\(layer.name)\\fR\n")) }
         for type in ValueType.allCases {
             #expect(page.contains(type.usage))
             #expect(HelpText.overview.contains(type.usage))
@@ -136,6 +163,8 @@ struct DeclarationTests {
         arguments: [
             ("rea", ["read", "read-type"]), ("read ''", ["org.example.App", "org.example.Other"]),
             ("read org.example.A", ["org.example.App"]), ("read -", ["-g"]),
+            ("why org.example.App s", ["size"]), ("write org.example.App size 1 --layer si", ["site"]),
+            ("-currentHost read org.example.App s", ["size"]), ("-c", ["-currentHost"]),
             ("read org.example.App ''", ["name", "size"]), ("write org.example.App s", ["size"]),
             ("write org.example.App size -i", ["-int"]), ("write org.example.App -", ["-"]),
             ("write org.example.App size -int ''", []), ("write org.example.App size -bool t", ["true"]),

@@ -109,7 +109,9 @@ struct CommandTests {
         arguments: ["tr ',' '\\n'", "sed 's/, /\\n/g'", "tr -s ', ' '\\n'", "tr -d ','"]
     )
     func listedDomains(_ filter: String) throws {
-        for name in ["org.example.App", "NSGlobalDomain", "b"] { try folder.write([:], to: name + ".plist") }
+        for name in ["org.example.App", ".GlobalPreferences", "b"] {
+            try folder.write([:], to: name + ".plist")
+        }
         let program = try builtProgram(named: "pdefaults")
         let script = "'\(program)' domains | \(filter) | while read -r name; do echo \"<$name>\"; done"
         let result = try run(
@@ -187,8 +189,11 @@ struct CommandTests {
             (["write", "app", "k", "-int", "1", "-bool", "yes"], "Unexpected argument “-bool”"),
             (["write", "app", "k", "(1, 2"], "Could not parse: (1, 2."),
             (["write", "-app", "App", "k", "v"], "no application bundles"),
-            (["-currentHost", "write", "app", "k", "v"], "the same settings on every host"),
-            (["-host", "h", "read", "app"], "the same settings on every host"),
+            (["-host", "h", "read", "app"], "only the settings of this host"),
+            (["-currentHost", "suites"], "-currentHost works only with commands that have"),
+            (["write", "app", "k", "v", "--layer", "sites"], "Did you mean “site”?"),
+            (["read", "app", "k", "--layer", "user", "--effective"], "Use either --effective or --layer"),
+            (["read", "--layer", "site"], "--layer needs a suite"),
             (["write", "app", "size", "-int", "1", "--at", "/x"], "nothing inside an integer"),
             (["delete", "broken"], "line 5, column"),
             (["rename", "broken", "a", "b"], "line 5, column"),
@@ -197,6 +202,7 @@ struct CommandTests {
             (["diff", "app", "broken"], "line 5, column"),
             (["write", "app", "k", "-string", "a\u{1B}[31mb"], "U+001B"),
             (["read", "broken"], "line 5, column"),
+            (["read", "broken"], "To move the file aside, run: pdefaults recover broken\n"),
             (["write", "broken", "k", "-int", "1"], "line 5, column"),
             (["read", "app", "\u{1B}[31mred"], "does not exist"),
             (["read", "--directory", "", "app"], "The folder after --directory is empty"),

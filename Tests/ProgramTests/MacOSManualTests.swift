@@ -172,7 +172,7 @@ struct MacOSManualTests {
     func line(_ manual: ManualCase) throws {
         let folder = try TemporaryFolder()
         try folder.write(ManualCase.start, to: Self.app + ".plist")
-        try folder.write(["Language": "en"], to: "NSGlobalDomain.plist")
+        try folder.write(["Language": "en"], to: ".GlobalPreferences.plist")
         var output = ""
         for command in manual.commands {
             let result = try pdefaults(folder, command)

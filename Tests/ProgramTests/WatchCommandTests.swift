@@ -115,7 +115,8 @@ struct WatchCommandTests {
         _ = try pdefaults(folder, "write", "app", "token", "-string", "hunter2")
         _ = try pdefaults(folder, "write", "app", "size", "-int", "-77")
         try waitForLine(all, "Z app token: •••••• -> ••••••\n")
-        try waitForLine(domain, #""key":"token","new":{"$hidden":true},"old":{"$hidden":true}"#)
+        let hidden = #""new":{"$hidden":true},"old":{"$hidden":true}"#
+        try waitForLine(domain, #""key":"token","layer":"user",\#(hidden)"#)
         try waitForLine(key, " -> hunter2\n")
         try waitForLine(all, " -> -77\n")
         try waitForLine(domain, #""new":-77"#)

@@ -53,6 +53,7 @@ public struct Completion {
         last = words.last ?? ""
         var rest = words.dropLast()
         while let word = rest.popFirst() {
+            if command == nil, word == "-currentHost" { continue }
             if let option = option(word) {
                 isElsewhere = isElsewhere || option == .cluster
                 if option.argument != .none { folder = option == .directory ? rest.popFirst() : folder }
@@ -77,6 +78,8 @@ public struct Completion {
         if let previous = before.last, let option = option(previous), case .word(let what) = option.argument {
             switch what {
             case "folder": return .files
+            case "layer":
+                return matching(LayerName.allCases.map { Candidate(word: $0.rawValue, effect: $0.effect) })
             case "shell":
                 return matching(CompletionScript.allCases.map { Candidate(word: $0.rawValue, effect: "") })
             case "theme":
@@ -86,7 +89,10 @@ public struct Completion {
             }
         }
         guard isUnderstood else { return .candidates([]) }
-        guard let command else { return matching(last.hasPrefix("-") ? generalOptions : commands) }
+        guard let command else {
+            let host = Candidate(word: "-currentHost", effect: "the settings of this host")
+            return matching(last.hasPrefix("-") ? generalOptions + [host] : commands)
+        }
         if last.hasPrefix("--") { return matching(options(of: command)) }
         let declaration = command.declaration
         if let position = declaration.valuePosition, filled.count >= position {

@@ -74,7 +74,7 @@ extension CommandDeclaration.Form {
 
 /// An option, which starts with two dashes.
 public enum CommandOption: String, Sendable, Hashable, CaseIterable {
-    case directory, cluster, json, at, to
+    case directory, cluster, json, at, to, layer, effective
     case showSecrets = "show-secrets"
     case ifEquals = "if-equals"
     case ifAbsent = "if-absent"
@@ -97,11 +97,13 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
     /// The argument that the option requires.
     public var argument: Argument {
         switch self {
-        case .json, .showSecrets, .ifAbsent, .readOnly, .staged, .noMouse, .help, .version, .man: .none
+        case .json, .effective, .showSecrets, .ifAbsent, .readOnly, .staged, .noMouse, .help, .version, .man:
+            .none
         case .directory: .word("folder")
         case .cluster: .word("urls")
         case .to: .word("revision")
         case .at: .word("pointer")
+        case .layer: .word("layer")
         case .theme: .word("theme")
         case .completion: .word("shell")
         case .ifEquals: .value
@@ -120,6 +122,9 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
                 + "or to this machine only, unless PDEFAULTS_CLUSTER_CLEARTEXT_PASSWORD=1 allows http."
         case .to: "Store the value of this revision again, unless the key changes meanwhile."
         case .json: "Print JSON that keeps all types. “import” reads it back exactly."
+        case .layer:
+            "Use another layer of the suite: host (like -currentHost), user, global (like -g), site or mandatory."
+        case .effective: "Print the values that a program sees, from all layers of the suite."
         case .showSecrets: "Also print values that programs declared secret, instead of ••••••."
         case .at:
             "Use the value at this path inside the key’s value, a JSON Pointer (RFC 6901) such as /devices/0/name. "

@@ -1,7 +1,7 @@
 /// The commands of `pdefaults`, in the order of the help.
 public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case edit
-    case suites, read
+    case suites, read, why
     case readType = "read-type"
     case write, rename, delete, find, `import`, export
     case watch, history, diff, check, schema, recover
@@ -33,21 +33,22 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 [.init([], "list all suites, one a line")],
                 options: [.json],
                 notes: [
-                    "A suite exists after something is stored in it, or after a program has declared its settings. "
-                        + "macOS calls a suite a domain; “domains” is another name of this command."
+                    "A suite exists after something is stored in any of its layers, or after a program has declared "
+                        + "its settings. macOS calls a suite a domain; “domains” is another name of this command."
                 ]
             )
         case .read: Self.readDeclaration
+        case .why: Self.whyDeclaration
         case .readType:
             CommandDeclaration(
                 [.init([.suite, .key], "print the type of a value: “Type is boolean”")],
-                options: [.at, .json]
+                options: [.at, .json, .effective, .layer]
             )
         case .write: Self.writeDeclaration
         case .rename:
             CommandDeclaration(
                 [.init([.suite, .oldKey, .newKey], "rename a key")],
-                options: [.at],
+                options: [.at, .layer],
                 notes: [
                     "If the new key exists, its value is replaced. With --at, a member inside the old key’s value "
                         + "is renamed; its new name must be free."
@@ -59,7 +60,11 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                     .init([.suite], "delete a suite with all of its keys"),
                     .init([.suite, .key], "delete a key"),
                 ],
-                options: [.at, .ifEquals]
+                options: [.at, .ifEquals, .layer],
+                notes: [
+                    "A value that a lock hides may be deleted. Programs see no change.",
+                    "After a deletion, programs see the value of the next layer; “pdefaults why” shows it.",
+                ]
             )
         case .find:
             CommandDeclaration(
@@ -78,6 +83,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                     .init([.suite, .file], "store every key of a dictionary in a file, in one transaction"),
                     .init([.suite, .dash], "store every key of a dictionary from standard input"),
                 ],
+                options: [.layer],
                 notes: [
                     "The dictionary is an XML, binary or old-style property list, or the output of --json. Other "
                         + "keys of the suite stay. A new suite is XML, or binary if XML cannot store a value exactly, "
@@ -90,7 +96,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                     .init([.suite, .file], "write a suite to a file, as a binary property list"),
                     .init([.suite, .dash], "print a suite as an XML property list"),
                 ],
-                options: [.json],
+                options: [.json, .layer],
                 notes: ["The output contains secrets, so that import can restore them."]
             )
         case .watch: Self.watchDeclaration
@@ -129,6 +135,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
                 options: [.json],
                 notes: [
                     "Data that contains JSON is only compared with the setting’s default: a missing member is a note.",
+                    "A note tells of a user’s value that a lock hides. Problems are, for example, a mandatory file that "
+                        + "does not count, and values in any layer that the declarations do not allow.",
                     "The exit status is 1 after a problem. A note is not a problem.",
                 ]
             )
@@ -136,7 +144,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
             CommandDeclaration(
                 [.init([.suite], "print the settings that programs have declared, as JSON Schema")],
                 notes: [
-                    "The declarations are kept in <suite>.schema.json beside the suite’s file. write and import refuse "
+                    "The declarations are in <suite>.schema.json beside the suite’s file. A package puts them into the "
+                        + "folder pdefaults/schemas of a folder of $XDG_DATA_DIRS (/usr/share). write and import refuse "
                         + "a value that they do not allow, and check reports it."
                 ]
             )
@@ -190,11 +199,33 @@ extension CommandName {
             .init([.suite], "print a suite"),
             .init([.suite, .key], "print a value"),
         ],
-        options: [.at, .json, .showSecrets],
+        options: [.at, .json, .effective, .layer, .showSecrets],
         notes: [
             secrets,
+            "Only the user’s layer is printed, as on macOS. --effective prints what a program sees.",
             "A single string, real number or date is printed as it is, and any other value in the old property-list "
                 + "style. A value that --at finds inside JSON is printed as JSON, but a string without quotes.",
+        ]
+    )
+
+    private static let whyDeclaration = CommandDeclaration(
+        [
+            .init(
+                [.suite, .key],
+                "print the value that a program sees, and every layer that has the key"
+            )
+        ],
+        options: [.json, .showSecrets],
+        notes: [
+            "The first line contains the effective value. Each other line contains a layer, its value and its location. "
+                + "The highest layer is first.",
+            "A key of the layer mandatory is locked. Values of lower layers are hidden by the lock.",
+            "The arguments and registered defaults of a running program are not shown. Only that program knows them.",
+            "A value that its program declared secret is shown as ••••••, because the output is made for reports. "
+                + "--show-secrets prints it.",
+            "With --json, each layer is an object with the members layer, location, value, locked and effective. "
+                + "Without a location, that member is missing.",
+            "The exit status is 1 if no layer has the key.",
         ]
     )
 
@@ -204,7 +235,7 @@ extension CommandName {
             .init([.suite, .dictionary], "replace a whole suite by a property list"),
             .init([.suite, .dash], "run the lines of standard input as one transaction"),
         ],
-        options: [.at, .ifEquals, .ifAbsent],
+        options: [.at, .ifEquals, .ifAbsent, .layer],
         notes: [
             "The command returns after the value is on the disk. If any part of it is invalid, nothing is written.",
             "Write options before -array, -array-add, -dict and -dict-add, because these take all following words.",
@@ -214,6 +245,10 @@ extension CommandName {
                 + "name '\"first\\nsecond\"'.",
             "With --at, a missing member is added to its dictionary or object. A number inserts an element into an "
                 + "array at that index, and - appends one.",
+            "A key that the administrator has locked is refused, whatever the options. Only --layer mandatory changes "
+                + "the lock itself.",
+            "--layer site writes to the first folder of $XDG_CONFIG_DIRS. Everyone can read the files of the layers site "
+                + "and mandatory, whatever the umask is.",
         ]
     )
 
@@ -226,8 +261,9 @@ extension CommandName {
         options: [.json, .showSecrets],
         notes: [
             secrets,
-            "Each line contains the time in UTC, suite, key, old and new value. With --json it is an object with the "
-                + "members time, suite, key, old, new and from. If there is no value, old or new is missing. "
+            "Each line contains the time in UTC, suite, key, old and new value. These are the values that a program "
+                + "sees. If the new value is not from the user’s layer, its layer follows.",
+            "With --json, each line is an object with the members time, suite, key, old, new, layer and from. If there is no value, old or new is missing. "
                 + "Several quick changes of one key may be printed as one. "
                 + "The command runs until its output is closed or a signal ends it.",
         ]

@@ -68,7 +68,7 @@ extension EditPlan {
         // A placeholder for the suite, so that the other words are parsed in their usual positions.
         let line = try ParsedCommand([CommandName.write.rawValue, "suite"] + words)
         guard line.words.count > 2 else { throw UsageError("The value is missing.") }
-        for option in CommandOption.general where line.has(option) {
+        for option in CommandOption.general + [.layer] where line.has(option) {
             throw UsageError("A line of standard input has no option “\(option.spelling)”.")
         }
         let operation = try ValueOperation(words: Array(line.words[2...]))

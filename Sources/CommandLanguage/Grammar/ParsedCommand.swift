@@ -30,6 +30,9 @@ public struct ParsedCommand: Sendable {
             where has(option) && !command.declaration.options.contains(option) {
                 throw UsageError("\(option.spelling) is an option of the editor only.")
             }
+            if has(.layer), !command.declaration.options.contains(.layer) {
+                throw UsageError("-currentHost works only with commands that have the option --layer.")
+            }
             if !has(.help), !has(.version) { try checkCount() }
         } catch {
             throw UsageError(error.description, of: error.command ?? command)
@@ -57,7 +60,12 @@ extension ParsedCommand {
         var options: [CommandOption: [String]] = [:]
         let allowed = CommandOption.general + [.version] + CommandOption.ofEditor
         while var word = rest.first {
-            if word == "-currentHost" || word == "-host" { throw hostRefusal(word) }
+            if word == "-host" { throw SuiteWord.hostRefusal }
+            if word == "-currentHost" {
+                options[.layer] = [LayerName.host.rawValue]
+                rest.removeFirst()
+                continue
+            }
             if word == "-h" { word = CommandOption.help.spelling }
             guard word.hasPrefix("--"), word != "--" || rest.count == 1 else { break }
             rest.removeFirst()
@@ -65,12 +73,6 @@ extension ParsedCommand {
             try take(option: word, among: allowed, from: &rest, into: &options)
         }
         return options
-    }
-
-    private static func hostRefusal(_ word: String) -> UsageError {
-        UsageError(
-            "\(word): a suite has the same settings on every host. Leave \(word) out, or use a suite for each host."
-        )
     }
 
     private static func takeCommand(
@@ -142,6 +144,9 @@ extension ParsedCommand {
         }
         guard allowed.contains(option) else {
             throw UsageError("This command has no option “\(option.spelling)”.")
+        }
+        if option == .layer, options[.layer] != nil {
+            throw UsageError("Write --layer or -currentHost once.")
         }
         if parts.count > 1 { rest = [String(parts[1])] + rest }
         switch option.argument {

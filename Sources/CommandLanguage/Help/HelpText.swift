@@ -32,6 +32,8 @@ public enum HelpText {
         let parameters = Set(declaration.forms.flatMap(\.parameters))
         if !parameters.isDisjoint(with: [.suite, .suites]) { text += "\n" + suites }
         if parameters.contains(.value) { text += "\n<value> is one of:\n\n" + values }
+        if command == .why { text += "\nThe layers, from the highest to the lowest:\n\n" + layers }
+        if declaration.options.contains(.layer) { text += "\n<layer> is one of:\n\n" + writableLayers }
         for note in declaration.notes { text += "\n" + wrapped(note, indentation: 0) }
         return text
     }
@@ -45,12 +47,20 @@ public enum HelpText {
 
     static let suiteMeaning =
         "a name such as org.example.App, or a path that starts with /, ./ or ~/, with or without .plist. -g, "
-        + "-globalDomain and NSGlobalDomain name the settings of all programs. macOS calls a suite a domain."
+        + "-globalDomain and NSGlobalDomain name the user’s settings of all programs. macOS calls a suite a domain."
 
     private static var values: String {
         var text = entry("<property list>", literalMeaning, 38)
         for type in ValueType.allCases { text += entry(type.usage, type.effect, 38) }
         return text
+    }
+
+    private static var layers: String {
+        LayerName.searchList.reduce("") { $0 + entry($1.name, $1.effect, 14) }
+    }
+
+    private static var writableLayers: String {
+        LayerName.allCases.reduce("") { $0 + entry($1.rawValue, $1.effect, 14) }
     }
 
     static let literalMeaning =

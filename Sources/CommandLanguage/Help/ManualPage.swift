@@ -55,6 +55,28 @@ public enum ManualPage {
         }
         page.section("SUITES")
         page.line("A suite is " + HelpText.suiteMeaning)
+        page.section("LAYERS")
+        page.line(
+            "A program finds a value in the first layer that has its key. The layers are listed from the highest to the "
+                + "lowest. Suites in another folder, or in a file of another name, have only the layers user, registered "
+                + "and declared. Suites on a cluster also have mandatory and arguments."
+        )
+        for layer in LayerName.searchList { page.item(layer.name, layer.effect) }
+        page.line(
+            "A mandatory file counts only if it and every folder above it belong to root, and only root can write to "
+                + "them. “pdefaults check” says why a file does not count. A lock binds programs that use PDefaults, and "
+                + "pdefaults itself. It does not stop a user who edits a file."
+        )
+        page.section("FILES OF PACKAGES")
+        page.item(
+            "/usr/share/pdefaults/schemas/<suite>.schema.json",
+            "The settings that a package’s program declares. pdefaults shows them before the program has run. The folder "
+                + "pdefaults/schemas may be in any folder of $XDG_DATA_DIRS."
+        )
+        page.item(
+            "/etc/xdg/<suite>.plist",
+            "The defaults of a package for this site. The folder may be any of $XDG_CONFIG_DIRS."
+        )
         page.section("VALUES")
         page.item("property list", HelpText.literalMeaning)
         for type in ValueType.allCases { page.item(type.usage, type.effect) }
@@ -62,8 +84,8 @@ public enum ManualPage {
         for (status, meaning) in ExitStatus.meanings { page.item("\(status)", meaning) }
         page.section("DIFFERENCES FROM MACOS")
         page.line(
-            "-currentHost, -host and -app are refused, because a suite has the same settings on every host and Linux has "
-                + "no application bundles. suites prints one name a line, because names may contain commas. A command "
+            "-host and -app are refused, because the settings of other hosts are not on this machine and Linux has no "
+                + "application bundles. suites prints one name a line, because names may contain commas. A command "
                 + "line that is not understood has an exit status of its own. A word that is not a number, date or "
                 + "boolean after such a type is refused, and so is a type in place of the key. Data is printed "
                 + "completely, and a single string without quotes. Declared secrets are hidden unless their key is "

@@ -14,7 +14,12 @@ func check(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
         line.words.isEmpty
         ? try line.allTargets(in: backend.readAtOnce())
         : try line.words.map { try SuiteTarget($0, in: backend) }
-    let findings = targets.flatMap { target in target.findings.map { (target: target.name, finding: $0) } }
+    var findings = targets.flatMap { target in target.findings.map { (target: target.name, finding: $0) } }
+    if backend.isStandard, line.words.isEmpty || targets.contains(where: { $0.name == SuiteWord.globalName }),
+        let finding = unreadGlobalFinding()
+    {
+        findings.append((SuiteWord.globalName, finding))
+    }
     let isWhole = findings.allSatisfy(\.finding.isNote)
     if line.has(.json) {
         Output.json(
@@ -55,7 +60,7 @@ extension SuiteTarget {
                 if systemHasRefused { return }
                 systemHasRefused = true
             }
-            let text = "\(error)"
+            let text = message(for: error)
             // The output already starts with the suite's name.
             problems.append(text.hasPrefix("\(name): ") ? String(text.dropFirst(name.count + 2)) : text)
         }
@@ -66,9 +71,22 @@ extension SuiteTarget {
             note(error)
         }
         do {
+            let others = otherLayers()
+            problems += others.problems.map(\.description)
+            for layer in others.layers {
+                for (key, value) in layer.values.sorted(by: { $0.key < $1.key }) {
+                    do throws(InvalidValueError) {
+                        try schema.validate(value, forKey: key)
+                    } catch {
+                        problems.append("\(MessageText.path(layer.location ?? "")): \(error)")
+                    }
+                }
+            }
             guard let values = try values({ problems.append($0) }) else {
+                if others.exists { return findings(problems, notes) }
                 throw CommandError("\(MacOSMessage.suiteDoesNotExist(name)) (\(absence)).")
             }
+            notes += others.sentencesAboutLocks(hiding: values)
             for (key, value) in [String: PropertyListValue](values).sorted(by: { $0.key < $1.key }) {
                 do throws(InvalidValueError) {
                     try schema.validate(value, forKey: key)
@@ -96,7 +114,55 @@ extension SuiteTarget {
         } catch {
             note(error)
         }
-        return problems.map { Finding(text: $0) } + notes.map { Finding(text: $0, isNote: true) }
+        return findings(problems, notes)
+    }
+
+    private func findings(_ problems: [String], _ notes: [String]) -> [Finding] {
+        problems.map { Finding(text: $0) } + notes.map { Finding(text: $0, isNote: true) }
+    }
+}
+
+extension SuiteLayers {
+    /// A sentence about each of the user’s values that has no effect because of a lock.
+    fileprivate func sentencesAboutLocks(hiding values: PropertyListEntries) -> [String] {
+        layers.filter { $0.layer == .mandatory }.flatMap { locks in
+            locks.values.filter { values[$0.key] != nil && values[$0.key] != $0.value }.map(\.key).sorted()
+                .map {
+                    "the user’s value of “\(MessageText.name($0))” has no effect, because "
+                        + "\(MessageText.path(locks.location ?? "")) locks the key"
+                }
+        }
+    }
+}
+
+/// Finds values in the file that an earlier version wrote for `-g`. No program reads that file.
+private func unreadGlobalFinding() -> Finding? {
+    let path = SettingsFolder.standard.path + "/" + SuiteWord.globalName + ".plist"
+    func values(at path: String) throws(SettingsError) -> PropertyListEntries {
+        var file = FileStorage(path: path)
+        var values = PropertyListEntries()
+        try file.read().apply(to: &values)
+        return values
+    }
+    do throws(SettingsError) {
+        let old = try values(at: path)
+        if old.isEmpty { return nil }
+        let new = (try? values(at: SettingsFolder.standard.filePath(of: .global))) ?? PropertyListEntries()
+        let replaced = old.filter { new[$0.key] != nil && new[$0.key] != $0.value }.map(\.key)
+        let word = shellWord(path)
+        let replacement =
+            replaced.isEmpty
+            ? ""
+            : ". That file has other values of \(MessageText.names(replaced, quoted: true)), which the import replaces"
+        return Finding(
+            text:
+                "no program reads \(path), to which an earlier version wrote the settings of all programs. It has "
+                + "\(MessageText.names(old.map(\.key), quoted: true)). Programs read "
+                + "\(SettingsFolder.standard.filePath(of: .global))\(replacement). To move the values there, run: "
+                + "pdefaults import -g \(word) && pdefaults delete \(word)"
+        )
+    } catch {
+        return Finding(text: message(for: error))
     }
 }
 

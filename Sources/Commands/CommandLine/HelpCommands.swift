@@ -35,13 +35,16 @@ func complete(_ line: ParsedCommand) {
     guard line[0].flatMap(CompletionScript.init(rawValue:)) != nil else { return }
     let words = CompletionScript.words(Array(line.words.dropFirst()))
     let source = Completion.Source(
-        suites: { folder in ((try? settingsFolder(folder).suiteNames()) ?? []).map(\.rawValue) },
+        suites: { folder in
+            let folder = settingsFolder(folder)
+            return ((try? folder.suiteNamesOfAllLayers()) ?? []).map { SuiteTarget($0, in: folder).name }
+        },
         keys: { word, folder in
             guard let target = try? SuiteTarget(word, in: settingsFolder(folder)) else { return [] }
             let declared =
                 (try? target.schemaPlace?.read())?.declarations.keys.map(\.self) ?? []
             let stored = (try? target.values())?.keys.map(\.self) ?? []
-            return Set(stored + declared).sorted()
+            return target.otherLayers().keys.union(stored + declared).sorted()
         }
     )
     for line in Completion.offer(for: words, source).lines {

@@ -35,6 +35,8 @@ struct OneShotReader {
                 (schema, problem) = try declared(in: storage.schemaPlace)
                 var values = PropertyListEntries()
                 try storage.read().apply(to: &values)
+                let others = SuiteTarget(name, in: backend).otherLayers()
+                for key in others.keys { values[key] = others.source(of: key, user: values[key])?.value }
                 return .read(id, values: values, schema, problem: problem)
             } catch {
                 if !error.isUnfinished { isOutOfReach = error.isOutage }

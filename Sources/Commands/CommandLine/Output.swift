@@ -1,5 +1,6 @@
 import Glibc
 import PropertyList
+import SettingsStore
 import TerminalCanvas
 
 /// Writes the output of commands.
@@ -68,4 +69,25 @@ enum Output {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { escapedForDisplay(Substring($0)) }.joined(separator: "\n")
     }
+}
+
+/// Returns a path as users write it, with ~ for their home folder.
+func abbreviated(_ path: String) -> String {
+    guard let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.count > 1,
+        path.hasPrefix(home + "/")
+    else { return path }
+    return "~" + path.dropFirst(home.count)
+}
+
+/// Returns the message for an error: with the command that helps against an unreadable file, or with the result.
+func message(for error: any Error) -> String {
+    if case .locked? = error as? SettingsError { return "\(error), so nothing was written" }
+    guard case .unreadable(let path, _)? = error as? SettingsError else { return "\(error)" }
+    let folder = SettingsFolder.standard.path + "/"
+    let name = path.hasPrefix(folder) ? SuiteName(fileName: String(path.dropFirst(folder.count))) : nil
+    let word = name?.rawValue ?? abbreviated(path)
+    let isPlain = word.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789._-/~".unicodeScalars.contains($0))
+    }
+    return "\(error). To move the file aside, run: pdefaults recover \(isPlain ? word : shellWord(path))"
 }

@@ -27,7 +27,7 @@ enum PDefaultsCommand {
             Output.error(refusal.description)
             exit(refusal.isConflict ? ExitStatus.conflict : ExitStatus.failure)
         } catch {
-            Output.error("\(error)")
+            Output.error(message(for: error))
             exit(ExitStatus.failure)
         }
         for problem in UnconfirmingFileSystems.problems { Output.error("\(problem)") }
@@ -40,15 +40,15 @@ enum PDefaultsCommand {
         if line.has(.help), line.command != .help { return Output.text(HelpText.text(on: line.command)) }
         let backend = try backend(line)
         func target(_ index: Int = 0) throws -> SuiteTarget {
-            try SuiteTarget(line.words[index], in: backend)
+            try SuiteTarget(line.words[index], layer: line.layer, in: backend)
         }
         switch line.command {
         case .edit:
             try edit(line, in: backend)
         case .suites: try listSuites(line, in: backend)
         case .read: try read(line, in: backend)
-        case .readType:
-            try printType(of: line[1] ?? "", in: target(), at: line.pointer, asJSON: line.has(.json))
+        case .readType: try printType(line, in: backend)
+        case .why: try explain(target(), line)
         case .write, .rename, .delete: try change(target(), line)
         case .find: try find(line, in: backend)
         case .import: try importFile(line.words[1], into: target())

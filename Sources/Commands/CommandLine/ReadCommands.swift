@@ -11,7 +11,7 @@ func listSuites(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     for name in suites {
         if let words = unfinished[name] { Output.error("\(lineName(name.rawValue)) \(words).") }
     }
-    let names = suites.map(\.rawValue)
+    let names = suites.map { SuiteTarget($0, in: backend).name }.sorted()
     if line.has(.json) { return Output.json(.array(names.map { .string($0) })) }
     for name in names { Output.line(lineName(name)) }
 }
@@ -19,16 +19,19 @@ func listSuites(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
 /// Runs `read` in each of its forms.
 func read(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     let asJSON = line.has(.json)
+    if line.has(.effective), line.has(.layer) {
+        throw UsageError("Use either --effective or --layer.", of: .read)
+    }
     guard let word = line[0] else { return try readAll(line, in: backend) }
-    let target = try SuiteTarget(word, in: backend)
+    let target = try SuiteTarget(word, layer: line.layer, in: backend)
     guard let key = line[1] else {
         if line.has(.at) {
             throw UsageError("--at needs a key before it.", of: .read)
         }
-        let values = try target.presentValues()
+        let values = try line.has(.effective) ? target.effectiveValues() : target.presentValues()
         return Output.dictionary(values, hiding: try target.hiddenKeys(line).places(), asJSON: asJSON)
     }
-    let value = try target.value(forKey: key)
+    let value = try target.value(forKey: key, line)
     guard let pointer = try line.pointer else { return Output.value(value, asJSON: asJSON) }
     let node = try node(at: pointer, in: value, target, key)
     if let json = node.json {
@@ -39,6 +42,7 @@ func read(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
 }
 
 private func readAll(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
+    if line.has(.layer) { throw UsageError("--layer needs a suite.", of: .read) }
     let backend = backend.readAtOnce()
     var all: [String: PropertyListValue] = [:]
     var hidden: Set<ValuePath> = []
@@ -46,11 +50,17 @@ private func readAll(_ line: ParsedCommand, in backend: any SuiteBackend) throws
     for name in try line.suiteNames(in: backend) {
         do {
             let target = SuiteTarget(name, in: backend)
-            guard let values = try target.values({ Output.error("\($0).") }) else { continue }
-            hidden.formUnion(try target.hiddenKeys(line).places(in: [.key(name.rawValue)]))
-            all[name.rawValue] = .dictionary([String: PropertyListValue](values))
+            let values =
+                if line.has(.effective) {
+                    try target.effectiveValues()
+                } else {
+                    try target.values({ Output.error("\($0).") }).map([String: PropertyListValue].init)
+                }
+            guard let values else { continue }
+            hidden.formUnion(try target.hiddenKeys(line).places(in: [.key(target.name)]))
+            all[target.name] = .dictionary(values)
         } catch {
-            Output.error("\(error)")
+            Output.error(message(for: error))
             hasFailed = true
         }
     }
@@ -58,16 +68,32 @@ private func readAll(_ line: ParsedCommand, in backend: any SuiteBackend) throws
     if hasFailed { throw ExitCode(ExitStatus.failure) }
 }
 
-func printType(of key: String, in target: SuiteTarget, at pointer: JSONPointer?, asJSON: Bool) throws {
-    let value = try target.value(forKey: key)
-    let node = try node(at: pointer ?? JSONPointer(""), in: value, target, key)
+/// Runs `read-type`.
+func printType(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
+    let target = try SuiteTarget(line.words[0], layer: line.layer, in: backend)
+    let key = line.words[1]
+    let value = try target.value(forKey: key, line)
+    let node = try node(at: line.pointer ?? JSONPointer(""), in: value, target, key)
     let type =
         switch node.content {
         case .propertyList(.real): "float"
         case .propertyList(let value): value.kind.rawValue
         case .json(let node): node.kind.rawValue
         }
-    if asJSON { Output.json(.string(type)) } else { Output.line(MacOSMessage.type(type)) }
+    if line.has(.json) { Output.json(.string(type)) } else { Output.line(MacOSMessage.type(type)) }
+}
+
+extension SuiteTarget {
+    /// Reads the value of a key: of the user’s layer, of the layer that the line names, or the effective value.
+    fileprivate func value(forKey key: String, _ line: ParsedCommand) throws -> PropertyListValue {
+        guard line.has(.effective) else { return try value(forKey: key) }
+        guard let value = try layers({ Output.error("\($0).") }).value(forKey: key) else {
+            throw CommandError(
+                "\(MacOSMessage.pairDoesNotExist(name, key)) in any layer. “pdefaults why” lists where it was looked for."
+            )
+        }
+        return value
+    }
 }
 
 private func node(
@@ -95,7 +121,7 @@ func find(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
         do {
             let target = SuiteTarget(name, in: backend)
             guard let values = try target.values({ Output.error("\($0).") }) else { continue }
-            let all = search.matches(name.rawValue)
+            let all = search.matches(target.name)
             let candidates = [String: PropertyListValue](values).filter {
                 all || search.matches($0.key) || search.matches($0.value)
             }
@@ -106,14 +132,14 @@ func find(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
                 all || search.matches($0.key) || !secrets.contains($0.key)
             }
             if matches.isEmpty { continue }
-            hidden.formUnion(secrets.places(in: [.key(name.rawValue)]))
-            found[name.rawValue] = .dictionary(matches)
+            hidden.formUnion(secrets.places(in: [.key(target.name)]))
+            found[target.name] = .dictionary(matches)
             if !line.has(.json) {
                 let values = PropertyListValue.dictionary(matches).oldStyle(hiding: secrets.places())
-                Output.line(MacOSMessage.found(matches.count, in: lineName(name.rawValue)) + "\(values)")
+                Output.line(MacOSMessage.found(matches.count, in: lineName(target.name)) + "\(values)")
             }
         } catch {
-            Output.error("\(error)")
+            Output.error(message(for: error))
             hasFailed = true
         }
     }
@@ -129,7 +155,7 @@ func printDifferences(_ a: SuiteTarget, _ b: SuiteTarget, _ line: ParsedCommand)
         (old, new) = (try a.presentValues(), try b.presentValues())
         secrets = try a.hiddenKeys(line).union(b.hiddenKeys(line))
     } catch {
-        Output.error("\(error)")
+        Output.error(message(for: error))
         throw ExitCode(ExitStatus.trouble)
     }
     let keys = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()

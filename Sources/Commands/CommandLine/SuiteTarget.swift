@@ -13,16 +13,24 @@ struct SuiteTarget: Sendable {
 
     /// The name or path as it was given.
     let name: String
+    /// The layer that the command line names. Nil for the layer that programs write.
+    private(set) var layer: LayerName?
+    /// The path of that layer's file.
+    private var layerPath: String?
     private let home: Home
 
     /// Finds the suite for a word of the command line.
     ///
     /// - Throws: ``CommandError`` or ``UsageError`` if the word cannot name a suite.
-    init(_ word: String, in backend: any SuiteBackend) throws {
+    init(_ word: String, layer: LayerName? = nil, in backend: any SuiteBackend) throws {
         switch try SuiteWord(word) {
         case .path(let path):
             name = word
             home = .file(try Self.filePath(path))
+        case .global:
+            name = SuiteWord.globalName
+            // A cluster has no such layer, so it is a suite like any other.
+            home = .named(backend.kind == .cluster ? try SuiteName(name) : .global, backend)
         case .suite(let suite):
             name = suite
             do {
@@ -33,10 +41,13 @@ struct SuiteTarget: Sendable {
                 )
             }
         }
+        guard let layer else { return }
+        self.layer = layer
+        layerPath = try path(of: layer)
     }
 
     init(_ name: SuiteName, in backend: any SuiteBackend) {
-        self.name = name.rawValue
+        self.name = name == .global ? SuiteWord.globalName : name.rawValue
         home = .named(name, backend)
     }
 
@@ -49,21 +60,26 @@ struct SuiteTarget: Sendable {
     /// The path of the suite's file. Nil if it is not stored in a file.
     var path: String? { (storage() as? FileStorage)?.path }
 
-    /// Opens the suite's storage.
+    /// Opens the storage of the suite or of the layer that the command line names.
     ///
     /// - Parameter newFormat: The format of a new file.
     private func storage(newFormat: PropertyListFormat = .xml) -> any SuiteStorage {
-        let storage: any SuiteStorage =
-            switch home {
-            case .file(let path): FileStorage(path: path)
-            case .named(let name, let backend): backend.storage(of: name)
-            }
-        guard let file = storage as? FileStorage else { return storage }
-        return FileStorage(path: file.path, newFormat: newFormat)
+        guard let path = layerPath ?? (usersStorage as? FileStorage)?.path else { return usersStorage }
+        var storage = FileStorage(path: path, newFormat: newFormat)
+        storage.isForEveryone = layer == .site || layer == .mandatory
+        return storage
+    }
+
+    /// The storage that programs write.
+    var usersStorage: any SuiteStorage {
+        switch home {
+        case .file(let path): FileStorage(path: path)
+        case .named(let name, let backend): backend.storage(of: name)
+        }
     }
 
     /// The store of the settings that programs have declared. Nil if there is none.
-    var schemaPlace: (any SchemaStore)? { storage().schemaPlace }
+    var schemaPlace: (any SchemaStore)? { usersStorage.schemaPlace }
 
     /// Returns the absolute path of a suite's file. `.plist` is added unless a file without it exists.
     ///
@@ -128,9 +144,15 @@ extension SuiteTarget {
             )
         }
         var values = PropertyListEntries()
-        guard reading.exists else { return schemaPlace?.exists == true ? values : nil }
+        guard reading.exists else { return isDeclared ? values : nil }
         reading.apply(to: &values)
         return values
+    }
+
+    /// Whether a program or its package has declared settings of the suite.
+    private var isDeclared: Bool {
+        guard let schemaPlace else { return false }
+        return schemaPlace.exists || kind == .files && (try? schemaPlace.read().isEmpty) == false
     }
 
     /// Finds the paths of keys that the file contains in several Unicode forms, and the file's format.
@@ -144,7 +166,8 @@ extension SuiteTarget {
     var exists: Bool {
         get throws {
             guard let path else { return try values() != nil }
-            return try LiveFileSystem().stat(path) != nil || schemaPlace?.exists == true
+            return try LiveFileSystem().stat(path) != nil || isDeclared
+                || otherLayers().exists
         }
     }
 
@@ -162,6 +185,9 @@ extension SuiteTarget {
     ///
     /// - Throws: ``CommandError`` if the key has no stored value.
     func value(forKey key: String) throws -> PropertyListValue {
+        if let file = storage() as? FileStorage, let value = file.valueInLargeFile(forKey: key) {
+            return value
+        }
         guard let value = try values({ Output.error("\($0).") })?[key] else {
             throw CommandError(
                 "\(MacOSMessage.pairDoesNotExist(name, key)) (looked in "
@@ -179,6 +205,11 @@ extension SuiteTarget {
     func change(_ plan: EditPlan) throws {
         // A new file is XML, unless XML cannot store every value. Then it is binary.
         if try !change(plan, newFormat: .xml) { _ = try change(plan, newFormat: .binary) }
+        if layer == .mandatory {
+            for problem in otherLayers().problems where problem.location == location {
+                Output.error("The change was stored, but has no effect. \(problem).")
+            }
+        }
     }
 
     /// Refuses key bindings of the editor that are wrong, or that another command has already.
@@ -225,6 +256,7 @@ extension SuiteTarget {
                     for (key, value) in changes {
                         if let value { try schema?.validate(value, forKey: key) }
                     }
+                    try checkLocks(changes)
                     try checkPreferences(changes, over: values)
                     fits =
                         exists || newFormat != .xml || !isFile
@@ -349,7 +381,7 @@ extension ParsedCommand {
             )
         }
         do throws(SettingsError) {
-            return try backend.suiteNames()
+            return try backend.suiteNamesOfAllLayers()
         } catch {
             guard case .system(let problem) = error, problem.number == ENOTDIR else { throw error }
             throw CommandError(

@@ -4,12 +4,22 @@ import Glibc
 import PropertyList
 import SettingsStore
 
-/// Runs `watch`: prints changes as they happen, until the reader closes the output or a signal ends the
-/// program.
+/// Runs `watch`: prints changes of effective values as they happen, until the reader closes the output or a signal ends
+/// the program.
 final class Watch {
+    private struct FollowedSuite {
+        let target: SuiteTarget
+        let suite: SettingsSuite
+        let observation: SuiteObservation
+        /// The layers besides the user's, as they were when the suite was last read.
+        var others: SuiteLayers
+    }
+
     /// A message from a thread of the store.
     private enum Message: Sendable {
         case changed(target: String, Change, Date)
+        /// Values of other layers have changed.
+        case layersChanged(target: String, Date)
         /// All values of a suite that was created after the watch began.
         case appeared(target: String, [String: PropertyListValue], Date)
         case failed(String)
@@ -19,8 +29,7 @@ final class Watch {
 
     private let words: ParsedCommand
     private let messages: Mailbox<Message>
-    private var suites: [String: (target: SuiteTarget, suite: SettingsSuite, observation: SuiteObservation)] =
-        [:]
+    private var suites: [String: FollowedSuite] = [:]
     /// The printed values of new suites. Their first values and their changes can overlap, and must be
     /// printed once.
     private var shown: [String: [String: PropertyListValue?]] = [:]
@@ -44,8 +53,8 @@ final class Watch {
             try watch.printUntilOutputCloses(nil)
         } else {
             let messages = watch.messages
-            let listWatch = backend.watch { messages.put(.listingMayHaveChanged) }
-            for name in try watch.retryUntilAnswered({ try backend.suiteNames() }) {
+            let listWatch = backend.watchAllLayers { messages.put(.listingMayHaveChanged) }
+            for name in try watch.retryUntilAnswered({ try backend.suiteNamesOfAllLayers() }) {
                 watch.observe(SuiteTarget(name, in: backend), backend.suite(name))
             }
             try withExtendedLifetime(listWatch) { try watch.printUntilOutputCloses(backend) }
@@ -79,8 +88,8 @@ final class Watch {
         let observation = suite.observe { event in
             switch event {
             case .change(let change): messages.put(.changed(target: name, change, Date()))
+            case .layersChanged: messages.put(.layersChanged(target: name, Date()))
             case .failed(let error): messages.put(.failed("\(error)"))
-            case .layersChanged: break
             case .status(let status): if isFile { messages.put(.looked(target: name, status.watching)) }
             }
         }
@@ -88,15 +97,22 @@ final class Watch {
             if let error = suite.contentError { messages.put(.failed("\(error)")) }
             messages.put(.looked(target: name, suite.status.watching))
         }
-        suites[name] = (target, suite, observation)
+        suites[name] = FollowedSuite(
+            target: target,
+            suite: suite,
+            observation: observation,
+            others: target.otherLayers()
+        )
     }
 
     private func observeNewSuites(of backend: any SuiteBackend) throws {
-        for name in try backend.suiteNames() where suites[name.rawValue] == nil {
+        for name in try backend.suiteNamesOfAllLayers() {
+            let target = SuiteTarget(name, in: backend)
+            if suites[target.name] != nil { continue }
             let suite = backend.suite(name)
-            shown[name.rawValue] = [:]
-            observe(SuiteTarget(name, in: backend), suite)
-            messages.put(.appeared(target: name.rawValue, suite.storedValues, Date()))
+            shown[target.name] = [:]
+            observe(target, suite)
+            messages.put(.appeared(target: target.name, suite.storedValues, Date()))
         }
     }
 
@@ -118,12 +134,26 @@ final class Watch {
             for message in messages.take() {
                 switch message {
                 case .changed(let target, let change, let time):
-                    if let last = shown[target]?[change.key], last == change.new { continue }
-                    text += line(target, change.key, change.old, change.new, time)
+                    guard let others = suites[target]?.others else { continue }
+                    let old = others.source(of: change.key, user: change.old)
+                    let new = others.source(of: change.key, user: change.new)
+                    if old?.value == new?.value { continue }
+                    if let last = shown[target]?[change.key], last == new?.value { continue }
+                    text += line(target, change.key, old?.value, new, time)
+                case .layersChanged(let target, let time):
+                    guard let suite = suites[target] else { continue }
+                    let others = suite.target.otherLayers()
+                    suites[target]?.others = others
+                    for key in suite.others.keys.union(others.keys).sorted() {
+                        let value = suite.suite.storedValue(forKey: key)
+                        let old = suite.others.source(of: key, user: value)
+                        let new = others.source(of: key, user: value)
+                        if old?.value != new?.value { text += line(target, key, old?.value, new, time) }
+                    }
                 case .appeared(let target, let values, let time):
-                    for (key, value) in values.sorted(by: { $0.key < $1.key })
-                    where shown[target]?[key] == nil {
-                        text += line(target, key, nil, value, time)
+                    guard let others = suites[target]?.others else { continue }
+                    for key in others.keys.union(values.keys).sorted() where shown[target]?[key] == nil {
+                        text += line(target, key, nil, others.source(of: key, user: values[key]), time)
                     }
                 case .failed(let problem): Output.error(problem)
                 case .looked(let target, let watching): say(watching, of: target)
@@ -155,9 +185,10 @@ final class Watch {
         _ target: String,
         _ key: String,
         _ old: PropertyListValue?,
-        _ new: PropertyListValue?,
+        _ source: (value: PropertyListValue, layer: SettingsLayer)?,
         _ time: Date
     ) -> String {
+        let new = source?.value
         if shown[target] != nil { shown[target]?[key] = .some(new) }
         if let only = words[1], only != key { return "" }
         let milliseconds = (time.timeIntervalSinceReferenceDate * 1000).rounded() / 1000
@@ -170,6 +201,7 @@ final class Watch {
             ]
             members["old"] = old
             members["new"] = new
+            members["layer"] = source.map { .string($0.layer.rawValue) }
             let hidden = isHidden ? Set(["old", "new"]).places() : []
             return Output.safe(json: PropertyListValue.dictionary(members).typedJSON(hiding: hidden)) + "\n"
         }
@@ -177,8 +209,9 @@ final class Watch {
             guard let value else { return "(none)" }
             return isHidden ? PropertyListValue.hiddenText : differing(value, other)
         }
-        return
-            "\(stamp) \(lineName(target)) \(lineName(key)): \(text(old, beside: new)) -> \(text(new, beside: old))\n"
+        let layer = source.flatMap { $0.layer == .user ? nil : " (\($0.layer.rawValue))" } ?? ""
+        return "\(stamp) \(lineName(target)) \(lineName(key)): \(text(old, beside: new)) -> "
+            + "\(text(new, beside: old))\(layer)\n"
     }
 
     /// Whether the values of a key must not be printed. The declarations are read again for each batch,

@@ -58,6 +58,7 @@ extension FileStorage {
         } else if let newFileTemplate {
             try files.fchmod(descriptor, mode: newFileTemplate.mode)
         }
+        if isForEveryone { try files.fchmod(descriptor, mode: 0o644) }
         try files.writeAll(descriptor, pieces)
         let (exactTime, newMark) = mark(descriptor, over: old)
         try files.makeDurable(descriptor, path)

@@ -328,8 +328,8 @@ extension FileStorage {
 
     // MARK: The folder
 
-    /// Makes the folder that the path leads to, with the missing folders above it, readable only by its owner, as the
-    /// XDG Base Directory Specification requires.
+    /// Makes the folder that the path leads to, with the missing folders above it. Only its owner may read it, as the XDG
+    /// Base Directory Specification requires, unless its files are for everyone.
     private func makeFolder() throws -> DirectoryLock {
         let folder = try ResolvedPath(of: path, files).folder
         try makeFolder(folder)
@@ -353,7 +353,12 @@ extension FileStorage {
 
     private func makeOneFolder(_ folder: String) throws(SystemError) {
         do {
-            try files.mkdir(folder, mode: 0o700)
+            try files.mkdir(folder, mode: isForEveryone ? 0o755 : 0o700)
+            guard isForEveryone else { return }
+            // The umask does not apply to this call.
+            let descriptor = try files.openUninterrupted(folder, flags: O_RDONLY | O_DIRECTORY)
+            defer { files.close(descriptor) }
+            try files.fchmod(descriptor, mode: 0o755)
         } catch  where error.number == EEXIST {
             // Another process has made it meanwhile, but perhaps not yet durably.
         }

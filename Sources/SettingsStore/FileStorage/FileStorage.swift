@@ -62,6 +62,9 @@ public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, 
     package var keepsSpellings = SettingsSuite.keepsSpellings
     /// The folders of the other layers; nil for those of this process.
     package var layerPlaces: LayerPlaces?
+    /// Whether every user may read the files and folders that this makes, whatever the umask is. Files of an
+    /// administrator would otherwise be useless, because root often has a strict umask.
+    package var isForEveryone = false
     /// The size in bytes from which a file's bytes leave memory when they are not used.
     package var largeFileSize = 1 << 18
 

@@ -15,7 +15,7 @@ package struct LayerPlaces: Sendable, Hashable {
     /// The administrator's folders, the one that counts first at the start.
     package var siteFolders: [String]
     /// The folders with the declarations that packages bring.
-    var schemaFolders: [String]
+    package var schemaFolders: [String]
     /// The folder of the administrator's locks.
     package var mandatoryFolder: String
     /// The user who must own mandatory files.

@@ -32,7 +32,7 @@ package struct LayeredSuite: Sendable {
     /// other standard suites' files. Empty for a file elsewhere.
     ///
     /// A link to a standard suite's file has that suite's locks too; otherwise it would be a way around them.
-    func names() -> [SuiteName] {
+    package func names() -> [SuiteName] {
         switch identity {
         case .remote(let name): return [name]
         case .file(let path):

@@ -1,0 +1,99 @@
+import Foundation
+import ProgramHarness
+import PropertyList
+
+/// A machine with its own `/etc` and `/usr/local/etc`, for programs that read settings of an administrator.
+///
+/// No variable moves `/etc/pdefaults`, so each program gets a mount namespace (mount_namespaces(7)) in which other
+/// folders are mounted there. The tests can read and change these folders from outside.
+struct LayeredMachine {
+    /// The user's home folder.
+    let home: TemporaryFolder
+    private let root: TemporaryFolder
+
+    init() throws {
+        (home, root) = (try TemporaryFolder(), try TemporaryFolder())
+        let folders = [root.file("etc/xdg"), root.file("local"), home.file(".config/ByHost")]
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        for folder in [root.file("etc"), root.file("etc/xdg"), root.file("local")] { chmod(folder, 0o755) }
+        // What programs and the dynamic linker need.
+        for name in ["passwd", "group", "nsswitch.conf", "ld.so.cache", "terminfo"] {
+            try? FileManager.default.copyItem(atPath: "/etc/" + name, toPath: root.file("etc/" + name))
+        }
+    }
+
+    /// Whether the tests may mount. Only root owns the locks that count.
+    static let isPermitted =
+        geteuid() == 0
+        && (try? run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).ending) == .exit(0)
+
+    static let needs = "needs root, and the right to mount"
+
+    var environment: [String: String] {
+        ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+    }
+
+    /// Returns the words that run a command on this machine.
+    func command(_ words: [String]) -> [String] {
+        let script =
+            "mount --bind '\(root.file("etc"))' /etc && mount --bind '\(root.file("local"))' /usr/local/etc && exec \"$@\""
+        return ["unshare", "-m", "sh", "-c", script, "sh"] + words
+    }
+
+    func pdefaults(
+        _ words: [String],
+        input: String = "",
+        variables: [String: String] = [:]
+    ) throws -> ProgramResult {
+        let words = try command([builtProgram(named: "pdefaults")] + words)
+        return try run(
+            words[0],
+            Array(words.dropFirst()),
+            environment: environment.merging(variables) { $1 },
+            input: input
+        )
+    }
+
+    func pdefaults(_ words: String...) throws -> ProgramResult { try pdefaults(words) }
+
+    /// Returns where a path of this machine is outside of it.
+    func file(_ path: String) -> String {
+        if path.hasPrefix("~/") { return home.path + path.dropFirst() }
+        if path.hasPrefix("/etc/") { return root.path + path }
+        if path.hasPrefix("/usr/local/etc/") {
+            return root.file("local/" + path.dropFirst("/usr/local/etc/".count))
+        }
+        return path
+    }
+
+    /// Replaces a file with settings. Missing folders are made.
+    func write(_ values: [String: PropertyListValue], to path: String) throws {
+        let bytes = try PropertyListValue.dictionary(values).encoded(as: .xml)
+        try write(Data(bytes), to: path)
+    }
+
+    func write(_ content: Data, to path: String) throws {
+        let file = file(path)
+        let folder = (file as NSString).deletingLastPathComponent
+        if !FileManager.default.fileExists(atPath: folder) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // Only folders that nobody else can write to count.
+            for part in [folder, (folder as NSString).deletingLastPathComponent] { chmod(part, 0o755) }
+        }
+        try content.write(to: URL(fileURLWithPath: file), options: .atomic)
+        chmod(file, 0o644)
+    }
+
+    func values(of path: String) throws -> [String: PropertyListValue] {
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(path))))
+        return [String: PropertyListValue](try PropertyListDocument.read(bytes).values)
+    }
+
+    func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: file(path)) }
+
+    func mode(of path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: file(path))[.posixPermissions] as? Int ?? 0
+    }
+}
