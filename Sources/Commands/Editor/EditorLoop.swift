@@ -81,9 +81,9 @@ final class EditorLoop {
         var options =
             switch subject {
             case .place(let place):
-                EditorOptions(place: preferences.title ?? Self.abbreviated(place.location))
+                EditorOptions(place: preferences.title ?? abbreviated(place.location))
             case .target(let target):
-                EditorOptions(place: Self.abbreviated(target.location), isSingle: true)
+                EditorOptions(place: abbreviated(target.location), isSingle: true)
             }
         options.commandOptions = preferences.commandOptions
         if case .target(let target) = subject, target.backend == nil {
@@ -106,14 +106,6 @@ final class EditorLoop {
         options.zone = Self.secondsAheadOfUTC
         options.preferences = preferences.stored
         state = EditorState(options: options)
-    }
-
-    /// The location as users write it, with ~ for their home folder.
-    private static func abbreviated(_ location: String) -> String {
-        guard let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.count > 1,
-            location.hasPrefix(home + "/")
-        else { return location }
-        return "~" + location.dropFirst(home.count)
     }
 
     private func run() throws {

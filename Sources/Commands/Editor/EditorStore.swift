@@ -55,8 +55,10 @@ final class EditorStore {
                 status: {
                     mailbox.put(.status(id, $0))
                     reportLink()
-                }
+                },
+                layers: { mailbox.put(.layers(id, $0)) }
             )
+            mailbox.put(.layers(id, suite.layers))
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
             reportLink()
             reportQuarantined()

@@ -36,7 +36,8 @@ final class ObservedSuite: Sendable {
     /// them for a moment.
     func observe(
         changes report: @escaping @Sendable ([Change]) -> Void,
-        status reportStatus: @escaping @Sendable (SuiteStatus) -> Void
+        status reportStatus: @escaping @Sendable (SuiteStatus) -> Void,
+        layers reportLayers: @escaping @Sendable (OtherLayers) -> Void
     ) {
         observation.withLock { observation in
             if observation != nil { return }
@@ -46,8 +47,18 @@ final class ObservedSuite: Sendable {
                 if !changes.isEmpty { report(changes) }
                 // A failed attempt is also in the status.
                 if case .status(let status) = event { reportStatus(status) }
+                if case .layersChanged = event { reportLayers(layers) }
             }
         }
+    }
+
+    /// The layers of the suite besides the user's own.
+    var layers: OtherLayers {
+        OtherLayers(
+            suite.otherLayers.files.map {
+                OtherLayers.File(layer: $0.layer, location: $0.location, values: $0.values)
+            }
+        )
     }
 
     /// Adds the event's change. Returns the changes to report now.

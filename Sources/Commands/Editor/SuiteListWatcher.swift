@@ -15,7 +15,7 @@ final class SuiteListWatcher: Sendable {
     private let mailbox: Mailbox<StoreEvent>
     /// Runs all looks in order.
     private let queue = DispatchQueue(label: "SuiteListWatcher")
-    private let watch = Mutex<StorageWatch?>(nil)
+    private let watch = Mutex<[StorageWatch]>([])
     /// Whether a look is scheduled.
     private let isDue = Atomic(false)
     /// Whether the place was there once. Until then, a missing folder means that there are no settings yet.
@@ -41,7 +41,7 @@ final class SuiteListWatcher: Sendable {
     ///
     /// - Parameter isListed: Whether the suites were listed just now.
     func begin(isListed: Bool = false) {
-        let watch = place.watch { [weak self] in self?.lookSoon() }
+        let watch = place.watchAllLayers { [weak self] in self?.lookSoon() }
         self.watch.withLock { $0 = watch }
         look(after: isListed ? Self.firstPause : Self.pause)
     }
@@ -84,12 +84,12 @@ final class SuiteListWatcher: Sendable {
     private func listing(hasVersions: Bool) -> StoreEvent {
         do {
             if case .lost(let reason)? = place.connection()?.state { return .listingFailed(reason) }
-            guard try place.isThere() else {
-                return wasThere.load(ordering: .relaxed)
-                    ? .listingFailed("The folder \(place.location) is gone.") : .listed([])
+            let isThere = try place.isThere()
+            if !isThere, wasThere.load(ordering: .relaxed) {
+                return .listingFailed("The folder \(place.location) is gone.")
             }
-            wasThere.store(true, ordering: .relaxed)
-            let names = try place.suiteNames()
+            if isThere { wasThere.store(true, ordering: .relaxed) }
+            let names = try place.suiteNamesOfAllLayers()
             let versions = hasVersions ? place.versions(of: names) : [:]
             let twins = Self.twins(of: names)
             let suites = names.compactMap { name -> SuiteListing? in

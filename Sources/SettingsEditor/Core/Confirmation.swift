@@ -137,7 +137,11 @@ extension EditorState {
         let paths = paths.filter { suite.outline.node(at: $0) != nil }
         if paths.isEmpty { return .nothing }
         guard paths.allSatisfy({ suite.ground(at: $0) != nil }) else {
-            throw Refusal("No value is stored. The row shows the default.")
+            let source = paths.lazy.compactMap { suite.otherLayers.inherited($0.key) }.first
+            throw Refusal(
+                source.map { "No value of yours is stored. The row shows the value in \($0.location)." }
+                    ?? "No value is stored. The row shows the default."
+            )
         }
         var edit = try suite.deleting(paths)
         // The row of a staged deletion stays. The next key is for the next row.

@@ -30,6 +30,9 @@ extension EditorState {
             reportDroppedSelection(multiSelection, of: index)
             if !suiteList.goToGoal() { say("It is gone.", isProblem: true) }
             return moveWaiting()
+        case .layers(let id, let layers):
+            guard let index = suiteIndex(id) else { break }
+            report(suiteList.suites[index].take(layers, now: clock.now), of: index)
         case .changing(let id, let keys):
             guard let index = suiteIndex(id), suiteList.suites[index].contents == .loaded else { break }
             suiteList.suites[index].highlights.announce(keys, now: clock.now)

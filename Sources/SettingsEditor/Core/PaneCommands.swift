@@ -72,6 +72,10 @@ extension EditorState {
     }
 
     private mutating func browseKeys(_ command: Command) -> [Effect] {
+        if let refusal = refusal(ofChangingRowsBy: command) {
+            complain(refusal)
+            return []
+        }
         switch command {
         case .add: return perform { try $0.adding(isInside: false) }
         case .addInside:
@@ -142,6 +146,24 @@ extension EditorState {
         default: break
         }
         return []
+    }
+
+    /// Why a command cannot change the selected row, or the rows of the multi-selection, because another layer hides the
+    /// user's values.
+    private func refusal(ofChangingRowsBy command: Command) -> Refusal? {
+        guard let suite, let row = selectedRow else { return nil }
+        switch command {
+        case .confirm: if row.shown.isContainer { return nil }
+        // A row beside a key is another key.
+        case .add, .pasteCopied, .duplicate: if row.depth == 0 { return nil }
+        case .editText, .editExternally, .editExternallyAsXML, .rename, .changeType, .raise, .lower,
+            .addInside:
+            break
+        case .flip, .delete, .moveToSuite:
+            return targets.lazy.compactMap { suite.refusal(ofChanging: $0.key) }.first
+        default: return nil
+        }
+        return suite.refusal(ofChanging: row.path.key)
     }
 
     /// Whether a command cannot be applied to a row, because the row shows a deleted value.

@@ -11,6 +11,8 @@ public enum StoreEvent: Sendable, Equatable {
     case listingFailed(String)
     /// The connection to the service that keeps the suites.
     case connection(BackendConnection)
+    /// The layers of a suite besides the user's own, before the first ``loaded(_:values:_:)`` and after each change.
+    case layers(String, OtherLayers)
     /// All values of a suite, the first time or again. Its declarations come first (``declared(_:_:problem:)``), so
     /// that no secret is shown.
     case loaded(String, values: PropertyListEntries, SuiteStatus)

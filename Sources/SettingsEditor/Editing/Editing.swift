@@ -32,6 +32,8 @@ extension Draft: Component {
                 return []
             }
             let new = try state.newValue(of: self)
+            // A lock that came meanwhile is no conflict, because nothing can be overwritten.
+            if let refusal = try state.existingSuite(suite).refusal(ofChanging: path.key) { throw refusal }
             if status == .gone { try state.checkSurroundings(of: self) }
             if purpose == .inserting, isUnsure {
                 draft.isUnsure = false

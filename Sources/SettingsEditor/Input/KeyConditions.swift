@@ -7,19 +7,29 @@ extension EditorState {
     var hasRow: Bool { selectedRow != nil }
     var isRowExpanded: Bool { selectedRow?.isOpen == true }
     var canExpandRow: Bool { selectedRow?.shown.mayBeOpened == true && selectedRow?.isOpen == false }
-    var canChangeRow: Bool { canWrite && hasRow }
-    var canToggleRow: Bool { canWrite && selectedRow?.shown.flipped != nil }
+    var canChangeRow: Bool { canWrite && hasRow && !isRowLocked }
+    var canToggleRow: Bool { canWrite && selectedRow?.shown.flipped != nil && !isRowLocked }
     var hasRevisions: Bool { options.kind == .cluster && hasRow }
 
     var canEditRow: Bool {
-        canWrite && selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false
+        canWrite && selectedRow.map { $0.shown.isContainer || $0.shown.isUnread } == false && !isRowLocked
     }
 
-    var canAddInside: Bool { canWrite && selectedRow?.shown.isContainer == true && !isRowSecret }
+    var canAddInside: Bool {
+        canWrite && selectedRow?.shown.isContainer == true && !isRowSecret && !isRowLocked
+    }
+
+    /// Whether another layer hides the user's value of the selected row.
+    var isRowLocked: Bool {
+        guard let suite, let row = selectedRow else { return false }
+        return suite.refusal(ofChanging: row.path.key) != nil
+    }
 
     var canResetRow: Bool {
         guard let suite, let row = selectedRow, canWrite else { return false }
-        return suite.declaration(of: row.path.key) != nil && suite.isStored(row.path.key)
+        let (key, others) = (row.path.key, suite.otherLayers)
+        return suite.isStored(key)
+            && (suite.declaration(of: key) != nil || !others.sources(ofKey: key).isEmpty)
     }
 
     var isRowSecret: Bool {

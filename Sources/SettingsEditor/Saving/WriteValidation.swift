@@ -63,6 +63,10 @@ extension EditorState {
             if part.restores, suiteList.suites[index].lost != nil { continue }
             try checkPreferences(part, in: suiteList.suites[index])
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
+                // A removal changes nothing that programs see.
+                if change.new != nil, let refusal = suiteList.suites[index].refusal(ofChanging: key) {
+                    throw refusal
+                }
                 let current = suiteList.suites[index].value(forKey: key)
                 guard current == change.old else {
                     let conflict = ThreeWayMerge.Conflict(

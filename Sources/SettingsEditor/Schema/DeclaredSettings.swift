@@ -5,16 +5,19 @@ import SettingsStore
 extension SuiteModel {
     func declaration(of key: String) -> SettingDeclaration? { schema.declarations[key] }
 
-    /// The value that a key's row shows: the value after all changes, or else the value lost with the file, or else
-    /// the declared default.
+    /// The value that a key's row shows: the first of a value that hides the user's, the value after all changes, the
+    /// value lost with the file, the value of a lower layer, and the declared default.
     func shownValue(forKey key: String) -> PropertyListValue? {
-        value(forKey: key) ?? (staged[key] == nil ? lost?[key] : nil) ?? declaration(of: key).map(\.standIn)
+        otherLayers.override(ofKey: key)?.value ?? value(forKey: key)
+            ?? (staged[key] == nil ? lost?[key] : nil)
+            ?? otherLayers.inherited(key)?.value ?? declaration(of: key).map(\.standIn)
     }
 
     /// Whether a key has a declaration, but neither a value nor a default.
     func isWithoutValue(_ key: String) -> Bool {
         guard let declaration = declaration(of: key) else { return false }
         return declaration.defaultValue == nil && !isStored(key) && lost?[key] == nil
+            && otherLayers.sources(ofKey: key).isEmpty
     }
 
     func isStored(_ key: String) -> Bool { value(forKey: key) != nil }
@@ -53,10 +56,15 @@ extension SuiteModel {
     /// Whether a path has a value that can be changed. Values inside a declared default count.
     func holds(_ path: ValuePath) -> Bool { ground(at: path) != nil && outline.node(at: path) != nil }
 
-    /// How the stored value relates to the default.
+    /// The layer of the shown value, and how the user's value relates to the default.
     func origin(of key: String) -> ValueOrigin {
+        if let source = otherLayers.override(ofKey: key) {
+            return source.layer == .mandatory ? .locked : .overridden(source.layer)
+        }
+        let own = value(forKey: key) ?? lost?[key]
+        if own == nil, let source = otherLayers.inherited(key) { return .inherited(source.layer) }
         guard let declaration = declaration(of: key) else { return .undeclared }
-        guard let value = value(forKey: key) ?? lost?[key] else { return .byDefault }
+        guard let value = own else { return .byDefault }
         return value == declaration.defaultValue ? .sameAsDefault : .modified
     }
 }
@@ -68,6 +76,12 @@ enum ValueOrigin: Sendable, Hashable {
     /// The stored value equals the default.
     case sameAsDefault
     case modified
+    /// The user has no value. A lower layer has one.
+    case inherited(SettingsLayer)
+    /// A higher layer hides the user's value.
+    case overridden(SettingsLayer)
+    /// The administrator has locked the key.
+    case locked
 }
 
 extension SettingDeclaration {
@@ -134,19 +148,33 @@ extension EditorState {
         if let refusal = refusal(forWritingTo: suite) { throw refusal }
         var edit = SuiteEdit(of: suite.id, [:])
         for path in paths {
-            guard suite.declaration(of: path.key) != nil else {
+            if suite.isStored(path.key) == false, let refusal = suite.refusal(ofChanging: path.key) {
+                throw refusal
+            }
+            guard
+                suite.declaration(of: path.key) != nil || !suite.otherLayers.sources(ofKey: path.key).isEmpty
+            else {
                 throw Refusal(
                     "“\(path.key)” has no default, because no program declared it. Press d to delete it."
                 )
             }
             if suite.isStored(path.key) { edit.values[path.key] = .some(nil) }
         }
-        if edit.values.isEmpty { throw Refusal("It already has its default.") }
+        if edit.values.isEmpty {
+            let isInherited = paths.contains { suite.otherLayers.inherited($0.key) != nil }
+            throw Refusal(
+                isInherited
+                    ? "No value of yours is stored, so there is nothing to remove."
+                    : "It already has its default."
+            )
+        }
         edit.deselected = paths
         if let path = paths.first, paths.count == 1 {
-            let shown = suite.declaration(of: path.key)?.defaultValue
+            let source = suite.otherLayers.sources(ofKey: path.key).first
+            let shown = source?.value ?? suite.declaration(of: path.key)?.defaultValue
             let value = summary(shown, of: path.key, in: suite.id)
-            edit.message = "Reset: “\(path.key)” is \(value) by default."
+            let origin = source.map { "now, from \($0.location)" } ?? "by default"
+            edit.message = "Reset: “\(path.key)” is \(value) \(origin)."
         } else {
             edit.message = "Reset: \(edit.values.count) keys have their defaults."
         }

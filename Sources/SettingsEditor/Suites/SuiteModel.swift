@@ -44,6 +44,8 @@ struct SuiteModel: Sendable {
     /// The rows that were chosen with m.
     var multiSelection: Set<ValuePath> = []
     private(set) var schema = SuiteSchema()
+    /// The layers besides the user's own.
+    var otherLayers = OtherLayers()
     var secrets: Secrets { didSet { outline.hide(secrets) } }
     /// The keys that the file had in several Unicode forms. One form is shown.
     private(set) var keysInSeveralForms: Set<String> = []
@@ -188,7 +190,7 @@ extension SuiteModel {
         renewStaged(waiting)
         renewHighlights(waiting)
         let others =
-            (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys
+            (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys + otherLayers.keys
             + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
         show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         // The rows of one key may have changed twice.
@@ -261,7 +263,9 @@ extension SuiteModel {
 
     private mutating func takeOver(_ change: Change, _ read: PreparedDiff? = nil, now: Double) {
         if change.new == nil { multiSelection = multiSelection.filter { $0.key != change.key } }
-        if let read {
+        if otherLayers.override(ofKey: change.key) != nil {
+            // The row shows the value of another layer, which has not changed.
+        } else if let read {
             highlights.add(change.key, read, now: now)
         } else {
             // The value of a write in flight was never stored.

@@ -177,9 +177,9 @@ extension EditorState {
         case .unreadable(let reason)?: throw Refusal("The suite is unreadable: \(reason)")
         case .stale(let reason)?: throw Refusal("The cluster is unreachable: \(reason)")
         case .unfinished(let reason)?: throw Refusal("“\(suite.title)” \(reason).")
-        case .absent? where suite.values.isEmpty && !suite.schema.declarations.isEmpty:
+        case .absent? where suite.values.isEmpty && !(suite.schema.isEmpty && suite.otherLayers.isEmpty):
             throw Refusal(
-                "“\(suite.title)” has declared settings, but no stored values."
+                "“\(suite.title)” has no stored values of yours, only declared settings or values of other layers."
             )
         default: break
         }

@@ -21,6 +21,9 @@ struct Symbols: Sendable {
     /// A declared setting without a stored value, and one whose value is not the default.
     var byDefault: String { sign("○", "o") }
     var modified: String { sign("≠", "#") }
+    /// A key that has its value from another layer: a lower one, or a higher one that locks it.
+    var inherited: String { sign("↓", "i") }
+    var locked: String { sign("§", "L") }
     /// A line that differs from the compared values.
     var differs: String { modified }
     /// Replaces each character of a secret.
@@ -43,7 +46,8 @@ struct Symbols: Sendable {
             (changed, "changed outside"), (staged, "staged, not saved yet"), (pending, "being saved"),
             (deleted, "deleted"), (problem, "cannot be read"), (byDefault, "shows its default"),
             (modified, "not the default"), (hidden, "secret"), (readOnly, "read-only"),
-            (multiSelection, "selected with m"), (closed, "has something inside"),
+            (inherited, "from another layer"), (locked, "locked"), (multiSelection, "selected with m"),
+            (closed, "has something inside"),
         ]
     }
     var open: String { sign("▾", "-") }

@@ -29,7 +29,7 @@ struct ClusterEditorTests: ClusterCommands {
         _ = try output("write", "App", "name", "three")
         try await tmux.waitFor("three")
         try tmux.send("Enter", "V")
-        try await tmux.waitFor("Revisions of “name”")
+        try await tmux.waitFor("REVISIONS OF “name”")
         try await tmux.waitFor("“one” → “two”")
         try tmux.send("Enter")
         try await tmux.waitUntil("the old value is restored") { _ in
@@ -184,7 +184,7 @@ struct ClusterEditorTests: ClusterCommands {
             environment: environment
         )
         try await tmux.waitFor("so all values are hidden. Press v to show one.")
-        try await tmux.waitFor("hidden, because the declarations are unreadable")
+        try await tmux.waitFor("Hidden, because the declarations are unreadable")
         #expect(try !tmux.screen().contains { $0.contains("hunter2") || $0.contains("Pitt") })
         try tmux.send("v")
         try await tmux.waitFor("Pitt")

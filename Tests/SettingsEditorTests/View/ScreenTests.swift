@@ -482,9 +482,9 @@ struct ScreenTests {
         #expect(
             screen("?", 80, 6) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                In the list of suites                     Enter           accept
-                » Enter → l       open
-                  a               new suite             While searching
+                In the list of suites
+                » Enter → l       open                  While searching
+                  a               new suite               Enter           stay
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """

@@ -147,6 +147,12 @@ struct SignsSection: DetailSection {
                 signs.append((symbols.byDefault, text, .faint))
             case .modified where suite.declaration(of: key)?.defaultValue != nil:
                 signs.append((symbols.modified, "The value is not the default. Press = to reset it.", .faint))
+            case .inherited:
+                let text = "Nothing of yours is stored. Edit the row to store a value of your own."
+                signs.append((symbols.inherited, text, .faint))
+            case .locked, .overridden:
+                let text = suite.refusal(ofChanging: key)?.description ?? ""
+                signs.append((symbols.locked, text, .problem))
             case .modified, .sameAsDefault, .undeclared: break
             }
         }

@@ -7,7 +7,7 @@ struct Details {
 
     /// The sections about a row, the most important ones first, because a low pane shows only the first lines.
     static let sections: [any DetailSection] = [
-        HelpSection(), ChoicesSection(), ChangesSection(), SignsSection(), ValueSection(),
+        HelpSection(), ChoicesSection(), ChangesSection(), SignsSection(), LayersSection(), ValueSection(),
     ]
 
     static let suiteSections: [any DetailSection] = [SuiteSection(), SuiteProblemSection()]
@@ -63,8 +63,13 @@ extension EditorState {
             heads.append("staged")
         } else if row.depth == 0, suite.outline.deleted.contains(key) {
             heads.append("deleted")
-        } else if row.depth == 0, suite.origin(of: key) == .byDefault {
-            heads.append(suite.isWithoutValue(key) ? "not set" : "default")
+        } else if row.depth == 0 {
+            switch suite.origin(of: key) {
+            case .byDefault: heads.append(suite.isWithoutValue(key) ? "not set" : "default")
+            case .inherited(let layer), .overridden(let layer): heads.append(layer.name)
+            case .locked: heads.append("locked")
+            case .modified, .sameAsDefault, .undeclared: break
+            }
         }
         if refusalOfReadOnly(suite) != nil { heads.append("read-only") }
         return heads

@@ -25,7 +25,7 @@ struct KeyHints {
         places = layout.box?.places ?? []
         guard let row = layout.keyLine else { return }
         let (columns, glyphs) = (layout.columns, state.options.glyphs)
-        var hints = state.usefulBindings.map { Hint($0, state) }
+        var hints = state.usefulBindings.map { Hint($0, state, glyphs) }
         var last: [Hint] = []
         // On a narrow line the help must do: it names the key for quit.
         for command in columns < 30 ? [Command.help] : [.quit, .help] {
@@ -36,7 +36,7 @@ struct KeyHints {
         var shown: [Hint] = []
         for hint in hints {
             // If the first hints do not fit, later ones might.
-            guard Self.width(of: Self.grouped(shown + [hint] + last), glyphs) <= columns else {
+            guard Self.width(of: Self.grouped(shown + [hint] + last)) <= columns else {
                 if shown.isEmpty { continue } else { break }
             }
             shown.append(hint)
@@ -50,7 +50,7 @@ struct KeyHints {
             }
             for (place, hint) in group.enumerated() {
                 if place > 0 { column += Self.gap }
-                let width = min(hint.width(glyphs), max(0, columns - column))
+                let width = min(hint.width, max(0, columns - column))
                 let area = Area(column: column, row: row, columns: width, rows: 1)
                 places.append(Place(binding: hint.binding, name: hint.name, area: area))
                 column += width
@@ -60,26 +60,24 @@ struct KeyHints {
 
     /// Whether a line has room for all of these keys.
     static func fit(_ bindings: [KeyBinding], columns: Int, _ glyphs: Glyphs) -> Bool {
-        width(of: grouped(bindings.map { Hint($0, name: $0.name) }), glyphs) <= columns
+        width(of: grouped(bindings.map { Hint($0, name: $0.name, glyphs) })) <= columns
     }
 
     /// A key and the word beside it.
     private struct Hint {
         let binding: KeyBinding
         let name: String
+        let width: Int
 
-        init(_ binding: KeyBinding, name: String) { (self.binding, self.name) = (binding, name) }
-
-        init(_ binding: KeyBinding, _ state: EditorState) {
-            let isCounted = binding.command == .pending
-            self.init(
-                binding,
-                name: isCounted ? "\(binding.name) \(state.pendingChanges.count)" : binding.name
-            )
+        init(_ binding: KeyBinding, name: String, _ glyphs: Glyphs) {
+            (self.binding, self.name) = (binding, name)
+            width = displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs) + 1 + name.count
         }
 
-        func width(_ glyphs: Glyphs) -> Int {
-            displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs) + 1 + name.count
+        init(_ binding: KeyBinding, _ state: EditorState, _ glyphs: Glyphs) {
+            let isCounted = binding.command == .pending
+            let name = isCounted ? "\(binding.name) \(state.pendingChanges.count)" : binding.name
+            self.init(binding, name: name, glyphs)
         }
     }
 
@@ -87,9 +85,9 @@ struct KeyHints {
         HintGroup.allCases.map { group in hints.filter { $0.binding.group == group } }.filter { !$0.isEmpty }
     }
 
-    private static func width(of groups: [[Hint]], _ glyphs: Glyphs) -> Int {
+    private static func width(of groups: [[Hint]]) -> Int {
         groups.reduce(separatorWidth * max(0, groups.count - 1)) { sum, group in
-            group.reduce(sum + gap * (group.count - 1)) { $0 + $1.width(glyphs) }
+            group.reduce(sum + gap * (group.count - 1)) { $0 + $1.width }
         }
     }
 

@@ -148,7 +148,7 @@ extension Painter {
             switch suite.origin(of: row.path.key) {
             case .byDefault: " (default)"
             case .modified: shown.map { " (default \($0))" } ?? ""
-            case .undeclared, .sameAsDefault: ""
+            case .undeclared, .sameAsDefault, .inherited, .overridden, .locked: ""
             }
         let about = declaration.about
         return place + origin + (about.isEmpty ? "" : "  \(glyphs == .unicode ? "—" : "-") \(about)")

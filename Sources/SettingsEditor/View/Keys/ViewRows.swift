@@ -74,7 +74,7 @@ extension Painter {
         let fold = row.shown.mayBeOpened ? (row.isOpen ? symbols.open : symbols.closed) : " "
         paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
         paintSigns(of: row, isChanged: isChanged, area, screenRow)
-        let isUnset = suite?.isStored(row.path.key) == false
+        let isUnset = suite.map { !$0.isStored(row.path.key) && !$0.hasOverride(row.path.key) } == true
         if let type = parts.type {
             let name = suite?.typeName(of: row) ?? ""
             write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
@@ -163,19 +163,30 @@ extension Painter {
             if suite.stagedDeletion(ofKey: key) != nil { notes.append(("will be deleted", .staged)) }
             return notes
         }
-        guard let declaration = suite.declaration(of: key) else { return notes }
+        let declaration = suite.declaration(of: key)
         var words: [String] = []
         switch suite.origin(of: key) {
         case .byDefault: if !suite.isWithoutValue(key) { words.append("default") }
         case .modified:
-            if let shown = declaration.defaultValue, !suite.hides(key) {
+            if let declaration, let shown = declaration.defaultValue, !suite.hides(key) {
                 words.append("default \(state.choiceText(shown, of: declaration, limit: 24))")
             }
+        case .inherited(let layer): words.append(layer.name)
+        case .overridden(let layer): words += [layer.name] + wordsOnOwnValue(of: key, in: suite)
+        case .locked: words += ["locked"] + wordsOnOwnValue(of: key, in: suite)
         case .sameAsDefault, .undeclared: break
         }
-        if declaration.deprecation != nil { words.append("deprecated") }
+        if declaration?.deprecation != nil { words.append("deprecated") }
         if !words.isEmpty { notes.append((spelled("(\(words.joined(separator: ", ")))", glyphs), .faint)) }
         return notes
+    }
+
+    /// The user's value of a key whose row shows the value of a higher layer.
+    private func wordsOnOwnValue(of key: String, in suite: SuiteModel) -> [String] {
+        guard let own = suite.value(forKey: key) else { return [] }
+        return [
+            suite.hides(key) ? "you have another value" : "yours: \(summary(ValueNode(own), state.format))"
+        ]
     }
 
     /// The value of a row. Secrets stay hidden.
@@ -212,6 +223,8 @@ extension Painter {
         case .undeclared, .sameAsDefault, nil: nil
         case .byDefault: symbols.byDefault
         case .modified: symbols.modified
+        case .inherited: symbols.inherited
+        case .overridden, .locked: symbols.locked
         }
     }
 
