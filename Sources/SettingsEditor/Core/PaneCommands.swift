@@ -113,7 +113,7 @@ extension EditorState {
             } else if let suite, let refusal = refusalOfReadOnly(suite),
                 Layout(self, display.size).details == nil
             {
-                // What cannot be edited can be read.
+                // A row that cannot be edited shows its details.
                 complain(refusal)
                 modals.open(.details(DetailScreen()))
             } else {

@@ -40,7 +40,7 @@ struct Symbols: Sendable {
     var branch: String { sign("├", "|") }
     var scrollbar: String { String(glyphs.verticalLine) }
     var scrollbarThumb: String { sign("█", "#") }
-    /// What each sign means, for the help.
+    /// The meaning of each sign, for the help.
     var legend: [(sign: String, meaning: String)] {
         [
             (changed, "changed outside"), (staged, "staged, not saved yet"), (pending, "being saved"),

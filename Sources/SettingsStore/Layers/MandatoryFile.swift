@@ -1,6 +1,6 @@
 import Glibc
 
-// A lock must come from the administrator. So a mandatory file counts only if nobody else can change it, and that
+// A lock must come from the administrator. So a mandatory file counts only if no other user can change it, and that
 // depends on the file, on every folder above it, and on every link on the way. Without the check, a folder with the
 // wrong mode would let any user lock the settings of all others.
 

@@ -1,7 +1,7 @@
 import PropertyList
 import Synchronization
 
-/// What is known of the locks of a suite.
+/// Whether a suite has locks, as far as its mandatory files were read.
 enum LockKnowledge: UInt8, AtomicRepresentable {
     /// The mandatory files were not read yet.
     case unknown

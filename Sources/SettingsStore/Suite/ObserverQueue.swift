@@ -8,7 +8,7 @@ import PropertyList
 ///
 /// One thread at a time delivers, also what is added meanwhile.
 struct ObserverQueue {
-    /// Who gets an event. Observers of all keys get the changes of the user's layer, and observers of one key those of
+    /// The observers that get an event. Observers of all keys get the changes of the user's layer, and observers of one key those of
     /// the value that programs read. Usually that is the same event.
     private enum Audience { case everyone, observersOfAllKeys, observersOfTheKey }
 

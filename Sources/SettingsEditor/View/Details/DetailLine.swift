@@ -21,7 +21,7 @@ struct DetailLine: Sendable, Hashable {
     static let blank = DetailLine([])
 }
 
-/// What a section of the details may look at, and the room that it has.
+/// The state that a section of the details reads, and the room that it has.
 struct DetailContext {
     let state: EditorState
     let suite: SuiteModel

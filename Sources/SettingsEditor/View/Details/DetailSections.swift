@@ -3,7 +3,7 @@ import PropertyList
 import SettingsStore
 import TerminalCanvas
 
-/// What the program says about the setting.
+/// The title, the help and the deprecation that the program declares.
 struct HelpSection: DetailSection {
     let title = "About"
 
@@ -53,7 +53,7 @@ struct ChoicesSection: DetailSection {
     }
 }
 
-/// What the value was, what it will be, and the latest changes.
+/// The previous value, the staged value, and the latest changes.
 struct ChangesSection: DetailSection {
     let title = "Changes"
 
