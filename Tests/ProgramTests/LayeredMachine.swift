@@ -18,7 +18,7 @@ struct LayeredMachine {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
         for folder in [root.file("etc"), root.file("etc/xdg"), root.file("local")] { chmod(folder, 0o755) }
-        // What programs and the dynamic linker need.
+        // Programs and the dynamic linker need these files.
         for name in ["passwd", "group", "nsswitch.conf", "ld.so.cache", "terminfo"] {
             try? FileManager.default.copyItem(atPath: "/etc/" + name, toPath: root.file("etc/" + name))
         }
@@ -79,7 +79,7 @@ struct LayeredMachine {
         let folder = (file as NSString).deletingLastPathComponent
         if !FileManager.default.fileExists(atPath: folder) {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // Only folders that nobody else can write to count.
+            // A mandatory file counts only if no other user can write to its folders.
             for part in [folder, (folder as NSString).deletingLastPathComponent] { chmod(part, 0o755) }
         }
         try content.write(to: URL(fileURLWithPath: file), options: .atomic)

@@ -363,7 +363,7 @@ extension Desk {
         return lines.joined(separator: " ")
     }
 
-    /// What is said about the selected row in the message line; empty if there is a message.
+    /// The words about the selected row in the message line; empty if there is a message.
     var status: String { layout.notice.isEmpty ? messageLines : "" }
 
     /// The right end of the message line: the match, the position, and the connection.
@@ -372,7 +372,7 @@ extension Desk {
     /// The line that is typed into below the rows; empty if there is none.
     var prompt: String { layout.prompt.map { screen[$0] } ?? "" }
 
-    /// What the editor asks or says below the rows: the prompt, or else the message with the answers to a question, or
+    /// The text that the editor shows below the rows: the prompt, or else the message with the answers to a question, or
     /// else the useful keys.
     var foot: String {
         if !prompt.isEmpty { return prompt }
