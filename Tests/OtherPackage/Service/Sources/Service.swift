@@ -3,7 +3,7 @@
 //     GET /greeting   the value of a property
 //     PUT /greeting   sets the property to the text of the request
 //     GET /limit      a value that the service reads through swift-configuration
-//     GET /sources    where the value of each setting comes from
+//     GET /sources    each setting with its value in every layer, the one that counts first
 
 import Configuration
 import Hummingbird
@@ -19,12 +19,15 @@ struct Settings: Sendable {
     /// - Throws: if the declaration refuses the value.
     func setGreeting(_ text: String) throws(PDefaultsError) { try _greeting.set(text) }
 
-    /// Each setting with its value and where that comes from.
+    /// A line for each layer of each setting: key, layer, value and location, with tabs between them.
+    ///
+    /// The first line of a setting has the value that counts. Values in the memory of the process have no location.
     func sources(in suite: SettingsSuite) -> String {
-        suite.declared.declarations.keys.sorted().map { key in
-            let isStored = suite.storedValue(forKey: key) != nil
-            let value = suite.value(forKey: key)?.displayText(limit: 80) ?? ""
-            return "\(key)\t\(isStored ? "stored" : "registered")\t\(value)\n"
+        suite.declared.declarations.keys.sorted().flatMap { key in
+            suite.sources(forKey: key).map { source in
+                let value = source.value.displayText(limit: 80)
+                return "\(key)\t\(source.layer)\t\(value)\t\(source.location ?? "")\n"
+            }
         }.joined()
     }
 }
