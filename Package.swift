@@ -2,10 +2,8 @@
 
 import PackageDescription
 
-// Without the trait, nothing of clusters is built, linked or fetched.
-let cluster = TargetDependencyCondition.when(traits: ["Cluster"])
-
-// Imports go down only. The targets below are ordered from the lowest to the highest.
+// Imports go down only. The targets below are ordered from the lowest to the highest. What the package traits add is at the
+// end.
 let package = Package(
     name: "PDefaults",
     platforms: [.macOS(.v15)],
@@ -16,15 +14,8 @@ let package = Package(
         .executable(name: "pdefaults", targets: ["Commands"]),
         .executable(name: "LiveDemo", targets: ["LiveDemo"]),
     ],
-    traits: [
-        .trait(name: "Cluster", description: "Suites that are kept on an etcd cluster")
-    ],
     dependencies: [
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
-        // Fetched only with the trait.
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0")
     ],
     targets: [
         .target(name: "CStartup"),
@@ -38,24 +29,11 @@ let package = Package(
         // The checks that every storage backend passes, and a file system that fails on request.
         .target(name: "SettingsStoreTesting", dependencies: ["SettingsStore", "PropertyList"]),
         // Suites on an etcd cluster; empty without the trait.
-        .target(
-            name: "ClusterStore",
-            dependencies: [
-                "SettingsStore", "PropertyList", "CLinux",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: cluster),
-                .product(name: "NIOCore", package: "swift-nio", condition: cluster),
-                .product(name: "NIOPosix", package: "swift-nio", condition: cluster),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: cluster),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: cluster),
-            ],
-            // crypt(3), for the hash of a password beside pending writes.
-            linkerSettings: [.linkedLibrary("crypt", .when(traits: ["Cluster"]))]
-        ),
+        .target(name: "ClusterStore", dependencies: ["SettingsStore", "PropertyList", "CLinux"]),
         .target(
             name: "PDefaults",
             dependencies: [
                 "SettingsStore", "PropertyList", "CLinux",
-                .target(name: "ClusterStore", condition: cluster),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ]
         ),
@@ -75,7 +53,6 @@ let package = Package(
             dependencies: [
                 "CommandLanguage", "SettingsEditor", "SettingsStore", "PropertyList", "Terminal",
                 "TerminalCanvas", "CLinux", "CStartup",
-                .target(name: "ClusterStore", condition: cluster),
             ]
         ),
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
@@ -158,13 +135,18 @@ let package = Package(
     ]
 )
 
-// Suites as providers for swift-configuration, which needs Swift 6.2. Older compilers see a package without the trait.
+// The package traits: suites on an etcd cluster, and suites as providers for swift-configuration.
+//
+// They need Swift 6.2, like the packages that they use. Older compilers see a package without traits, because they fetch the
+// packages of a trait even if it is off, and then find no version that they can build.
 #if compiler(>=6.2)
+let cluster = TargetDependencyCondition.when(traits: ["Cluster"])
 let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
 
-package.traits.insert(
-    .trait(name: "Configuration", description: "Suites as providers for swift-configuration")
-)
+package.traits = [
+    .trait(name: "Cluster", description: "Suites that are kept on an etcd cluster"),
+    .trait(name: "Configuration", description: "Suites as providers for swift-configuration"),
+]
 // The Swift Package Index sets this variable to build the documentation. It cannot choose traits.
 if Context.environment["SPI_GENERATE_DOCS"] != nil {
     package.traits.insert(.default(enabledTraits: ["Configuration"]))
@@ -172,8 +154,11 @@ if Context.environment["SPI_GENERATE_DOCS"] != nil {
 package.products.append(.library(name: "PDefaultsProvider", targets: ["PDefaultsProvider"]))
 // The program that Sources/Benchmarks/server measures with. It also measures swift-configuration's own file provider.
 let measuresServer = Context.environment["PDEFAULTS_BENCHMARKS"] == "server"
-// Fetched only with the trait.
+// Fetched only with their trait.
 package.dependencies += [
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     .package(
         url: "https://github.com/apple/swift-configuration.git",
         from: "1.4.0",
@@ -182,6 +167,23 @@ package.dependencies += [
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
 ]
+for target in package.targets {
+    switch target.name {
+    case "ClusterStore":
+        target.dependencies += [
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: cluster),
+            .product(name: "NIOCore", package: "swift-nio", condition: cluster),
+            .product(name: "NIOPosix", package: "swift-nio", condition: cluster),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: cluster),
+            .product(name: "NIOSSL", package: "swift-nio-ssl", condition: cluster),
+        ]
+        // crypt(3), for the hash of a password beside pending writes.
+        target.linkerSettings = [.linkedLibrary("crypt", .when(traits: ["Cluster"]))]
+    case "PDefaults", "Commands":
+        target.dependencies.append(.target(name: "ClusterStore", condition: cluster))
+    default: break
+    }
+}
 package.targets += [
     // Empty without the trait.
     .target(
