@@ -20,7 +20,7 @@ class AnyProperty: @unchecked Sendable {
     }
 
     /// The value that the property shows after a change in the suite.
-    func convert(_ change: Change, from connection: SuiteConnection) -> AnyUpdate {
+    func convert(_ change: Change, from connection: SuiteConnection) -> AnyPropertyUpdate {
         fatalError("Property overrides this")
     }
 
@@ -30,7 +30,7 @@ class AnyProperty: @unchecked Sendable {
     func connect(isReporting: Bool) { fatalError("Property overrides this") }
 
     /// The value as an object that announces its changes; nil for any other value.
-    func object(of update: AnyUpdate) -> AnyObject? { fatalError("Property overrides this") }
+    func object(of update: AnyPropertyUpdate) -> AnyObject? { fatalError("Property overrides this") }
 
     /// Follows the object that shows.
     func followNewObject() { fatalError("Property overrides this") }
@@ -39,7 +39,7 @@ class AnyProperty: @unchecked Sendable {
     final func followObject() { if isObservable { followNewObject() } }
 
     /// The value that shows now, read from the suite the first time.
-    final var current: AnyUpdate {
+    final var current: AnyPropertyUpdate {
         if let update = state.withLock({ $0.isConnected ? $0.exposed : nil }) { return update }
         connect(isReporting: true)
         return state.withLock(\.exposed)
@@ -56,7 +56,7 @@ class AnyProperty: @unchecked Sendable {
     /// Sets the value.
     ///
     /// - Parameter send: passes the set to the suite, or publishes it if there is no suite.
-    final func change(to update: AnyUpdate, _ send: (WriterID) -> Void) {
+    final func change(to update: AnyPropertyUpdate, _ send: (WriterID) -> Void) {
         let id = WriterID()
         let showsNow = behavior == .didSet
         if showsNow { tracker.willChange() }
@@ -68,7 +68,7 @@ class AnyProperty: @unchecked Sendable {
 
     final func set(
         _ encoded: PropertyListValue?,
-        _ update: AnyUpdate,
+        _ update: AnyPropertyUpdate,
         forKey key: String,
         in suite: SettingsSuite
     ) {

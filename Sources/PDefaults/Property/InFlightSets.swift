@@ -7,19 +7,19 @@ import SettingsStore
 /// subscriber is slow there can be thousands. Without it, each set would decode its own value again, or would
 /// allocate a dictionary, or would search a list that grows with the backlog.
 struct InFlightSets {
-    private var only: (id: WriterID, update: AnyUpdate)?
+    private var only: (id: WriterID, update: AnyPropertyUpdate)?
     /// The sets that came while there was one.
-    private var others: [WriterID: AnyUpdate] = [:]
+    private var others: [WriterID: AnyPropertyUpdate] = [:]
 
     var isEmpty: Bool { only == nil && others.isEmpty }
 
-    subscript(_ id: WriterID) -> AnyUpdate? {
+    subscript(_ id: WriterID) -> AnyPropertyUpdate? {
         if let only, only.id == id { return only.update }
         return others.isEmpty ? nil : others[id]
     }
 
     /// Returns the previous update of the set, for the caller to release.
-    mutating func insert(_ update: AnyUpdate, _ id: WriterID) -> AnyUpdate? {
+    mutating func insert(_ update: AnyPropertyUpdate, _ id: WriterID) -> AnyPropertyUpdate? {
         if let old = self[id] {
             if only?.id == id { only = (id, update) } else { others[id] = update }
             return old
@@ -29,7 +29,7 @@ struct InFlightSets {
     }
 
     /// Returns the update of the set, for the caller to release.
-    mutating func remove(_ id: WriterID) -> AnyUpdate? {
+    mutating func remove(_ id: WriterID) -> AnyPropertyUpdate? {
         if let removed = only, removed.id == id {
             only = nil
             return removed.update

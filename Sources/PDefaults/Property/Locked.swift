@@ -62,13 +62,13 @@ extension Locked where State: DropsValues {
 
 /// Values that a state has dropped and that are not released yet. The two of a usual set need no allocation.
 struct Dropped {
-    private var first: AnyUpdate?
-    private var second: AnyUpdate?
+    private var first: AnyPropertyUpdate?
+    private var second: AnyPropertyUpdate?
     private var others: [Any] = []
 
     var isEmpty: Bool { first == nil && others.isEmpty }
 
-    mutating func add(_ update: AnyUpdate?) {
+    mutating func add(_ update: AnyPropertyUpdate?) {
         guard let update, update !== first, update !== second else { return }
         if first == nil {
             first = update

@@ -38,7 +38,7 @@ extension Property {
     private func install(
         _ connection: SuiteConnection,
         _ observation: SuiteObservation,
-        _ read: AnyUpdate,
+        _ read: AnyPropertyUpdate,
         replacing previous: SuiteConnection?
     ) -> PropertyState.Installation {
         var update = read
@@ -71,7 +71,7 @@ extension Property {
         _ place: PropertyConfiguration<Value>.Place,
         in suite: SettingsSuite,
         _ origin: PDefaultsOrigin
-    ) -> (Update<Value>, [PDefaultsError]) {
+    ) -> (PropertyUpdate<Value>, [PDefaultsError]) {
         guard let found, found.layer == .arguments else {
             let (update, error) = read(found, place, in: suite, origin)
             return (update, [error].compactMap(\.self))
@@ -99,7 +99,7 @@ extension Property {
         _ place: PropertyConfiguration<Value>.Place,
         in suite: SettingsSuite,
         _ origin: PDefaultsOrigin
-    ) -> (Update<Value>, PDefaultsError?) {
+    ) -> (PropertyUpdate<Value>, PDefaultsError?) {
         guard let found else { return (defaultUpdate(in: suite, origin), nil) }
         do throws(PDefaultsError) {
             let value = try place.decode(found.value, in: suite)
@@ -112,107 +112,6 @@ extension Property {
             let state: PDefaultsState = isInvalid ? .invalid(error) : .undecodable(error)
             let shown = defaultValue(in: suite)
             return (update(shown.value, state, origin, shown.layer), error)
-        }
-    }
-}
-
-// MARK: - Old keys
-
-extension Property {
-    /// Moves the value of an old key of the setting to its present key, if that has no value.
-    ///
-    /// - Returns: the value to show until it is moved. If the move fails, the next process tries again.
-    private func valueOfOldKey(_ place: PropertyConfiguration<Value>.Place, in suite: SettingsSuite)
-        -> PropertyListValue?
-    {
-        if place.oldKeys.isEmpty || suite.storedValue(forKey: place.key) != nil { return nil }
-        // The user's value stays where it is until the lock is gone.
-        if suite.isLocked(place.key) { return nil }
-        for oldKey in place.oldKeys where !suite.isLocked(oldKey) {
-            guard let stored = suite.storedValue(forKey: oldKey) else { continue }
-            do throws(PDefaultsError) {
-                _ = try place.decode(stored, in: suite)
-            } catch {
-                PDefaultsConfiguration.report(error)
-                return nil
-            }
-            // If the move is refused, another process has set a newer value, or has moved this one already.
-            return suite.move(stored, from: oldKey, to: place.key) ? nil : stored
-        }
-        return nil
-    }
-}
-
-// MARK: - The default
-
-extension Property {
-    /// Declares the setting in a suite: its default, its type and its limits.
-    func introduce(_ place: PropertyConfiguration<Value>.Place, to suite: SettingsSuite) {
-        registerDefault(of: place, in: suite)
-        let coding = place.coding
-        let readable = place.address.readable
-        let isNew = suite.beginDeclaring(place.key, by: Value.self) {
-            readable.contains($0) || (try? coding.decode($0)) != nil
-        }
-        // Two properties of one type may declare different limits.
-        guard isNew || !place.traits.isEmpty else { return }
-        // `registerDefault` has reported a default that can't be encoded.
-        let defaultValue = try? declaration.encode(declaration.defaultValue, place)
-        let setting = place.setting(default: defaultValue)
-        let first = suite.declared.declarations[place.key]
-        suite.declareWhenUsed(setting, forKey: place.key)
-        if let first, let problem = place.limitsProblem(setting, after: first) {
-            PDefaultsConfiguration.report(place.address.error(.otherLimits, problem))
-        }
-        if let defaultValue, let problem = setting.problem(with: defaultValue) {
-            PDefaultsConfiguration.report(place.address.error(.invalidDefault, problem))
-        }
-    }
-
-    /// The update that shows while no value is stored.
-    func defaultUpdate(in suite: SettingsSuite?, _ origin: PDefaultsOrigin) -> Update<Value> {
-        let shown = defaultValue(in: suite)
-        return update(shown.value, .default, origin, shown.layer)
-    }
-
-    /// The default that the program registered in the suite, if this property can read it; else the default that this
-    /// property declares. The default of another property is never used.
-    private func defaultValue(in suite: SettingsSuite?) -> (value: Value, layer: SettingsLayer) {
-        guard let place = declaration.place, let suite,
-            let registered = suite.registeredValue(forKey: place.key),
-            let value = try? place.decode(registered, in: suite)
-        else { return (declaredDefault, .declared) }
-        return (value, .registered)
-    }
-
-    /// The declared default. If it is an object that has changed since it was declared, this is a new object.
-    private var declaredDefault: Value {
-        guard let declaredForm, declaredForm != declaration.encodedDefault else {
-            return declaration.defaultValue
-        }
-        return newDefault
-    }
-
-    /// The default as it was declared. An object is a new one.
-    var newDefault: Value {
-        let made = declaredForm.flatMap { try? declaration.place?.coding.decode($0) }
-        return made ?? declaration.defaultValue
-    }
-
-    /// Registers the default for code that reads the key through the suite. The property itself does not read it there.
-    private func registerDefault(of place: PropertyConfiguration<Value>.Place, in suite: SettingsSuite) {
-        guard place.registersDefault else { return }
-        do throws(PDefaultsError) {
-            guard let value = try declaration.encode(declaration.defaultValue, place) else { return }
-            let first = suite.declareDefault(value, forKey: place.key)
-            if first == value { return }
-            let problem = PDefaultsError.Problem.otherDefault(registered: first, declared: value)
-            throw place.address.error(
-                problem,
-                "the suite uses that one for code that reads the key, and this property uses its own"
-            )
-        } catch {
-            PDefaultsConfiguration.report(error)
         }
     }
 }

@@ -10,7 +10,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
     let declaration: PropertyConfiguration<Value>
     let snapshot: ValueSnapshot<Value>
     // Copies of what the declaration has: to look up a generic type's member takes longer than the rest of a set.
-    private let updates = Update<Value>.self
+    private let updates = PropertyUpdate<Value>.self
     private let encode: ((Value) throws -> PropertyListValue)?
     private let address: SettingAddress?
     private let isOptional: Bool
@@ -27,7 +27,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         declaredForm = declaration.isObservable ? declaration.encodedDefault : nil
         let snapshot = ValueSnapshot<Value>()
         self.snapshot = snapshot
-        let initial = Update(declaration.defaultValue, .default, .initial, .declared)
+        let initial = PropertyUpdate(declaration.defaultValue, .default, .initial, .declared)
         super.init(
             declaration.behavior,
             isObservable: declaration.isObservable,
@@ -48,7 +48,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         _ state: PDefaultsState,
         _ origin: PDefaultsOrigin,
         _ layer: SettingsLayer
-    ) -> Update<Value> {
+    ) -> PropertyUpdate<Value> {
         updates.init(value, state, origin, layer)
     }
 
@@ -99,7 +99,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         }
     }
 
-    func stored(_ value: Value, _ origin: PDefaultsOrigin) -> Update<Value> {
+    func stored(_ value: Value, _ origin: PDefaultsOrigin) -> PropertyUpdate<Value> {
         update(value, .stored, origin, .user)
     }
 
@@ -107,11 +107,13 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
 
     override func connect(isReporting: Bool) { connectToSuite(isReporting) }
 
-    override func object(of update: AnyUpdate) -> AnyObject? { observableObject(update.of(Value.self).value) }
+    override func object(of update: AnyPropertyUpdate) -> AnyObject? {
+        observableObject(update.of(Value.self).value)
+    }
 
     override func followNewObject() { follow(object(of: state.withLock(\.exposed))) }
 
-    override func convert(_ change: Change, from connection: SuiteConnection) -> AnyUpdate {
+    override func convert(_ change: Change, from connection: SuiteConnection) -> AnyPropertyUpdate {
         guard let suite = connection.suite, let place = declaration.place else {
             return defaultUpdate(in: nil, PDefaultsOrigin(change.origin))
         }

@@ -18,7 +18,7 @@ struct PropertyState: DropsValues {
     var hasEnded = false
 
     /// The value that reading the property gives.
-    private(set) var exposed: AnyUpdate {
+    private(set) var exposed: AnyPropertyUpdate {
         didSet {
             if exposed === oldValue { return }
             dropped.add(oldValue)
@@ -39,7 +39,7 @@ struct PropertyState: DropsValues {
         followsOthers: Bool,
         livesInMemory: Bool,
         isForTasks: Bool,
-        _ initial: AnyUpdate,
+        _ initial: AnyPropertyUpdate,
         _ snapshot: any AnyValueSnapshot
     ) {
         self.behavior = behavior
@@ -96,7 +96,7 @@ extension PropertyState {
     /// Shows the value of a new connection. Subscriptions receive it if there was another connection before.
     mutating func install(
         _ connection: SuiteConnection,
-        _ update: AnyUpdate,
+        _ update: AnyPropertyUpdate,
         replacing previous: SuiteConnection?
     ) -> Installation {
         if self.connection !== previous || hasEnded { return .refused }
@@ -149,7 +149,7 @@ extension PropertyState {
         /// The change comes from a set through this property, whose value is on its way to the subscriptions.
         case published(Delivery?)
         /// The caller has to announce the value, and to convert the change first if there is no value.
-        case notShown(AnyUpdate?)
+        case notShown(AnyPropertyUpdate?)
     }
 
     mutating func receive(_ change: Change, from connection: SuiteConnection) -> Receipt {
@@ -171,7 +171,7 @@ extension PropertyState {
     }
 
     /// A set is on its way to the suite. With `.didSet` its value shows from now on.
-    mutating func expect(_ update: AnyUpdate, from id: WriterID) {
+    mutating func expect(_ update: AnyPropertyUpdate, from id: WriterID) {
         dropped.add(ownSets.insert(update, id))
         if behavior == .didSet { exposed = update }
     }
@@ -179,14 +179,14 @@ extension PropertyState {
     /// Puts a value on its way to the subscriptions. Returns what the caller has to deliver.
     ///
     /// - Parameter id: the set that the value comes from.
-    mutating func publish(_ update: AnyUpdate, from id: WriterID?) -> Delivery? {
+    mutating func publish(_ update: AnyPropertyUpdate, from id: WriterID?) -> Delivery? {
         if let id { dropped.add(ownSets.remove(id)) }
         // Sets that are still on their way to the suite came later, and show already.
         if behavior == .didSet, ownSets.isEmpty { exposed = update }
         return deliveries.add(update, &dropped)
     }
 
-    mutating func expose(_ update: AnyUpdate) { exposed = update }
+    mutating func expose(_ update: AnyPropertyUpdate) { exposed = update }
 
     /// Ignores the suite's report of this set.
     mutating func ignore(_ id: WriterID) { ignoredSets.insert(id) }

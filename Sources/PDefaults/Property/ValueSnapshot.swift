@@ -5,7 +5,7 @@ import Synchronization
 /// A snapshot of a property's value, without the type of the value.
 protocol AnyValueSnapshot: AnyObject, Sendable {
     /// Replaces the value; nil if readers have to ask the property. One thread at a time calls this.
-    func show(_ update: AnyUpdate?)
+    func show(_ update: AnyPropertyUpdate?)
 
     /// Forgets the readers, since no other thread reads in a forked child. Not called during ``show(_:)``.
     func forgetReaders()
@@ -118,7 +118,7 @@ final class ValueSnapshot<Value>: AnyValueSnapshot, @unchecked Sendable {
         version.store(version.load(ordering: .relaxed) & ~1, ordering: .relaxed)
     }
 
-    func show(_ update: AnyUpdate?) {
+    func show(_ update: AnyPropertyUpdate?) {
         let old = lockMemory()
         let new = (old & ~3) &+ 4 | (update == nil ? 0 : 2)
         if Self.isPlain {
@@ -153,7 +153,7 @@ final class ValueSnapshot<Value>: AnyValueSnapshot, @unchecked Sendable {
         }
     }
 
-    private func store(_ update: AnyUpdate) {
+    private func store(_ update: AnyPropertyUpdate) {
         let wordSize = MemoryLayout<UInt>.size
         withUnsafeTemporaryAllocation(
             byteCount: Self.wordCount * wordSize,

@@ -9,12 +9,12 @@ extension AnyProperty {
     /// Delivers a value that needs no conversion and shows already, or shows after its delivery.
     ///
     /// - Parameter id: the set that the value comes from.
-    final func publish(_ update: AnyUpdate, from id: WriterID) {
+    final func publish(_ update: AnyPropertyUpdate, from id: WriterID) {
         deliver(state.withLock { $0.publish(update, from: id) })
     }
 
     /// Delivers the value that shows once more, unless another value shows now.
-    final func publishAgain(_ update: AnyUpdate) {
+    final func publishAgain(_ update: AnyPropertyUpdate) {
         tracker.willChange()
         let delivery = state.withLock { $0.exposed === update ? $0.publish(update, from: nil) : nil }
         tracker.didChange()
@@ -23,7 +23,7 @@ extension AnyProperty {
 
     /// Takes a change from the suite. The suite calls this for one change at a time.
     final func receive(_ change: Change, from connection: SuiteConnection) {
-        let update: AnyUpdate
+        let update: AnyPropertyUpdate
         switch state.withLock({ $0.receive(change, from: connection) }) {
         case .ignored: return
         case .published(let delivery): return deliver(delivery)

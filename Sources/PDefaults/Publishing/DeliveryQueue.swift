@@ -1,6 +1,6 @@
 /// A value that is delivered now, and the subscriptions that receive it from the caller.
 struct Delivery {
-    let update: AnyUpdate
+    let update: AnyPropertyUpdate
     let subscriptions: [PropertySubscription]
     /// Whether subscriptions on the main queue receive the value after these.
     let continuesOnMainQueue: Bool
@@ -26,27 +26,27 @@ struct HandoverTurn {
 /// The delivering thread goes first (``position``). The main queue follows (``MainQueueDelivery/position``), and no
 /// subscription is ahead of the one that it receives from.
 struct DeliveryQueue {
-    private var values = BoundedQueue<AnyUpdate>()
+    private var values = BoundedQueue<AnyPropertyUpdate>()
     /// The number of the value that the delivering thread takes next.
     private var position = 0
     /// The value that the delivering thread took last.
-    private var lastDelivered: AnyUpdate
+    private var lastDelivered: AnyPropertyUpdate
     /// Whether some thread is delivering. It goes on with all values that are added meanwhile.
     private var isDelivering = false
     /// The subscriptions that receive from the delivering thread.
     private var subscriptions: [PropertySubscription] = []
     private var mainQueue = MainQueueDelivery()
 
-    init(_ initial: AnyUpdate) { lastDelivered = initial }
+    init(_ initial: AnyPropertyUpdate) { lastDelivered = initial }
 
     /// Replaces the value that a first subscription starts from.
-    mutating func start(from update: AnyUpdate, _ dropped: inout Dropped) {
+    mutating func start(from update: AnyPropertyUpdate, _ dropped: inout Dropped) {
         dropped.add(lastDelivered)
         lastDelivered = update
     }
 
     /// Adds a value. Returns what the caller has to deliver; nil if another thread delivers it.
-    mutating func add(_ update: AnyUpdate, _ dropped: inout Dropped) -> Delivery? {
+    mutating func add(_ update: AnyPropertyUpdate, _ dropped: inout Dropped) -> Delivery? {
         if let oldest = values.append(update) {
             dropped.add(oldest)
             // The subscriptions find out for themselves.
@@ -140,7 +140,7 @@ extension DeliveryQueue {
         for subscriptions: [PropertySubscription],
         _ turn: inout HandoverTurn,
         _ dropped: inout Dropped
-    ) -> (PropertySubscription.Receiver, AnyUpdate)? {
+    ) -> (PropertySubscription.Receiver, AnyPropertyUpdate)? {
         while turn.index < subscriptions.count {
             let progress = subscriptions[turn.index].progress
             if turn.isReceiving {
@@ -163,7 +163,8 @@ extension DeliveryQueue {
         return nil
     }
 
-    private func take(_ progress: inout PropertySubscription.Progress, _ dropped: inout Dropped) -> AnyUpdate?
+    private func take(_ progress: inout PropertySubscription.Progress, _ dropped: inout Dropped)
+        -> AnyPropertyUpdate?
     {
         if progress.position < values.first {
             // It has missed values; the first one is the oldest of them.

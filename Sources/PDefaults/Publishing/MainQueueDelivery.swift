@@ -13,7 +13,7 @@ struct MainQueueDelivery {
     /// The number of the value that the main queue takes next.
     var position = 0
     /// The value before that one, while the main queue has values to take or is delivering one.
-    var lastDelivered: AnyUpdate?
+    var lastDelivered: AnyPropertyUpdate?
     var isDelivering = false
     /// Whether the main queue has been asked to deliver, and has not begun.
     var isScheduled = false

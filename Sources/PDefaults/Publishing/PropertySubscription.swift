@@ -10,9 +10,9 @@
 final class PropertySubscription: Subscription, @unchecked Sendable {
     /// Hands a value to the subscriber. An object, because Swift wraps a function each time it is passed on.
     final class Receiver {
-        let receive: (AnyUpdate) -> Subscribers.Demand
+        let receive: (AnyPropertyUpdate) -> Subscribers.Demand
 
-        init(_ receive: @escaping (AnyUpdate) -> Subscribers.Demand) { self.receive = receive }
+        init(_ receive: @escaping (AnyPropertyUpdate) -> Subscribers.Demand) { self.receive = receive }
     }
 
     private struct Owner {
@@ -29,7 +29,7 @@ final class PropertySubscription: Subscription, @unchecked Sendable {
         /// Nil after the subscription was cancelled.
         var receiver: Receiver?
         /// The value to start with, until the subscriber has received it.
-        var first: AnyUpdate?
+        var first: AnyPropertyUpdate?
         /// The number of the value that the subscriber receives next.
         var position = 0
         /// How many more values the subscriber asked for.
@@ -46,7 +46,7 @@ final class PropertySubscription: Subscription, @unchecked Sendable {
     init(
         to reference: AnyObject,
         of property: AnyProperty,
-        _ receive: @escaping (AnyUpdate) -> Subscribers.Demand
+        _ receive: @escaping (AnyPropertyUpdate) -> Subscribers.Demand
     ) {
         owner = Locked(Owner(property: property, reference: reference))
         progress.initialize(to: Progress(receiver: Receiver(receive)))

@@ -2,7 +2,8 @@ import Glibc
 import PropertyList
 
 // Puts a new file in the old one's place: write it without a name, make it durable, exchange the two files, and verify
-// that the replaced file is the version that was read. Otherwise exchange them back. `ReplacementFile.swift` says why.
+// that the replaced file is the version that was read. Otherwise exchange them back. `DirectoryLock+Replacing.swift` says
+// why.
 extension FileStorage {
     /// Writes the new file and puts it in the old one's place.
     ///

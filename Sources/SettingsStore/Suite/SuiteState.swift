@@ -3,14 +3,14 @@ import PropertyList
 /// The state of one suite in memory, which its owner guards with a lock.
 ///
 /// Three value types own the behaviour: ``SuiteValues`` the values and where they come from, ``SuiteCommit`` what is
-/// not stored yet and when it is stored, ``SuiteWatch`` whether the storage is watched. This type coordinates them:
+/// not stored yet and when it is stored, ``WatchState`` whether the storage is watched. This type coordinates them:
 /// it applies each event (a set, a reading, a result of a commit) to all three, and turns it into notifications.
 ///
 /// All values here are ``PropertyList/PropertyListValue/withOwnData``, so to release one runs no code of the program.
 struct SuiteState {
     private(set) var values = SuiteValues()
     private(set) var commit = SuiteCommit()
-    private(set) var watch = SuiteWatch()
+    private(set) var watch = WatchState()
     private var observers = ObserverQueue()
     /// The status that the observers know.
     private var notifiedStatus = SuiteStatus()

@@ -186,6 +186,17 @@ struct DirectoryLock {
         }
     }
 
+    /// Opens the suite's file for reading; nil if there is none.
+    func openFile() throws(SystemError) -> Int32? {
+        do {
+            // O_NONBLOCK, because opening a pipe would wait for its writer.
+            let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+            return try files.openatUninterrupted(descriptor, place.name, flags: flags, mode: 0)
+        } catch  where error.number == ENOENT {
+            return nil
+        }
+    }
+
     func unlock() {
         // Closing the descriptor is not enough if the process was forked meanwhile: the child has it too (flock(2)).
         try? files.flock(lockDescriptor, operation: LOCK_UN)

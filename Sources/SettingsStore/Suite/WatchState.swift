@@ -2,7 +2,7 @@
 ///
 /// This type decides when a watch begins: at once for an observer, a moment later for a suite that has only written, so that a
 /// short program does not pay for it.
-struct SuiteWatch {
+struct WatchState {
     /// nil before the suite is watched.
     private(set) var watch: StorageWatch?
     /// The watches of the other layers' files.
@@ -17,7 +17,7 @@ struct SuiteWatch {
     private var isReadScheduled = false
 }
 
-extension SuiteWatch {
+extension WatchState {
     var isWatching: Bool { watch != nil }
 
     /// How foreign changes are noticed at present.

@@ -5,7 +5,7 @@ import SettingsStore
 /// Problem: Swift compiles generic code for a type that it does not know, and such code looks the type up at each use,
 /// which takes longer than the rest of a delivery. Approach: everything that orders and delivers values uses this class
 /// without a type. Without it, a set would take more than twice as long.
-class AnyUpdate {
+class AnyPropertyUpdate {
     let state: PDefaultsState
     let origin: PDefaultsOrigin
     let layer: SettingsLayer
@@ -17,11 +17,11 @@ class AnyUpdate {
     }
 
     /// Initializes memory with a copy of the value.
-    func initializeValue(at memory: UnsafeMutableRawPointer) { fatalError("Update overrides this") }
+    func initializeValue(at memory: UnsafeMutableRawPointer) { fatalError("PropertyUpdate overrides this") }
 }
 
 /// A value of a property with its state and origin.
-final class Update<Value>: AnyUpdate {
+final class PropertyUpdate<Value>: AnyPropertyUpdate {
     let value: Value
 
     required init(
@@ -44,10 +44,10 @@ final class Update<Value>: AnyUpdate {
     }
 }
 
-extension AnyUpdate {
+extension AnyPropertyUpdate {
     /// The update with the type of its property's values.
-    func of<Value>(_ type: Value.Type) -> Update<Value> {
+    func of<Value>(_ type: Value.Type) -> PropertyUpdate<Value> {
         // A property makes all of its updates itself.
-        unsafeDowncast(self, to: Update<Value>.self)
+        unsafeDowncast(self, to: PropertyUpdate<Value>.self)
     }
 }
