@@ -8,23 +8,25 @@ struct ArticleTests {
     private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    @Test("Every example is a part of the sample service")
+    @Test("Every part of an example is in a file that the tests compile")
     func examples() throws {
         func text(_ path: String) throws -> String {
             try String(contentsOfFile: package + "/" + path, encoding: .utf8)
         }
-        func lines(_ text: String) -> String {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(
-                separator: "\n"
-            )
+        func trimmed(_ lines: some Sequence<some StringProtocol>) -> String {
+            lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
         }
+        let compiled = try [
+            "Tests/GracefulService/GracefulService.swift", "Tests/PDefaultsProviderTests/FirstExample.swift",
+        ].map { try trimmed(text($0).split(separator: "\n", omittingEmptySubsequences: false)) }
         let article = try text("Sources/PDefaults/PDefaults.docc/Server.md")
-        let service = lines(try text("Tests/GracefulService/GracefulService.swift"))
         let examples = Example.all(in: article, of: "Server.md")
             .filter { example in !example.code.contains { $0.contains(".package(") } }
-        #expect(examples.count == 3)
+        #expect(examples.count == 4)
         for example in examples {
-            #expect(service.contains(lines(example.code.joined(separator: "\n"))), "\(example)")
+            for part in example.code.split(separator: "").map(trimmed) {
+                #expect(compiled.contains { $0.contains(part) }, "\(example): \(part)")
+            }
         }
     }
 }

@@ -108,6 +108,17 @@ struct LookupTests {
         #expect(try provider.content("good", .int) == .int(7))
     }
 
+    @Test("A reader with a default returns it instead of an unusable value, and reports the error")
+    func reported() throws {
+        let log = AccessLog()
+        let reader = ConfigReader(provider: provider(["port": "many"]), accessReporter: log)
+        #expect(reader.int(forKey: "port", default: 8080) == 8080)
+        let result = try #require(log.events.first?.providerResults.first?.result)
+        let error = #expect(throws: PDefaultsProviderError.self) { try result.get() }
+        #expect(error?.key == "port")
+        #expect(throws: PDefaultsProviderError.self) { try reader.requiredInt(forKey: "port") }
+    }
+
     // MARK: Arguments and defaults
 
     @Test("An argument of the process comes before the stored value, and its text is parsed")

@@ -4,7 +4,6 @@ import PDefaults
 import PDefaultsProvider
 import ProgramHarness
 import SettingsStoreTesting
-import Synchronization
 import Testing
 
 @Suite("Secrets in swift-configuration", .timeLimit(.minutes(2)))
@@ -17,15 +16,6 @@ struct SecretTests {
         }
     }
 
-    /// Keeps what a reader reports.
-    private final class Log: AccessReporter {
-        private let events = Mutex<[AccessEvent]>([])
-
-        func report(_ event: AccessEvent) { events.withLock { $0.append(event) } }
-
-        var values: [ConfigValue?] { events.withLock { $0.map { try? $0.result.get() } } }
-    }
-
     private func isSecret(_ key: String, in provider: PDefaultsProvider) throws -> Bool? {
         try provider.value(forKey: AbsoluteConfigKey(ConfigKey(key)), type: .string).value?.isSecret
     }
@@ -35,12 +25,12 @@ struct SecretTests {
         let suite = SettingsSuite.inMemory(["name": "Pitt"])
         let settings = Settings(suite)
         settings.token = "hidden"
-        let log = Log()
+        let log = AccessLog()
         let reader = ConfigReader(provider: PDefaultsProvider(suite: suite), accessReporter: log)
         #expect(reader.string(forKey: "token") == "hidden")
         #expect(reader.string(forKey: "name") == "Pitt")
-        #expect(log.values.map { $0?.isSecret } == [true, false])
-        #expect(!"\(log.values)".contains("hidden"))
+        #expect(log.events.map { try? $0.result.get()?.isSecret } == [true, false])
+        #expect(!"\(log.events.map(\.result))".contains("hidden"))
     }
 
     @Test("A declaration by another program counts, also one that is made later")

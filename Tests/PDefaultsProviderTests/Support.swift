@@ -20,6 +20,15 @@ extension ConfigSnapshot {
     }
 }
 
+/// Keeps what a reader reports.
+final class AccessLog: AccessReporter {
+    private let reported = Mutex<[AccessEvent]>([])
+
+    func report(_ event: AccessEvent) { reported.withLock { $0.append(event) } }
+
+    var events: [AccessEvent] { reported.withLock(\.self) }
+}
+
 /// Another process stores an integer.
 func otherProcessStores(_ number: Int, forKey key: String, in path: String) throws {
     let result = try run(builtProgram(named: "StoreWriter"), ["update", path, key, "\(number)"])

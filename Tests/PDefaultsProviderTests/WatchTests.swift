@@ -127,6 +127,31 @@ struct WatchTests {
         }
     }
 
+    @Test("Keys that another process stores in one transaction change in one snapshot")
+    func foreignTransactions() async throws {
+        let rounds = isLong ? 2_000 : 100
+        let folder = try TemporaryFolder()
+        let path = folder.file("App.plist")
+        // It shares nothing with the suite of the provider, like one of another process.
+        let other = SettingsSuite(FileStorage(path: path))
+        let provider = PDefaultsProvider(suite: SettingsSuite(file: path))
+        async let setting: Void = Task.detached {
+            for number in 1...rounds {
+                let value = PropertyListValue.integer(PropertyListInteger(number))
+                other.set(["a": value, "b": value])
+                try other.synchronize()
+            }
+        }.value
+        try await provider.watchSnapshot { updates in
+            for await snapshot in updates {
+                let a = try snapshot.content("a", .int)
+                #expect(try snapshot.content("b", .int) == a)
+                if a == .int(rounds) { break }
+            }
+        }
+        try await setting
+    }
+
     @Test("A watch ends with its task")
     func cancelling() async throws {
         let provider = PDefaultsProvider(suite: .inMemory(["volume": 1]))
