@@ -33,7 +33,7 @@ struct BinaryFile: Sendable {
         guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
             throw Self.malformed(
                 trailer + 6,
-                "the trailer has a size of offsets or references that is not 1 to 8"
+                "the trailer has a size of offsets or references that is not 1 to 8, so the file was probably cut off"
             )
         }
         let count = Self.unsigned(in: bytes, at: trailer + 8, size: 8)

@@ -169,10 +169,15 @@ extension XMLScanner {
                 "found \(characterDescription(at: position + 1, in: bytes)), expected the name of an element"
             )
         }
+        guard name.endIndex < bytes.count else { return endsInsideTag(at: position) }
         return error(
             at: position,
             "‘\(String(decoding: name, as: UTF8.self))’ is no element of a property list"
         )
+    }
+
+    private func endsInsideTag(at start: Int) -> PropertyListError {
+        error(at: start, "the tag does not end, so the file was probably cut off")
     }
 
     private mutating func skipAttributes(from start: Int) throws(PropertyListError) -> Bool {
@@ -187,10 +192,10 @@ extension XMLScanner {
                 return true
             case ASCII.slash:
                 position += 1
-                if isAtEnd { throw error(at: start, "the tag does not end") }
+                if isAtEnd { throw endsInsideTag(at: start) }
                 throw expected("‘>’ after the ‘/’")
             case ASCII.less: throw expected("the end of the tag")
-            case _ where isAtEnd: throw error(at: start, "the tag does not end")
+            case _ where isAtEnd: throw endsInsideTag(at: start)
             default: position += 1
             }
         }
@@ -214,6 +219,7 @@ extension XMLScanner {
             name = name << 8 | UInt64(current)
             position += 1
         }
+        guard !isAtEnd else { throw endsInsideTag(at: start) }
         guard name == element.rawValue else {
             throw error(at: start, "found the end tag of another element, expected ‘</\(element)>’")
         }

@@ -42,7 +42,9 @@ struct BinaryBuilder {
     }
 
     static func number(_ number: UInt64, _ size: Int) -> [UInt8] {
-        (0..<size).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) : 0 }
+        (0..<size).reversed().map { (place: Int) -> UInt8 in
+            place < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * place)) : 0
+        }
     }
 }
 
@@ -193,7 +195,8 @@ struct BinaryReaderTests {
 
     @Test("References that multiply the values are refused at once", arguments: [20, 60, 200])
     func referencesThatMultiplyTheValuesAreRefusedAtOnce(_ levels: Int) throws {
-        let objects = (0..<levels).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x51, 0x61]]
+        var objects = (0..<levels).map { level -> [UInt8] in [0xA2, UInt8(level + 1), UInt8(level + 1)] }
+        objects.append([0x51, 0x61])
         let error = try #require(throws: PropertyListError.self) {
             try PropertyListValue.read(BinaryBuilder(objects).bytes)
         }

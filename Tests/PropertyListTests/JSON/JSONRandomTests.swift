@@ -154,10 +154,7 @@ struct JSONRandomTests {
         expected[path.steps[...]] = .array([.leaf("\"new\"")])
         #expect(Model(new.root) == expected)
         let old = document.storage.bytes
-        #expect(
-            Array(new.text) == old[..<node.range.lowerBound] + Array("[\"new\"]".utf8)
-                + old[node.range.upperBound...]
-        )
+        #expect(Array(new.text) == bytes(old, replacing: node.range, with: "[\"new\"]"))
     }
 
     private func inserting(_ document: JSONDocument, _ model: Model, _ path: ValuePath) throws {
@@ -218,9 +215,13 @@ struct JSONRandomTests {
         #expect(Model(new.root) == expected)
         let range = try #require(document.node(at: path)?.nameRange)
         let old = document.storage.bytes
-        #expect(
-            Array(new.text) == old[..<range.lowerBound] + Array(#""new \n""#.utf8) + old[range.upperBound...]
-        )
+        #expect(Array(new.text) == bytes(old, replacing: range, with: #""new \n""#))
+    }
+
+    private func bytes(_ old: [UInt8], replacing range: Range<Int>, with text: String) -> [UInt8] {
+        var bytes = old
+        bytes.replaceSubrange(range, with: text.utf8)
+        return bytes
     }
 
     /// The number of bytes that two texts share at their starts and ends.

@@ -95,6 +95,8 @@ struct XMLReaderTests {
         ("<true a<>", 1, 8, "the end of the tag"), ("<dict/ict//>", 1, 7, "‘>’ after the ‘/’"),
         ("<dict //>", 1, 8, "‘>’ after the ‘/’"), ("<", 1, 2, "name"), ("<1/>", 1, 1, "‘1’"),
         ("<true>x</true>", 1, 7, "‘</true>’"), ("</true>", 1, 1, "end tag"), ("<true/", 1, 1, "does not end"),
+        ("<integer>7</integ", 1, 11, "cut off"), ("<data>AA==</", 1, 11, "cut off"),
+        ("<intege", 1, 1, "cut off"),
         ("<integer/>", 1, 11, "integer"), ("<integer> </integer>", 1, 10, "integer"),
         ("<integer>0x</integer>", 1, 10, "integer"), ("<integer>1a</integer>", 1, 10, "integer"),
         ("<integer>--1</integer>", 1, 10, "integer"), ("<integer>1.0</integer>", 1, 10, "integer"),
