@@ -92,6 +92,8 @@ struct ParsedCommandTests {
             ("wriet a k v", "Did you mean “write”?"), ("raed a", "Did you mean “read”?"),
             ("domain a k", "Did you mean “domains”?"), ("launch a k", "to list the commands"),
             ("write a k v --if-equal 3", "Did you mean “--if-equals”?"),
+            ("--json read a", "Write “--json” after the command"),
+            ("--foo", "“pdefaults help” to list the options"),
             ("check --jsno", "Did you mean “--json”?"), ("check --nothing-like-it", "no option"),
         ]
     )

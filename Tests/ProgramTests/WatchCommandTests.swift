@@ -56,6 +56,11 @@ struct WatchCommandTests {
         try waitForLine(program, "Z app list: ( \"a b\", c ) -> (none)\n")
         _ = try pdefaults(folder, "write", "app", "two\nlines", "x")
         try waitForLine(program, "Z app \"two\\nlines\": (none) -> x\n")
+        _ = try pdefaults(folder, "write", "app", "window", "-json", #"{"x": 1}"#)
+        try waitForLine(program, #"Z app window: (none) -> {"x":1}"# + "\n")
+        for line in try program.output.split(separator: "\n") {
+            #expect(line.prefix { $0 != " " }.count == "2026-01-31T12:00:00.000Z".count, "\(line)")
+        }
     }
 
     /// Runs a command without any inotify watches.

@@ -70,6 +70,10 @@ extension ParsedCommand {
             guard word.hasPrefix("--"), word != "--" || rest.count == 1 else { break }
             rest.removeFirst()
             if word == "--" { break }
+            let name = word.dropFirst(2).prefix { $0 != "=" }
+            if let option = CommandOption(rawValue: String(name)), !allowed.contains(option) {
+                throw UsageError("Write “\(option.spelling)” after the command.")
+            }
             try take(option: word, among: allowed, from: &rest, into: &options)
         }
         return options
@@ -112,7 +116,9 @@ extension ParsedCommand {
             if hasOptions, word == "--" {
                 hasOptions = false
             } else if hasOptions, word.hasPrefix("--") {
-                try Self.take(option: word, among: allowed, from: &rest, into: &options)
+                let advice = declaration.valuePosition.map { _ in "If it is a value, write -string before it."
+                }
+                try Self.take(option: word, among: allowed, or: advice, from: &rest, into: &options)
             } else if hasOptions, command == .write, words.count == 1, ValueType(flag: word) != nil {
                 throw UsageError("Write a key before “\(word)”. If “\(word)” is the key, write -- before it.")
             } else if words.count == declaration.valuePosition {
@@ -129,6 +135,7 @@ extension ParsedCommand {
     private static func take(
         option word: String,
         among allowed: [CommandOption],
+        or otherAdvice: String? = nil,
         from rest: inout ArraySlice<String>,
         into options: inout [CommandOption: [String]]
     ) throws(UsageError) {
@@ -136,11 +143,10 @@ extension ParsedCommand {
         let name = String(parts[0])
         guard let option = CommandOption(rawValue: name) else {
             let near = suggestion(for: name, among: allowed.map(\.rawValue))
-            let advice = near.map { "Did you mean “--\($0)”?" }
-            throw UsageError(
-                "There is no option “--\(name)”. "
-                    + (advice ?? "If it is a value, write -string before it.")
-            )
+            let advice =
+                near.map { "Did you mean “--\($0)”?" }
+                ?? otherAdvice ?? "Run “pdefaults help” to list the options."
+            throw UsageError("There is no option “--\(name)”. \(advice)")
         }
         guard allowed.contains(option) else {
             throw UsageError("This command has no option “\(option.spelling)”.")

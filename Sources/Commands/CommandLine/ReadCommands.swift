@@ -184,8 +184,17 @@ func printDifferences(_ a: SuiteTarget, _ b: SuiteTarget, _ line: ParsedCommand)
 
 /// Returns a value for a comparison. Its type is added if the old style shows both values alike.
 func differing(_ value: PropertyListValue, _ other: PropertyListValue?) -> String {
-    let text = value.oldStyleLine
-    return other?.oldStyleLine == text ? value.typedJSON() : text
+    let text = lineText(value)
+    return other.map(lineText) == text ? value.typedJSON() : text
+}
+
+/// Returns a value in the old style, or as JSON if it is data that holds an object or an array, as a `Codable` value is
+/// stored. Their bytes would not show what has changed.
+private func lineText(_ value: PropertyListValue) -> String {
+    guard case .data(let data) = value, data.first == UInt8(ascii: "{") || data.first == UInt8(ascii: "["),
+        let document = try? JSONDocument(parsing: data)
+    else { return value.oldStyleLine }
+    return JSONTree(document.root).compactText
 }
 
 /// Returns a name for a line of its own. It is quoted if it contains control characters or starts with a

@@ -191,8 +191,7 @@ final class Watch {
         let new = source?.value
         if shown[target] != nil { shown[target]?[key] = .some(new) }
         if let only = words[1], only != key { return "" }
-        let milliseconds = (time.timeIntervalSinceReferenceDate * 1000).rounded() / 1000
-        let stamp = PropertyListValue.date(Date(timeIntervalSinceReferenceDate: milliseconds)).editText ?? ""
+        let stamp = timeStamp(time)
         let isHidden = isHidden(key, of: target)
         if words.has(.json) {
             var members: [String: PropertyListValue] = [
@@ -212,6 +211,15 @@ final class Watch {
         let layer = source.flatMap { $0.layer == .user ? nil : " (\($0.layer.rawValue))" } ?? ""
         return "\(stamp) \(lineName(target)) \(lineName(key)): \(text(old, beside: new)) -> "
             + "\(text(new, beside: old))\(layer)\n"
+    }
+
+    /// Returns a time in RFC 3339's form with milliseconds, so that all lines begin with the same number of characters.
+    private func timeStamp(_ time: Date) -> String {
+        let milliseconds = Int64((time.timeIntervalSince1970 * 1000).rounded())
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        guard let text = PropertyListValue.date(date).editText, text.hasSuffix("Z") else { return "" }
+        return text.dropLast() + "." + String(String(1000 + rest).dropFirst()) + "Z"
     }
 
     /// Whether the values of a key must not be printed. The declarations are read again for each batch,
