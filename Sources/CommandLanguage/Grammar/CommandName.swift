@@ -152,7 +152,10 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .recover:
             CommandDeclaration(
                 [.init([.suite], "move an unreadable file aside, so that the suite can be written again")],
-                notes: ["The new path of the file is printed. A readable file is not moved."]
+                notes: [
+                    "The new path of the file is printed. Its values are not restored: repair the file in a text editor, "
+                        + "and move it back or import it. A readable file is not moved."
+                ]
             )
         case .demo:
             CommandDeclaration(

@@ -27,7 +27,7 @@ public enum HelpText {
         }
         text += "\nOptions:\n\n"
         for option in declaration.options + CommandOption.general {
-            text += entry(option.usage, option.effect, 26)
+            text += entry(option.usage, option.shortEffect, 26)
         }
         let parameters = Set(declaration.forms.flatMap(\.parameters))
         if !parameters.isDisjoint(with: [.suite, .suites]) { text += "\n" + suites }
