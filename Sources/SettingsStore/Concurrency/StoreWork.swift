@@ -10,8 +10,8 @@ import Glibc
 /// on any thread.
 package enum StoreWork {
     /// Nanoseconds that fork(2) waits at most, for example for a subscriber that takes long or that waits for a lock of
-    /// the program.
-    private static let stopTimeout = 20_000_000
+    /// the program. On a busy machine, a thread that hands over a value may not run for some hundredths of a second.
+    private static let stopTimeout = 250_000_000
 
     // Unsafe: a pthread lock is made for several threads. Threads that compute hold it for reading.
     private nonisolated(unsafe) static let lock = {
