@@ -94,7 +94,7 @@ extension EtcdTransport {
         var reason: String
         /// Whether the server may have carried the request out.
         var mayHaveHappened = false
-        /// Whether the server closed the connection instead of answering.
+        /// Whether the server closed the connection instead of answering, or before the request was sent.
         var wasClosed = false
     }
 
@@ -131,12 +131,9 @@ extension EtcdTransport {
             case .failure(let error):
                 let isLate = error as? HTTPClientError == .deadlineExceeded
                 let wasSent = delegate.wasSent
+                let wasClosed = error as? ChannelError == .ioOnClosedChannel || wasSent && !isLate
                 let reason = describe(error) + (self?.likelyCause(of: error, from: server) ?? "")
-                done(
-                    .failure(
-                        Failure(reason: reason, mayHaveHappened: wasSent, wasClosed: wasSent && !isLate)
-                    )
-                )
+                done(.failure(Failure(reason: reason, mayHaveHappened: wasSent, wasClosed: wasClosed)))
             }
         }
         return { task.cancel() }
