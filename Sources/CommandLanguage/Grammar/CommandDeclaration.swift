@@ -147,7 +147,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
 
     /// The description in the help on one command, where the options of that command matter most.
     var shortEffect: String {
-        self == .cluster ? "Use the suites on an etcd cluster. “pdefaults help” explains the servers." : effect
+        self == .cluster ? "Use the suites on an etcd cluster (see “pdefaults help”)." : effect
     }
 
     /// The options that every command accepts.
