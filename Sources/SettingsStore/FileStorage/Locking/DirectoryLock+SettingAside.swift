@@ -1,7 +1,7 @@
 import Glibc
 
-// Renames a file that nobody may lose to a visible name beside the suite's file: an unreadable one that is recovered,
-// and one that another program wrote in the wrong moment.
+// Keeps files that must not be lost. Each one gets a visible name beside the suite's file: an unreadable file that the
+// user recovers, and a file that another program put in place at the wrong moment.
 
 extension DirectoryLock {
     /// Renames the suite's file to a free name, and returns that and the new path.
