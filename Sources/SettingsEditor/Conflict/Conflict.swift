@@ -127,12 +127,6 @@ extension EditorState {
         renewed.isUnsure = renewed.isUnsure || conflict.isUnsure
         return renewed
     }
-
-    /// The stored value at a path, as far as it is known; nil if it was removed.
-    func current(at path: ValuePath, of suite: String) -> ValueNode? {
-        guard let index = suiteIndex(suite), !suiteList.suites[index].isLost else { return nil }
-        return suiteList.suites[index].outline.node(at: path)
-    }
 }
 
 extension Conflict {
@@ -142,7 +136,13 @@ extension Conflict {
             return state.attempt { state throws in try edit.settle(self, overwriting: true, in: &state) }
         }
         let current = state.current(at: path, of: suite)
-        guard current == holding, !source.isUnsure else {
+        let decision = ConflictDecision(
+            base: holding,
+            now: current,
+            new: new.node(replacing: holding),
+            isCertain: !source.isUnsure
+        )
+        if decision.isQuestion {
             var conflict = state.renewed(self)
             conflict.isAskedAgain = true
             state.modals.open(.conflict(conflict))

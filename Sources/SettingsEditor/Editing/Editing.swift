@@ -26,24 +26,28 @@ extension Draft: Component {
     func commit(in state: inout EditorState, isAgreed: Bool = false) -> [Effect] {
         var draft = self
         do {
-            let status = state.draftStatus(of: self)
-            if status == .same, isUnchanged {
+            let typed = isUnchanged ? nil : try state.newValue(of: self)
+            let decision = state.decision(on: self, writing: typed?.node(replacing: base) ?? base)
+            if decision == .nothingToDo {
                 state.modals.closeAll()
+                if typed != nil, state.current(at: path, of: suite) != base, !isOverDefault {
+                    state.say(EditorState.sameValue)
+                }
                 return []
             }
-            let new = try state.newValue(of: self)
+            let new = try typed ?? state.newValue(of: self)
             // A lock that came meanwhile is no conflict, because nothing can be overwritten.
             if let refusal = try state.existingSuite(suite).refusal(ofChanging: path.key) { throw refusal }
-            if status == .gone { try state.checkSurroundings(of: self) }
             if purpose == .inserting, isUnsure {
                 draft.isUnsure = false
                 draft.problem = "Not written: \(Refusal.unsure) Press Enter to write to \(path) anyway."
                 state.modals.open(.draft(draft))
                 return []
             }
-            if status != .same {
-                let conflict = Conflict(.draft(self), new, base: base, holding: status.changedNode)
-                state.modals.open(.conflict(conflict))
+            if decision.isQuestion {
+                let current = state.current(at: path, of: suite)
+                if current == nil { try state.checkSurroundings(of: self) }
+                state.modals.open(.conflict(Conflict(.draft(self), new, base: base, holding: current)))
                 return []
             }
             let edit = try state.existingSuite(suite)

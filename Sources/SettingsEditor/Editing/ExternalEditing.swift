@@ -84,12 +84,18 @@ extension ExternalEdit {
             return []
         }
         let current = state.current(at: path, of: suite)
-        guard current == base, !isUnsure else {
+        let node = new.node(replacing: base)
+        switch ConflictDecision(base: base, now: current, new: node, isCertain: !isUnsure) {
+        case .ask:
             state.modals.open(.conflict(Conflict(.edited(self), new, base: base, holding: current)))
             return []
+        case .nothingToDo:
+            state.say(EditorState.sameValue)
+            return []
+        case .write, .merged:
+            return try state.write(
+                try state.existingSuite(suite).putting(new, at: path, inserting: false, .edited(self))
+            )
         }
-        return try state.write(
-            try state.existingSuite(suite).putting(new, at: path, inserting: false, .edited(self))
-        )
     }
 }

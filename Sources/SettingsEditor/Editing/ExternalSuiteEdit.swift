@@ -123,7 +123,7 @@ extension ExternalEdit {
         guard case .whole(let base) = subject else { return [] }
         return changes.compactMap { key, new in
             let current = suite.isLost ? nil : suite.value(forKey: key)
-            return current == base[key] || current == new ? nil : key
+            return ConflictDecision(base: base[key], now: current, new: new).isQuestion ? key : nil
         }
     }
 

@@ -143,23 +143,28 @@ extension EditorState {
         of suite: String,
         over conflicts: [ThreeWayMerge.Conflict]
     ) throws -> [Effect] {
-        let merge = try merge(goingBackTo: change, of: suite)
+        let current = try valueToReplace(by: change, of: suite)
+        let merge = ThreeWayMerge(change.value.reversed, over: current)
         guard merge.conflicts == conflicts else { throw Refusal("“\(change.key)” has changed again.") }
-        return try goBack(merge, to: change, of: suite)
+        return try write(merge.value, goingBackTo: change, of: suite)
     }
 
-    fileprivate func merge(goingBackTo change: Journal.KeyChange, of suite: String) throws -> ThreeWayMerge {
-        guard let index = suiteIndex(suite) else { throw Refusal("“\(suite)” is gone.") }
-        if let refusal = refusal(forWritingTo: suiteList.suites[index]) { throw refusal }
-        return ThreeWayMerge(change.value.reversed, over: suiteList.suites[index].value(forKey: change.key))
+    /// - Throws: A refusal if the suite cannot be written.
+    fileprivate func valueToReplace(
+        by change: Journal.KeyChange,
+        of suite: String
+    ) throws -> PropertyListValue? {
+        let suite = try existingSuite(suite)
+        if let refusal = refusal(forWritingTo: suite) { throw refusal }
+        return suite.value(forKey: change.key)
     }
 
-    fileprivate mutating func goBack(
-        _ merge: ThreeWayMerge,
-        to change: Journal.KeyChange,
+    fileprivate mutating func write(
+        _ value: PropertyListValue?,
+        goingBackTo change: Journal.KeyChange,
         of suite: String
     ) throws -> [Effect] {
-        guard var part = try existingSuite(suite).part([change.key: merge.value]) else { return [] }
+        guard var part = try existingSuite(suite).part([change.key: value]) else { return [] }
         // The file does not exist. It is created like the removed one, and undo removes it again.
         if let index = suiteIndex(suite), suiteList.suites[index].presence != .listed,
             suiteList.suites[index].values.isEmpty
@@ -186,18 +191,21 @@ extension HistoryScreen {
         guard let change = entry.ofKey else { return try goBack(toSuiteBefore: entry, in: &state) }
         let (key, suite) = (change.key, entry.suite)
         let loads = state.suiteList.makeRoom(for: change, of: suite)
-        let merge = try state.merge(goingBackTo: change, of: suite)
-        if merge.value == merge.replaced, merge.conflicts.isEmpty {
+        let (back, current) = (change.value.reversed, try state.valueToReplace(by: change, of: suite))
+        switch ConflictDecision(merging: back, into: current) {
+        case .nothingToDo:
             let (place, value) = state.former(change, of: suite)
             throw Refusal("“\(place)” is already \(value).")
+        case .write: return loads + (try state.write(back.new, goingBackTo: change, of: suite))
+        case .merged(let value): return loads + (try state.write(value, goingBackTo: change, of: suite))
+        case .ask(let conflicts):
+            let question = Confirmation(
+                text: state.questionAboutGoingBack(conflicts, of: key, in: suite),
+                subject: .goBack(change, suite: suite, over: conflicts)
+            )
+            state.modals.push(.question(question))
+            return []
         }
-        if merge.conflicts.isEmpty { return loads + (try state.goBack(merge, to: change, of: suite)) }
-        let question = Confirmation(
-            text: state.questionAboutGoingBack(merge.conflicts, of: key, in: suite),
-            subject: .goBack(change, suite: suite, over: merge.conflicts)
-        )
-        state.modals.push(.question(question))
-        return []
     }
 
     /// Creates a suite again that was removed here, or asks whether to remove one that was created.

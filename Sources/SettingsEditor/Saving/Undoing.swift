@@ -37,13 +37,15 @@ extension EditorState {
             let isOverLost = suite.isLost && part.whole?.isMade == true
             for (key, change) in part.changes.sorted(by: { $0.key < $1.key }) {
                 let current = isOverLost ? nil : suite.value(forKey: key)
-                if current == change.old { continue }
-                let merge = ThreeWayMerge(change, over: current)
-                guard merge.conflicts.isEmpty else {
+                var new: PropertyListValue?
+                switch ConflictDecision(merging: change, into: current) {
+                case .write: continue
+                case .nothingToDo: new = current
+                case .merged(let value): new = value
+                case .ask(let conflicts):
                     let wayOut = purpose == .undo ? " Press H to restore it anyway." : ""
-                    throw Refusal(changedSince(merge.conflicts, of: key, in: part.suite) + wayOut)
+                    throw Refusal(changedSince(conflicts, of: key, in: part.suite) + wayOut)
                 }
-                var new = merge.value
                 // If this takes back the last staged change of the key, nothing stays staged.
                 if let old = suite.staged[key]?.old, let made = new,
                     ValueNode(old).isWrittenOtherwise(in: ValueNode(made))

@@ -130,7 +130,11 @@ extension EditorState {
         if reopenName(of: flight, "Not written: \(holds).") { return [] }
         switch flight.purpose {
         case .edit(.draft(let draft)?) where modal == nil && suite?.id == draft.suite:
-            reopen(conflict(of: draft, "Not written: \(holds)."))
+            if let modal = modalAfterConflict(of: draft, "Not written: \(holds).") {
+                reopen(modal)
+            } else {
+                say(Self.sameValue)
+            }
         case .edit(.draft(let draft)?):
             say("Not written: \(holds). You typed: \(draft.typedInWords)", isProblem: true)
         case .edit(.edited(let edit)?) where modal == nil: return edit.commit(edit.given, in: &self)
@@ -175,8 +179,9 @@ extension EditorState {
         return []
     }
 
-    /// The conflict dialog for a draft and the current value, or the draft with the problem.
-    private func conflict(of draft: Draft, _ problem: String) -> Modal {
+    /// The conflict dialog for a draft and the current value, or the draft with the problem; nil if the current value is
+    /// already the new one.
+    private func modalAfterConflict(of draft: Draft, _ problem: String) -> Modal? {
         let node = suite?.outline.node(at: draft.path)
         // An inserted element replaces nothing, whatever is at its index now.
         if draft.purpose == .inserting, draft.path.endsWithIndex || node == nil {
@@ -184,6 +189,13 @@ extension EditorState {
         }
         guard let new = try? newValue(of: draft) else { return retry(of: draft, problem) }
         let base = draft.base
+        let isCertain = !draft.isUnsure
+        switch ConflictDecision(base: base, now: node, new: new.node(replacing: node), isCertain: isCertain) {
+        case .nothingToDo: return nil
+        // Another part of the key changed, which the next write keeps.
+        case .write, .merged: return retry(of: draft, "\(problem) Press Enter to retry.")
+        case .ask: break
+        }
         var draft = draft
         draft.original = nil
         if draft.purpose == .inserting, let node { draft.purpose = .replacing(node) }

@@ -68,13 +68,13 @@ extension Painter {
             return (spelled(binding?.help ?? "", glyphs), false)
         case .pending?, .history?, .details?: return ("", false)
         case .draft(let draft)?:
-            switch state.draftStatus(of: draft) {
-            case .same: return (describe(draft), false)
-            case .changed(let node):
-                let sentence = "Another program stored \(describe(node, for: draft))."
-                return (spelled(sentence, glyphs), true)
-            case .gone: return ("Another program deleted it.", true)
+            guard state.decision(on: draft, writing: draft.base).isQuestion else {
+                return (describe(draft), false)
             }
+            guard let node = state.current(at: draft.path, of: draft.suite) else {
+                return ("Another program deleted it.", true)
+            }
+            return (spelled("Another program stored \(describe(node, for: draft)).", glyphs), true)
         case .conflict(let conflict)?:
             if conflict.whole != nil { return (conflict.suite, false) }
             return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
