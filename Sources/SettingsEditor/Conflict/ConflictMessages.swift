@@ -66,7 +66,7 @@ extension EditorState {
     }
 }
 
-extension Conflict {
+extension ConflictDialog {
     /// The question that the user has to answer.
     func question(_ state: EditorState) -> String {
         (isAskedAgain ? "It has changed again. " : "")

@@ -8,7 +8,7 @@ enum Modal: Sendable, Hashable {
     case menu(Menu)
     case question(Confirmation)
     case search(SearchPrompt)
-    case conflict(Conflict)
+    case conflict(ConflictDialog)
     case history(HistoryScreen)
     case pending(PendingScreen)
     case help(HelpScreen)

@@ -87,7 +87,7 @@ extension ExternalEdit {
         let node = new.node(replacing: base)
         switch ConflictDecision(base: base, now: current, new: node, isCertain: !isUnsure) {
         case .ask:
-            state.modals.open(.conflict(Conflict(.edited(self), new, base: base, holding: current)))
+            state.modals.open(.conflict(ConflictDialog(.edited(self), new, base: base, holding: current)))
             return []
         case .nothingToDo:
             state.say(EditorState.sameValue)

@@ -50,13 +50,14 @@ extension ExternalEdit {
     }
 
     /// The conflicts with foreign changes; nil if there are none.
-    func conflict(_ new: NewValue, in suite: SuiteModel) -> Conflict? {
+    func conflict(_ new: NewValue, in suite: SuiteModel) -> ConflictDialog? {
         (try? changes(to: new, in: suite)).flatMap { conflict(of: $0, new, in: suite) }
     }
 
     /// Writes the edited suite over the values that the conflict showed. Or it keeps the foreign values and writes
     /// the rest.
-    func settle(_ conflict: Conflict, overwriting: Bool, in state: inout EditorState) throws -> [Effect] {
+    func settle(_ conflict: ConflictDialog, overwriting: Bool, in state: inout EditorState) throws -> [Effect]
+    {
         let new = conflict.whole ?? conflict.new
         let suite = try state.existingSuite(suite)
         var changes = try changes(to: new, in: suite)
@@ -131,7 +132,7 @@ extension ExternalEdit {
         of changes: [String: PropertyListValue?],
         _ new: NewValue,
         in suite: SuiteModel
-    ) -> Conflict? {
+    ) -> ConflictDialog? {
         guard case .whole(let base) = subject else { return nil }
         let keys = overtaken(changes, in: suite)
         if keys.isEmpty { return nil }
@@ -140,7 +141,7 @@ extension ExternalEdit {
                 Dictionary(uniqueKeysWithValues: keys.compactMap { key in value(key).map { (key, $0) } })
             )
         }
-        return Conflict(
+        return ConflictDialog(
             .edited(self),
             .propertyList(values { changes[$0] ?? nil }),
             base: ValueNode(values { base[$0] }),

@@ -33,6 +33,34 @@ struct SuiteEdit {
 }
 
 extension SuiteModel {
+    /// The change that puts a value at a path.
+    ///
+    /// - Parameter inserting: Whether the value is new. In an array, later elements move.
+    func putting(
+        _ new: NewValue,
+        at path: ValuePath,
+        inserting: Bool,
+        _ source: EditSource? = nil
+    ) throws -> SuiteEdit {
+        let whole: PropertyListValue
+        let old = ground(at: path)
+        if path.steps.count == 1, old == nil {
+            whole = new.asWhole
+        } else if path.steps.count == 1, inserting {
+            throw Refusal("“\(path.key)” already exists.")
+        } else if let old {
+            whole =
+                inserting
+                ? try old.inserting(new, at: path.inside) : try old.replacing(at: path.inside, with: new)
+        } else {
+            throw Refusal("“\(path.key)” is gone.")
+        }
+        var edit = SuiteEdit(of: id, [path.key: whole], selecting: path)
+        edit.source = source
+        edit.isInserted = inserting
+        return edit
+    }
+
     /// The change that deletes the values at these paths.
     func deleting(_ paths: [ValuePath]) throws -> SuiteEdit {
         var edit = SuiteEdit(of: id, try removing(paths))

@@ -4,7 +4,7 @@ import ValueDiff
 /// The new paths of the values inside a key after the key has changed.
 ///
 /// Another program can insert an element into an array while the user's cursor, draft or expanded row is below it.
-/// ``SuiteModel/show(_:changedByOthers:_:)`` makes one mapping for each key that changed. The cursor, the expanded
+/// ``SuiteModel/updateRows(_:changedByOthers:_:)`` makes one mapping for each key that changed. The cursor, the expanded
 /// paths, the filter and the modals ask that mapping. Without it they would keep an index, and the next key would act
 /// on another element.
 struct PathMapping: Sendable {

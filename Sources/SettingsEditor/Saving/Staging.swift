@@ -268,7 +268,7 @@ extension SuiteModel {
         if whole != nil, !changes.isEmpty { stagedWhole = whole }
         if staged.isEmpty { stagedWhole = nil }
         renewStaged(changes.keys)
-        show(changes.keys)
+        updateRows(changes.keys)
     }
 
     /// The change of the whole suite when these staged keys are written; nil if there is none.
@@ -288,7 +288,7 @@ extension SuiteModel {
             setStaged(change.old == new ? nil : ValueChange(old: change.old, new: new), key)
         }
         renewStaged(changes.keys)
-        show(changes.keys)
+        updateRows(changes.keys)
     }
 
     /// Rebases staged changes onto the stored values. Where both changed the same path, the staged value stays, and
@@ -330,7 +330,7 @@ extension SuiteModel {
             setStaged(nil, key)
         }
         if staged.isEmpty { stagedWhole = nil }
-        show(changes.keys)
+        updateRows(changes.keys)
         return changes
     }
 }

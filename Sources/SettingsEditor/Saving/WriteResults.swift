@@ -199,7 +199,7 @@ extension EditorState {
         var draft = draft
         draft.original = nil
         if draft.purpose == .inserting, let node { draft.purpose = .replacing(node) }
-        return .conflict(Conflict(.draft(draft), new, base: base, holding: node))
+        return .conflict(ConflictDialog(.draft(draft), new, base: base, holding: node))
     }
 
     /// The draft of a failed write. Enter tries again.

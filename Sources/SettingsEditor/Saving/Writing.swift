@@ -1,7 +1,7 @@
 import PropertyList
 import SettingsStore
 
-// All writes pass these steps, each in a file of its own: validate (WriteValidation), record for undo (here), stage or
+// All writes pass these steps, each in a file of its own: validate (WriteRefusals), record for undo (here), stage or
 // send (WriteSending), and handle the result (WriteResults).
 extension EditorState {
     /// Writes what a command has computed for one suite, in one transaction. Keys that still have the value that is

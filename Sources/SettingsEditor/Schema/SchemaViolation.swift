@@ -37,7 +37,7 @@ struct ViolatingChange: Sendable, Hashable {
     let isMove: Bool
 }
 
-// The second step of every write, after `check` in WriteValidation.swift.
+// The second step of every write, after `check` in WriteRefusals.swift.
 extension EditorState {
     /// The violations in these values; nil if there are none.
     func schemaViolation(

@@ -19,7 +19,7 @@ extension SuiteModel {
     mutating func forgetLost() {
         guard let keys = lost?.keys else { return }
         (lost, setAsideFile) = (nil, nil)
-        show(keys)
+        updateRows(keys)
     }
 }
 
@@ -166,7 +166,7 @@ extension EditorState {
     }
 
     /// The same, with the user's value from a conflict; nil if the file exists.
-    mutating func restore(with conflict: Conflict) throws -> [Effect]? {
+    mutating func restore(with conflict: ConflictDialog) throws -> [Effect]? {
         let path = conflict.path
         guard let index = suiteIndex(conflict.suite), suiteList.suites[index].isLost,
             let lost = suiteList.suites[index].lost

@@ -97,7 +97,7 @@ extension SuiteModel {
             highlights.add(key, before: old.map(ValueNode.init), after: new, now: now)
             changes.append(Change(key: key, old: old, new: new, origin: .otherProcess, sequence: 0))
         }
-        show(keys)
+        updateRows(keys)
         return changes
     }
 

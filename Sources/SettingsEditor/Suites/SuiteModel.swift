@@ -110,7 +110,7 @@ extension SuiteModel {
     mutating func begin(_ flight: InFlight) {
         layers.begin(flight)
         for (key, change) in flight.write.changes { highlights.carry(key, change) }
-        show(flight.write.changes.keys)
+        updateRows(flight.write.changes.keys)
     }
 
     /// Ends a write and returns it; nil if it belongs to another suite.
@@ -137,7 +137,7 @@ extension SuiteModel {
         case .failed: break
         }
         renewStaged(flight.write.changes.keys)
-        show(flight.write.changes.keys)
+        updateRows(flight.write.changes.keys)
         return flight
     }
 
@@ -192,7 +192,7 @@ extension SuiteModel {
         let others =
             (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys + otherLayers.keys
             + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
-        show(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
+        updateRows(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         // The rows of one key may have changed twice.
         mappings = earlier
         for (key, old) in before {
@@ -254,7 +254,7 @@ extension SuiteModel {
         let waiting = foreign.map(\.key).filter { staged[$0] != nil && !isInFlight($0) }
         renewStaged(changes.map(\.key))
         renewHighlights(waiting)
-        show(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)), prepared)
+        updateRows(changes.map(\.key), changedByOthers: Set(foreign.map(\.key)), prepared)
         return foreign
     }
 
@@ -282,7 +282,7 @@ extension SuiteModel {
     /// - Parameters:
     ///   - others: The keys with foreign changes below staged ones.
     ///   - prepared: The foreign changes that were compared beforehand, by key, oldest first.
-    mutating func show(
+    mutating func updateRows(
         _ keys: some Sequence<String>,
         changedByOthers others: Set<String> = [],
         _ prepared: [String: [PreparedDiff]] = [:]
@@ -334,9 +334,9 @@ extension SuiteModel {
         if showsDeleted == layers.showsDeleted { return outline.setFilter(filter, from: path) }
         layers.showsDeleted = showsDeleted
         // Deleted keys are added before others are hidden and removed after they return, so that the selection stays.
-        if showsDeleted { show(layers.deletedByOthers.keys) }
+        if showsDeleted { updateRows(layers.deletedByOthers.keys) }
         outline.setFilter(filter, from: path)
-        if !showsDeleted { show(layers.deletedByOthers.keys) }
+        if !showsDeleted { updateRows(layers.deletedByOthers.keys) }
     }
 
     mutating func setStaged(_ change: ValueChange?, _ key: String) { layers.setStaged(change, key) }
@@ -381,7 +381,7 @@ extension SuiteModel {
         lost = values
         // Staged deletions apply again when the file exists again.
         for (key, change) in deletions where values[key] == change.old { setStaged(change, key) }
-        show(values.keys)
+        updateRows(values.keys)
     }
 
     /// Stores the declarations.
@@ -392,7 +392,7 @@ extension SuiteModel {
         guard schema != self.schema else { return }
         let keys = Set(self.schema.declarations.keys).union(schema.declarations.keys)
         self.schema = schema
-        if contents == .loaded { show(keys) }
+        if contents == .loaded { updateRows(keys) }
         renewDecodingCheck()
     }
 

@@ -1,6 +1,6 @@
 import PropertyList
 
-// Values that are edited in their rows.
+// Handles the keys while a value is typed in its row, and writes the value.
 extension Draft: Component {
     func mode(in state: EditorState) -> Mode { kind.isBoolean ? .booleanDraft : .draft }
 
@@ -47,7 +47,7 @@ extension Draft: Component {
             if decision.isQuestion {
                 let current = state.current(at: path, of: suite)
                 if current == nil { try state.checkSurroundings(of: self) }
-                state.modals.open(.conflict(Conflict(.draft(self), new, base: base, holding: current)))
+                state.modals.open(.conflict(ConflictDialog(.draft(self), new, base: base, holding: current)))
                 return []
             }
             let edit = try state.existingSuite(suite)
@@ -71,66 +71,6 @@ extension Draft: Component {
 }
 
 extension EditorState {
-    /// The draft of a value in its row, or the menu of its possible values.
-    func editing(_ row: Row) throws -> Outcome {
-        guard let suite else { return .nothing }
-        if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if let menu = suite.caseMenu(for: row, format) { return .open(.menu(menu)) }
-        if row.node.json?.kind == .null {
-            let menu = Menu(
-                suite: suite.id,
-                path: row.path,
-                title: "Type of “\(row.name)”",
-                subject: .replacing(row.node),
-                items: ValueKind.ofJSON.map { Menu.Item(text: $0.name, choice: .kind($0)) }
-            )
-            return .open(.menu(menu))
-        }
-        guard let text = format.editText(row.node) else {
-            throw Refusal("This value cannot be edited in one line. Press E to edit it outside.")
-        }
-        var draft = Draft(
-            suite: suite.id,
-            path: row.path,
-            purpose: .replacing(row.node),
-            kind: suite.kind(of: row),
-            text: text
-        )
-        draft.isOverDefault = row.depth == 0 && !suite.isStored(row.path.key)
-        if suite.hides(row.path.key) {
-            // A secret is typed anew, because its text must not be shown.
-            draft.line = LineEditor()
-            draft.original = ""
-            draft.isHidden = true
-        }
-        return .open(.draft(draft))
-    }
-
-    /// The draft of a container that is stored as text. Other values are edited as Enter does.
-    func editingText(of row: Row) throws -> Outcome {
-        guard row.node.isContainer else { return try editing(row) }
-        guard let suite else { return .nothing }
-        if let refusal = refusal(forWritingTo: suite) { throw refusal }
-        if suite.hides(row.path.key) { throw Refusal.secret }
-        let text: String
-        let kind: ValueKind
-        switch row.node.content {
-        case .json(let node): (text, kind) = (node.source, .json(node.kind))
-        case .propertyList(.string(let string)): (text, kind) = (string, .propertyList(.string))
-        case .propertyList(.data(let data)) where row.node.json != nil:
-            (text, kind) = (String(decoding: data, as: UTF8.self), .jsonData)
-        case .propertyList: throw Refusal("This value is not text. Press Enter to expand it.")
-        }
-        let draft = Draft(
-            suite: suite.id,
-            path: row.path,
-            purpose: .replacing(row.node),
-            kind: kind,
-            text: text
-        )
-        return .open(.draft(draft))
-    }
-
     /// - Throws: A refusal if the parent is gone or is no container any more.
     fileprivate func checkSurroundings(of draft: Draft) throws {
         guard let parent = draft.path.parent, !parent.steps.isEmpty, let index = suiteIndex(draft.suite),
@@ -152,35 +92,5 @@ extension EditorState {
     private func wordsOnBase(of draft: Draft) -> String {
         guard !draft.isHidden, let base = draft.base else { return "" }
         return "; when you started it was \(summary(base, of: draft.path.key, in: draft.suite))"
-    }
-}
-
-extension SuiteModel {
-    /// The change that puts a value at a path.
-    ///
-    /// - Parameter inserting: Whether the value is new. In an array, later elements move.
-    func putting(
-        _ new: NewValue,
-        at path: ValuePath,
-        inserting: Bool,
-        _ source: EditSource? = nil
-    ) throws -> SuiteEdit {
-        let whole: PropertyListValue
-        let old = ground(at: path)
-        if path.steps.count == 1, old == nil {
-            whole = new.asWhole
-        } else if path.steps.count == 1, inserting {
-            throw Refusal("“\(path.key)” already exists.")
-        } else if let old {
-            whole =
-                inserting
-                ? try old.inserting(new, at: path.inside) : try old.replacing(at: path.inside, with: new)
-        } else {
-            throw Refusal("“\(path.key)” is gone.")
-        }
-        var edit = SuiteEdit(of: id, [path.key: whole], selecting: path)
-        edit.source = source
-        edit.isInserted = inserting
-        return edit
     }
 }

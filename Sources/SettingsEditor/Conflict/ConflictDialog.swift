@@ -1,14 +1,8 @@
 import PropertyList
 
-/// The source of a new value, so that the user can go on editing.
-enum EditSource: Sendable, Hashable {
-    case draft(Draft)
-    case edited(ExternalEdit)
-}
-
 /// The user's value for a path whose stored value has changed since the editing began. The user decides which
 /// one stays.
-struct Conflict: Sendable, Hashable {
+struct ConflictDialog: Sendable, Hashable {
     var source: EditSource
     let new: NewValue
     /// The value when the editing began; nil if there was none.
@@ -54,24 +48,10 @@ struct Conflict: Sendable, Hashable {
     }
 }
 
-extension Conflict {
+extension ConflictDialog {
     /// The external edit, if a whole suite was edited.
     fileprivate var wholeEdit: ExternalEdit? {
         if whole != nil, case .edited(let edit) = source { edit } else { nil }
-    }
-}
-
-extension EditorState {
-    /// Whether the compared values are secrets, shown or not.
-    var comparesSecrets: Bool {
-        let place: (suite: String, key: String)? =
-            if case .conflict(let conflict)? = modals.screen {
-                (conflict.suite, conflict.path.key)
-            } else {
-                overtaken.map { ($0.suite, $0.key) }
-            }
-        guard let place, let index = suiteIndex(place.suite) else { return false }
-        return suiteList.suites[index].secrets.contains(place.key)
     }
 }
 
@@ -81,7 +61,7 @@ extension ValueNode {
     }
 }
 
-extension Conflict: Component {
+extension ConflictDialog: Component {
     func mode(in state: EditorState) -> Mode { .conflict }
 
     var coversPanes: Bool { true }
@@ -117,19 +97,19 @@ extension Conflict: Component {
 extension EditorState {
     /// The conflict with the value that is stored now. The screen follows the file, but only a value that was
     /// shown may be overwritten.
-    func renewed(_ conflict: Conflict) -> Conflict {
+    func renewed(_ conflict: ConflictDialog) -> ConflictDialog {
         if let edit = conflict.wholeEdit {
             let suite = try? existingSuite(edit.suite)
             return suite.flatMap { edit.conflict(conflict.whole ?? conflict.new, in: $0) } ?? conflict
         }
         let current = current(at: conflict.path, of: conflict.suite)
-        var renewed = Conflict(conflict.source, conflict.new, base: conflict.base, holding: current)
+        var renewed = ConflictDialog(conflict.source, conflict.new, base: conflict.base, holding: current)
         renewed.isUnsure = renewed.isUnsure || conflict.isUnsure
         return renewed
     }
 }
 
-extension Conflict {
+extension ConflictDialog {
     /// Writes the user's value, if the stored value is still the one that was shown.
     private func overwrite(in state: inout EditorState) -> [Effect] {
         if let edit = wholeEdit {

@@ -105,7 +105,7 @@ extension EditorState {
     var comparisonScrolls: Bool { display.comparison?.scrolls == true }
 }
 
-extension Conflict {
+extension ConflictDialog {
     /// The user's value, the stored value, and the value before both changes.
     fileprivate var values: [ComparisonSubject.Value] {
         [.whole(new.asWhole), .init(holding), .init(base)]
@@ -119,7 +119,21 @@ extension Conflict {
 
 extension Comparison {
     /// How the stored value differs from the user's, if this comparison is about that conflict.
-    func words(of conflict: Conflict) -> ChangeSummary? {
+    func words(of conflict: ConflictDialog) -> ChangeSummary? {
         conflict.values == subject.parts.map(\.value) ? words : nil
+    }
+}
+
+extension EditorState {
+    /// Whether the compared values are secrets, shown or not.
+    var comparesSecrets: Bool {
+        let place: (suite: String, key: String)? =
+            if case .conflict(let conflict)? = modals.screen {
+                (conflict.suite, conflict.path.key)
+            } else {
+                overtaken.map { ($0.suite, $0.key) }
+            }
+        guard let place, let index = suiteIndex(place.suite) else { return false }
+        return suiteList.suites[index].secrets.contains(place.key)
     }
 }
