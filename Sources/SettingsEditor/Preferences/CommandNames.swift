@@ -48,7 +48,13 @@ extension Command {
         case .changeTheme: "theme"
         case .toggleMouse: "mouse"
         case .redraw: "redraw"
-        default: nil
+        // These keys are fixed.
+        case .confirm, .left, .right: nil
+        case .importFile, .exportSuite: nil
+        case .cancel, .count, .level, .showOnly, .changeForm, .writeAll, .help, .resetKeys, .suspend, .quit:
+            nil
+        case .insert, .insertNext, .paste, .line, .recall, .completePath: nil
+        case .choose, .answer, .scroll, .nextDifference, .previousDifference, .takeTheirs: nil
         }
     }
 }
