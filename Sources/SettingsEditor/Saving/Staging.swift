@@ -305,6 +305,13 @@ extension SuiteModel {
         }
     }
 
+    /// Whether another process changed the stored value below a staged change, so that the user has to decide.
+    func isOvertaken(_ key: String) -> Bool {
+        // Until a write is stored, its value is the base of newer staged changes.
+        guard let change = staged[key], !isInFlight(key), !isLost else { return false }
+        return storedValue(forKey: key) != change.old
+    }
+
     /// Whether a row's value, or a value inside it, is staged.
     func isStaged(_ row: Row) -> Bool {
         let key = row.path.key

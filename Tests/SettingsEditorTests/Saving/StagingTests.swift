@@ -33,6 +33,36 @@ struct StagingTests {
         )
     }
 
+    @Test("A conflict of a staged deletion stays in its row and in the details until the user decides")
+    func conflictInRow() {
+        var desk = Desk(["s": ["a": 1, "b": 2]], columns: 200, rows: 40, keys: "⏎Sjdk")
+        desk.outside("s", "b", 66)
+        for _ in 0..<2 {
+            #expect(desk.body[1].contains("! b "), "\(desk.body[1])")
+            #expect(desk.body[1].hasSuffix("2  will be deleted  (66 in the file now)"), "\(desk.body[1])")
+            desk.wait(30)
+        }
+        desk.type("j")
+        #expect(desk.detailWords.contains("stored 66 (2 when you changed it) → will be deleted"))
+        #expect(desk.detailWords.contains("! Another program changed it. Press W, then Enter, to decide."))
+        #expect(!desk.text.contains("was nothing"))
+        desk.type("W⏎y⎋")
+        #expect(!desk.text.contains("in the file now"))
+        #expect(desk.detailWords.contains("stored 66 → will be deleted"))
+    }
+
+    @Test("A conflict of a staged value names both values in its row")
+    func conflictOfValue() {
+        var desk = Desk(["s": ["a": 1, "d": ["x": 1], "z": 1]], columns: 200, rows: 40, keys: "⏎S⏎7⏎jlj⏎5⏎kh")
+        desk.outside("s", "a", 55)
+        desk.outside("s", "d", ["x": 9])
+        #expect(desk.body[0].contains("! a "), "\(desk.body[0])")
+        #expect(desk.body[0].hasSuffix("7  (55 in the file now)"), "\(desk.body[0])")
+        #expect(desk.body[1].contains("(changed in the file)"), "\(desk.body[1])")
+        desk.type("gg")
+        #expect(desk.detailWords.contains("stored 55 (1 when you changed it) → to be saved 7"))
+    }
+
     @Test("In a read-only editor S says that nothing can be staged")
     func readOnly() {
         let desk = Desk(["a": ["k": 1]], readOnly: "it was opened with --read-only", keys: "⏎S")

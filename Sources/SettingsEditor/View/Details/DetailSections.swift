@@ -68,9 +68,13 @@ struct ChangesSection: DetailSection {
             func text(_ value: PropertyListValue?) -> String { state.summary(value, of: key, in: suite.id) }
             let arrow = spelled("→", context.glyphs)
             let new = change.new == nil ? "will be deleted" : "to be saved \(text(change.new))"
+            let stored =
+                suite.isOvertaken(key)
+                ? "\(text(suite.storedValue(forKey: key))) (\(text(change.old)) when you changed it)"
+                : text(change.old)
             lines += context.packed(
                 [
-                    .init(text: "stored \(text(change.old))", style: .plain),
+                    .init(text: "stored \(stored)", style: .plain),
                     .init(text: "\(arrow)  \(new)", style: .staged),
                 ]
             )
@@ -123,7 +127,11 @@ struct SignsSection: DetailSection {
             signs.append((symbols.problem, sentence(problem.capitalizedFirst), .problem))
         }
         let isDeleted = suite.outline.deleted.contains(key)
-        if suite.stagedDeletion(ofKey: key) != nil {
+        let isOvertaken = suite.isOvertaken(key)
+        if isOvertaken {
+            let text = "Another program changed it. Press W, then Enter, to decide."
+            signs.append((symbols.problem, text, .problem))
+        } else if suite.stagedDeletion(ofKey: key) != nil {
             signs.append((symbols.deleted, "Will be deleted when you save. Press u to undo.", .staged))
         } else if isDeleted {
             signs.append((symbols.deleted, "Another program deleted it. Press R to restore it.", .problem))
@@ -132,7 +140,7 @@ struct SignsSection: DetailSection {
         } else if suite.isInFlight(key) {
             signs.append((symbols.pending, "Your change is being saved.", .plain))
         }
-        if suite.highlights.contains(row) {
+        if !isOvertaken, suite.highlights.contains(row) {
             let before = context.isHidden ? nil : suite.highlights.before(row, context.state.format)
             let rest = before.map { ": \($0)" } ?? ""
             signs.append(

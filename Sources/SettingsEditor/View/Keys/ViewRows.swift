@@ -18,7 +18,9 @@ extension Painter {
         if !isSelected, suite?.multiSelection.contains(row.path) == true {
             write(symbols.multiSelection, column: area.column, row: screenRow, columns: min(1, area.columns))
         }
-        let isChanged = suite?.highlights.contains(row) == true
+        // A conflict is not only news: its sign and its words stay until the user decides.
+        let isOvertaken = row.depth == 0 && suite?.isOvertaken(row.path.key) == true
+        let isChanged = !isOvertaken && suite?.highlights.contains(row) == true
         let fold = row.shown.mayBeOpened ? (row.isOpen ? symbols.open : symbols.closed) : " "
         paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
         paintSigns(of: row, isChanged: isChanged, area, screenRow)
@@ -63,7 +65,9 @@ extension Painter {
     private mutating func paintSigns(of row: Row, isChanged: Bool, _ area: Area, _ screenRow: Int) {
         var all: [(sign: String, style: Style)] = isChanged ? [(symbols.changed, .changed)] : []
         let (isKey, key) = (row.depth == 0, row.path.key)
-        if isKey, suite?.outline.deleted.contains(key) == true {
+        if isKey, suite?.isOvertaken(key) == true {
+            all.append((symbols.problem, .problem))
+        } else if isKey, suite?.outline.deleted.contains(key) == true {
             all.append((symbols.deleted, .plain))
         } else if suite?.isStaged(row) == true {
             all.append((symbols.staged, .staged))
@@ -107,10 +111,14 @@ extension Painter {
             notes.append((spelled(before, glyphs), .faint))
         }
         guard row.depth == 0, let suite else { return notes }
-        if suite.outline.deleted.contains(key) {
-            if suite.stagedDeletion(ofKey: key) != nil { notes.append(("will be deleted", .staged)) }
+        if suite.outline.deleted.contains(key), suite.stagedDeletion(ofKey: key) != nil {
+            notes.append(("will be deleted", .staged))
+        }
+        if suite.isOvertaken(key) {
+            notes.append((wordsOnStored(key, in: suite), .problem))
             return notes
         }
+        if suite.outline.deleted.contains(key) { return notes }
         let declaration = suite.declaration(of: key)
         var words: [String] = []
         switch suite.origin(of: key) {
@@ -127,6 +135,18 @@ extension Painter {
         if declaration?.deprecation != nil { words.append("deprecated") }
         if !words.isEmpty { notes.append((spelled("(\(words.joined(separator: ", ")))", glyphs), .faint)) }
         return notes
+    }
+
+    /// The stored value below a staged change. A container is not compared for each frame, so its changes are in the
+    /// list of staged changes only.
+    private func wordsOnStored(_ key: String, in suite: SuiteModel) -> String {
+        let stored = suite.storedValue(forKey: key)
+        let node = stored.map(ValueNode.init)
+        let text =
+            node?.isContainer == true
+            ? "changed \(state.kind.inside)"
+            : "\(state.summary(stored, of: key, in: suite.id)) \(state.kind.inside) now"
+        return spelled("(\(text))", glyphs)
     }
 
     /// The user's value of a key whose row shows the value of a higher layer.
