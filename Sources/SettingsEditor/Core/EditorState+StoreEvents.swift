@@ -36,7 +36,7 @@ extension EditorState {
         case .changing(let id, let keys):
             guard let index = suiteIndex(id), suiteList.suites[index].contents == .loaded else { break }
             suiteList.suites[index].highlights.announce(keys, now: clock.now)
-            guard modal == nil, statusLine.message?.isProblem != true, let key = keys.first else { break }
+            guard modal == nil, statusLine.takesReports, let key = keys.first else { break }
             let place =
                 index == suiteList.selected || options.isSingle ? "" : "\(suiteList.suites[index].title): "
             let what = keys.count == 1 ? key : "\(keys.count) keys"
@@ -101,7 +101,14 @@ extension EditorState {
     private mutating func take(_ status: SuiteStatus, of index: Int) {
         let former = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
         let old = suiteList.suites[index].status?.content
+        let wasLost = suiteList.suites[index].isLost
         suiteList.suites[index].take(status, now: clock.now)
+        // The keys were reported as removed first. Now it is known that the file was deleted.
+        if !wasLost, suiteList.suites[index].isLost, statusLine.told?.suite == suiteList.suites[index].id,
+            statusLine.told?.statusMessage == statusLine.message
+        {
+            statusLine.message = nil
+        }
         if let text = statusLine.endMaking(of: suiteList.suites[index], after: old, shown: notice) {
             note(text)
         }
@@ -116,7 +123,9 @@ extension EditorState {
     /// Records foreign changes, and reports them unless a modal is open or a problem is shown.
     private mutating func report(_ new: [Change], _ read: [UInt64: PreparedDiff] = [:], of index: Int) {
         history.record(new, read, of: suiteList.suites[index].id, at: clock.date, format)
-        guard !new.isEmpty, modal == nil, statusLine.message?.isProblem != true else { return }
+        guard !new.isEmpty, modal == nil, statusLine.takesReports else { return }
+        // That the file was deleted is more important than which keys went with it.
+        if suiteList.suites[index].isLost { return }
         let id = suiteList.suites[index].id
         var changes = new
         // One write of another process may arrive in several events.

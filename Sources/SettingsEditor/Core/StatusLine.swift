@@ -15,6 +15,10 @@ struct StatusLine: Sendable {
     /// The last message about suites that came or went.
     @Boxed var toldOfSuites: StatusMessage?
 
+    /// Whether a report about another program may replace the message. The answer to the user's key stays until the
+    /// next key, because the report is also in the rows and in the history.
+    var takesReports: Bool { message.map { $0.until != nil } ?? true }
+
     mutating func say(_ text: String, isProblem: Bool = false) {
         message = StatusMessage(text: text, isProblem: isProblem)
     }
