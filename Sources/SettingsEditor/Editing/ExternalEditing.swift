@@ -59,19 +59,26 @@ extension ExternalEdit {
         state.modals.open(.question(question))
     }
 
+    /// Opens the text again, with the reason. The second time in a row the user is asked first, because a program that
+    /// makes the same error each time would never end.
+    func edit(againAfter reason: String, in state: inout EditorState) -> [Effect] {
+        if problem == nil { return state.modals.openExternally(self, again: reason) }
+        refuse(reason, in: &state)
+        return []
+    }
+
     /// Writes the edited text. If the value has changed meanwhile, the user is asked first.
     func commit(_ body: String, in state: inout EditorState) -> [Effect] {
         var edit = self
         edit.given = body
         edit.isEdited = true
-        edit.problem = nil
         do {
             return try edit.write(in: &state)
         } catch let error as SchemaViolation {
             state.modals.push(.question(error.question))
             return []
         } catch {
-            return state.modals.openExternally(edit, again: reason(of: error))
+            return edit.edit(againAfter: reason(of: error), in: &state)
         }
     }
 

@@ -232,7 +232,7 @@ extension EditorState {
             reopen(retry(of: draft, "\(problem) Press Enter to retry."))
         case .edit(.draft(let draft)?):
             say("\(problem) You typed: \(draft.typedInWords)", isProblem: true)
-        case .edit(.edited(let edit)?) where modal == nil: return modals.openExternally(edit, again: reason)
+        case .edit(.edited(let edit)?) where modal == nil: return edit.edit(againAfter: reason, in: &self)
         case .edit, .staged, .undo, .redo: say(problem, isProblem: true)
         }
         return []
