@@ -4,6 +4,11 @@ import SettingsStore
 // Foreign deletions of a suite's file or of a key. The values stay on the screen, so that the user can write them
 // again. Without this, a deleted file would empty the screen before the user could act.
 extension SuiteModel {
+    /// The name of the suite's file. The id of a single suite may be a path.
+    fileprivate var fileName: String {
+        id.contains("/") ? String(id.split(separator: "/").last ?? "") : "\(id).plist"
+    }
+
     /// The stored values, or the last known ones.
     var lastKnown: [String: PropertyListValue] { storedValues.merging(lost ?? [:]) { mine, _ in mine } }
 
@@ -45,10 +50,12 @@ extension EditorState {
         if suite.isBeingRestored { throw Refusal("It is being written.") }
         if case .unreadable? = suite.status?.content {
             let count = suite.lastKnown.count
-            let keys = count == 1 ? "1 key" : "\(count) keys"
-            let rest = count == 0 ? "create an empty one" : "store \(keys) in a new one"
+            let keys = count == 1 ? "the 1 known key" : "the \(count) known keys"
+            let rest = count == 0 ? "" : ", and store \(keys) in a new one"
+            let values = count == 0 ? "Its values are not restored: the" : "The"
             return Confirmation(
-                text: "Move the unreadable file aside as “.broken”, and \(rest)?",
+                text: "Move the unreadable file aside\(rest)? \(values) file stays beside the others as "
+                    + "“\(suite.fileName).broken-…”, where you can repair it.",
                 subject: .recover(suite: suite.id, setsAside: true)
             )
         }
@@ -88,6 +95,7 @@ extension EditorState {
         case .setAside(let path):
             let kept = "The unreadable file is kept as \(path)."
             say(kept)
+            suiteList.suites[index].movedAside = path
             // The store reports the same, before or after this.
             if case .unreadable? = suiteList.suites[index].status?.content {
                 let isStored = !suiteList.suites[index].storedValues.isEmpty

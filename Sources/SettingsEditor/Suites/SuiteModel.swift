@@ -31,6 +31,8 @@ struct SuiteModel: Sendable {
     private(set) var mappings: [String: PathMapping] = [:]
     /// The path of the unreadable file that was set aside, until the values are stored in a new file.
     var setAsideFile: String?
+    /// The path of the unreadable file that the user moved aside since the editor was opened.
+    var movedAside: String?
     /// Whether the file was set aside or is about to be. The suite stays in the list even without a file.
     var beginsAnew = false
     /// The suite that was selected when this one was created. It is selected again if the user cancels.
@@ -40,6 +42,8 @@ struct SuiteModel: Sendable {
     /// Whether another process created it first.
     var isInTheWay = false
     var outline = Outline()
+    /// The row to select first; nil for the first row.
+    var firstRow: ValuePath?
     var highlights = ChangeHighlights()
     /// The rows that were chosen with m.
     var multiSelection: Set<ValuePath> = []
@@ -159,6 +163,7 @@ extension SuiteModel {
     /// Stores all values and returns the foreign changes.
     mutating func load(_ values: PropertyListEntries, now: Double) -> [Change] {
         let isFirst = contents != .loaded
+        let startsHere = isFirst && outline.rows.isEmpty
         contents = .loaded
         keysInSeveralForms = Set(values.keysInSeveralForms)
         var changes: [Change] = []
@@ -193,6 +198,8 @@ extension SuiteModel {
             (lost?.keys.map { $0 } ?? []) + staged.keys + schema.declarations.keys + otherLayers.keys
             + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
         updateRows(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
+        // The rows of declared settings come after those of stored values.
+        if startsHere { selectFirstRow() }
         // The rows of one key may have changed twice.
         mappings = earlier
         for (key, old) in before {
@@ -394,6 +401,11 @@ extension SuiteModel {
         self.schema = schema
         if contents == .loaded { updateRows(keys) }
         renewDecodingCheck()
+    }
+
+    /// Selects the row where a person starts to read.
+    mutating func selectFirstRow() {
+        outline.select(firstRow.flatMap { outline.index(of: $0) } ?? 0)
     }
 
     /// Stores the keys with values in quarantine.

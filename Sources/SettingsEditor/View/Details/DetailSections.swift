@@ -237,6 +237,9 @@ struct SuiteSection: DetailSection {
             lines += context.sentences(sentence(text))
         }
         if let link = suite.link { lines += context.sentences("A link to \(link).") }
+        if let path = suite.movedAside {
+            lines += context.sentences("The unreadable file is kept as \(path).")
+        }
         if !suite.staged.isEmpty {
             let count = suite.staged.count == 1 ? "1 change is" : "\(suite.staged.count) changes are"
             lines += context.sentences("\(count) not saved yet. Press W to save.", .staged)
