@@ -177,7 +177,7 @@ struct EditingTests {
             (try? tmux.clipboard()) == "Grüß dich 世界"
         }
         try tmux.paste(#"{"deep": [1, {"q": "d y"}]}"#)
-        try await tmux.waitFor("A name for")
+        try await tmux.waitFor("A key for")
         try tmux.type("pasted")
         try tmux.send("Enter")
         let path = folder.file("app.plist")

@@ -31,7 +31,7 @@ struct EditorOptionsTests {
             try tmux.screen().contains { $0.hasPrefix("» duplicate") && $0.contains(" D ") }
         }
         try tmux.send("Enter")
-        try await tmux.waitFor("A name for")
+        try await tmux.waitFor("A key for")
         try tmux.type("2")
         try tmux.send("Enter")
         let path = folder.file("app.plist")

@@ -134,7 +134,7 @@ public enum CommandOption: String, Sendable, Hashable, CaseIterable {
         case .ifAbsent:
             "Write only if there is no value. Otherwise nothing is written, and the exit status is 3."
         case .readOnly: "Refuse every change."
-        case .staged: "Collect changes until you write them together (S in the editor)."
+        case .staged: "Collect changes until you save them (S in the editor)."
         case .noMouse: "Leave the mouse to the terminal (F2 in the editor)."
         case .theme:
             "Use these colours: dark, light, gruvbox, solarized, 16, mono, or auto to ask the terminal (T in the editor)."

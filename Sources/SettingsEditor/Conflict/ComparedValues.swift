@@ -43,7 +43,7 @@ extension EditorState {
                         isUnreadable ? "Was:" : there.short,
                         place.map { .init($0.old) } ?? .init(pending.stored)
                     ),
-                    ("To be written", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
+                    ("To be saved", "New:", place.map { .init($0.new) } ?? .init(pending.change.new)),
                 ],
                 isHidden: hides(pending.key, of: pending.suite),
                 area

@@ -144,6 +144,10 @@ extension EditorState {
             )
         }
         var edit = try suite.deleting(paths)
+        if staging.isOn {
+            let what = paths.count == 1 ? "“\(paths[0].lastName)”" : "\(paths.count) rows"
+            edit.message = "\(what) will be deleted. Press u to undo."
+        }
         // The row of a staged deletion stays. The next key is for the next row.
         if staging.isOn, paths.count == 1, paths[0].steps.count == 1 {
             edit.selected = suite.outline.rowBelow(paths[0])

@@ -97,7 +97,7 @@ extension EditorState {
         if isRefused(command, forDeleted: row) {
             let isStaged = suite?.stagedDeletion(ofKey: row.path.key) != nil
             let restore = "Another program deleted “\(row.path.key)”. Press R to restore it."
-            let undo = "“\(row.path.key)” will be deleted when you write your changes. Press u to undo."
+            let undo = "“\(row.path.key)” will be deleted when you save. Press u to undo."
             complain(Refusal(isStaged ? undo : restore))
             return []
         }

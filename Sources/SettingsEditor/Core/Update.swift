@@ -93,7 +93,8 @@ extension EditorState {
         case .redraw: return [.redraw]
         case .changeTheme:
             display.theme = display.theme.next
-            say("Theme: \(display.theme.name). Press T for the next one.")
+            let (word, name) = (display.theme.rawValue, display.theme.name)
+            say("Theme: \(word)\(word == name ? "" : " (\(name))"). Press T for the next one.")
             return [.useTheme(display.theme)]
         case .suspend: return [.suspend]
         case .quit: return quit()
@@ -204,8 +205,9 @@ extension EditorState {
     /// A suite that was created here and got no key disappears again.
     private mutating func leave(_ new: SuiteModel) {
         if !options.isSingle { display.focus = .suites }
-        guard let former = new.madeBehind else { return }
-        if let index = suiteIndex(former), shownSuites.contains(index) { suiteList.selected = index }
+        if let index = new.madeBehind.flatMap(suiteIndex), shownSuites.contains(index) {
+            suiteList.selected = index
+        }
         if statusLine.message == nil { say("“\(new.title)” was not created, because it has no key.") }
     }
 }

@@ -74,7 +74,8 @@ extension SuiteModel {
         return Menu(
             suite: id,
             path: path,
-            title: "Type of “\(path.lastName)”",
+            title: path.endsWithIndex
+                ? "A new element of “\(path.parent?.lastName ?? "")”" : "Type of “\(path.lastName)”",
             subject: .adding,
             items: kinds.map { Menu.Item(text: $0.name, choice: .kind($0)) }
         )

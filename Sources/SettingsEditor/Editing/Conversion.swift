@@ -39,7 +39,9 @@ extension EditorState {
                     ? try format.value(row.node.typedText ?? "", as: kind)
                     : try row.node.converted(to: kind)
                 let detail =
-                    if !isSecret, case .propertyList(.string(let text)) = value {
+                    if !isSecret, kind == .propertyList(.data), let text = row.node.typedText {
+                        "the bytes of the text “\(PropertyListValue.string(text).displayText(limit: 60))”"
+                    } else if !isSecret, case .propertyList(.string(let text)) = value {
                         // A string that contains JSON would show the number of its members.
                         "“\(PropertyListValue.string(text).displayText(limit: 60))”"
                     } else {

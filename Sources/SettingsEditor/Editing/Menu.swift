@@ -46,7 +46,7 @@ struct Menu: Sendable, Hashable {
     var top = 0
     /// The letters that were typed to find an item.
     private(set) var typed = ""
-    /// Whether no item starts with these letters, so that Enter chooses none.
+    /// Whether no item starts with these letters.
     private(set) var isWithoutMatch = false
 
     /// The first item that starts with these letters. An opening quotation mark is ignored.
@@ -71,7 +71,16 @@ struct Menu: Sendable, Hashable {
     /// The title above the items.
     var heading: String {
         if isWithoutMatch { return "Nothing begins with “\(typed)”" }
-        return typed.isEmpty ? title : "\(title): \(typed)"
+        if !typed.isEmpty { return "\(title): \(typed)" }
+        // Otherwise people type the value before they have chosen its type.
+        return asksForType ? "\(title): press 1 to \(items.count)" : title
+    }
+
+    /// Whether the type of a value is asked for, which is typed next.
+    private var asksForType: Bool {
+        items.allSatisfy { item in
+            if case .kind = item.choice { item.detail.isEmpty } else { false }
+        }
     }
 }
 
@@ -103,9 +112,6 @@ extension Menu: Component {
         case .insert(let text):
             if menu.isWithoutMatch { menu.forgetTyped() }
             menu.type(text)
-            state.modals.replaceTop(.menu(menu))
-        case .confirm where menu.isWithoutMatch:
-            menu.forgetTyped()
             state.modals.replaceTop(.menu(menu))
         case .confirm: return take(items[selected], in: &state)
         default: break

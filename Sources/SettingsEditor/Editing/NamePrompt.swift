@@ -51,3 +51,34 @@ extension NamePrompt.Subject {
         }
     }
 }
+
+extension EditorState {
+    /// What a name is asked for.
+    func title(of naming: NamePrompt) -> String {
+        switch naming.subject {
+        case .suite: return "A new suite"
+        case .copy(let suite, let isRename):
+            return isRename ? "New name for “\(suite)”" : "Name for the copy of “\(suite)”"
+        case .key(let suite, let parent):
+            let title = suiteIndex(suite).map { suiteList.suites[$0].title } ?? suite
+            return parent.steps.isEmpty ? "A key for “\(title)”" : "A new key in “\(parent.lastName)”"
+        case .value(_, let parent, let value):
+            let place = parent.steps.isEmpty ? "" : " in “\(parent.lastName)”"
+            return "A key for the copied \(naming.isHidden ? "secret" : words(onCopied: value.node))\(place)"
+        case .rename(_, let path): return "New name for “\(path.lastName)”"
+        case .move(let path, _, let target):
+            let parent = path.parent.map { $0.steps.isEmpty ? "" : " of “\($0.lastName)”" } ?? ""
+            let what = path.endsWithIndex ? "element \(path.lastName)\(parent)" : "“\(path.lastName)”"
+            return "A key for \(what) in “\(target)”"
+        }
+    }
+
+    /// The type and the content of a value.
+    private func words(onCopied node: ValueNode) -> String {
+        let kind = ValueKind(of: node)
+        guard node.isContainer else { return "\(kind.name) \(SettingsEditor.summary(node, format))" }
+        let child = node.holdsElements ? "element" : "key"
+        let count = node.childCount
+        return "\(kind.name) (\(count) \(child)\(count == 1 ? "" : "s"))"
+    }
+}

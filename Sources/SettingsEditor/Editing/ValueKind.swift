@@ -69,7 +69,8 @@ enum ValueKind: Sendable, Hashable {
     var isTypedAnew: Bool {
         switch self {
         case .propertyList(.integer), .propertyList(.real), .propertyList(.date), .propertyList(.uid),
-            .json(.number), .json(.object), .json(.array), .jsonData:
+            .propertyList(.boolean), .json(.number), .json(.boolean), .json(.object), .json(.array),
+            .jsonData:
             true
         case .propertyList, .json: false
         }

@@ -21,7 +21,7 @@ extension EditorState {
     mutating func beginExporting() throws -> [Effect] {
         guard let suite else { throw Refusal("There is no suite to export.") }
         guard pendingChanges.allSatisfy({ $0.suite != suite.id }) else {
-            throw Refusal("Only stored values are exported. Press W to write or discard your changes first.")
+            throw Refusal("Only stored values are exported. Press W to save or discard your changes first.")
         }
         let line = LineEditor("~/\(suite.id).plist")
         modals.open(.path(PathPrompt(suite: suite.id, isExport: true, line: line)))

@@ -47,7 +47,7 @@ struct HelpText {
             if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
             lines.append(Line(keys: section.title, text: ""))
             for binding in bindings {
-                let keys = binding.keys.map { $0.name(glyphs) }.joined(separator: " ")
+                let keys = binding.keyNames(glyphs).joined(separator: " ")
                 lines.append(Line(keys: keys, text: binding.name, binding: binding, mode: section.mode))
             }
         }
@@ -292,7 +292,7 @@ extension Painter {
             return
         }
         if isSelected { write(symbols.selected, column: column, row: row, columns: min(1, width)) }
-        let names = binding.keys.map { $0.name(glyphs) }
+        let names = binding.keyNames(glyphs)
         var keys = names[0]
         for name in names.dropFirst() where displayWidth(of: "\(keys) \(name)", glyphs: glyphs) <= room {
             keys += " " + name

@@ -54,6 +54,18 @@ struct KeyBinding: Sendable {
 }
 
 extension KeyBinding {
+    /// The first key for a hint. Digits that follow each other are one name.
+    func keyName(_ glyphs: Glyphs) -> String { keyNames(glyphs)[0] }
+
+    /// The names of the keys. Digits that follow each other are one name, such as 1–9.
+    func keyNames(_ glyphs: Glyphs) -> [String] {
+        let names = keys.map { $0.name(glyphs) }
+        let digits = names.prefix { $0.count == 1 && $0.first?.isNumber == true }
+        guard digits.count > 2 else { return names }
+        return ["\(digits[0])\(glyphs == .unicode ? "–" : "-")\(digits[digits.count - 1])"]
+            + names[digits.count...]
+    }
+
     /// The command of a key. If the command takes a digit, the pressed digit is in it.
     func command(for key: Key) -> Command {
         guard case .character(let character) = key, let number = character.wholeNumberValue else {

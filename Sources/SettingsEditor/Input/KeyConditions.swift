@@ -46,6 +46,9 @@ extension EditorState {
             && suite.stagedDeletion(ofKey: row.path.key) == nil
     }
 
+    var isRowHidden: Bool { isRowSecret && selectedRow.map { suite?.hides($0.path.key) == true } == true }
+    var isRowRevealed: Bool { isRowSecret && !isRowHidden }
+
     var hasPattern: Bool { search.pattern != nil }
     var hasPending: Bool { !pendingChanges.isEmpty }
 

@@ -19,7 +19,7 @@ extension KeyBinding {
             "Switch to the next theme: dark, light, Gruvbox, Solarized, 16 colours, monochrome."),
         .init("F2", .toggleMouse, "mouse", also: "select text",
             "Turn the mouse on or off. When it is off, the terminal selects text."),
-        .init("^C", in: Mode.panes, .quit, "quit at once", "Quit. If changes are not written, ask first."),
+        .init("^C", in: Mode.panes, .quit, "quit at once", "Quit. If changes are not saved, ask first."),
         .init("^C", in: Mode.listsAndDialogs, .cancel, "cancel", "Cancel, like Esc."),
         .init("^L", .redraw, "redraw", also: "refresh", "Redraw the screen."),
         .init("^Z", .suspend, "suspend", "Suspend the editor. Run fg in the shell to resume it."),

@@ -19,7 +19,7 @@ extension KeyBinding {
         .init("y", .answer(true), "yes", when: always, "Answer yes."),
         .init("n", .answer(false), "no", when: always, "Answer no."),
         .init("Esc", .cancel, "no", "Answer no, like n."),
-        .init("w", .writeAll, "write and quit", when: \.isAskingToQuit, "Write the staged changes, then quit."),
+        .init("w", .writeAll, "save and quit", when: \.isAskingToQuit, "Save the staged changes, then quit."),
         .init("y", in: [.conflict], .answer(true), "mine", when: always,
             "Keep your value and overwrite the stored one."),
         .init("t", in: [.conflict], .takeTheirs, "theirs", when: always, "Discard your value and keep the stored one."),
@@ -42,10 +42,10 @@ extension KeyBinding {
 
     // swift-format-ignore
     static let inPending = bindings(in: [.pending], [
-        .init("w", .writeAll, "write all", when: always, also: "save commit",
-            "Write all staged changes without a conflict."),
+        .init("w", .writeAll, "save all", when: always, also: "write commit",
+            "Save all staged changes without a conflict."),
         .init("Enter", .confirm, "go there", when: always,
-            "Go to the key. If another program has changed it, choose which value to write."),
+            "Go to the key. If another program has changed it, choose which value to save."),
         .init("d Del", .delete, "discard", when: always, also: "discard unstage revert",
             "Discard the selected change."),
         .init("Esc q W", .cancel, "back", when: always, "Close the list. The changes stay staged."),

@@ -23,7 +23,7 @@ extension EditorPreferences {
                 .boolean,
                 defaultValue: false,
                 title: "Staging",
-                help: "Whether the editor collects changes until you write them together."
+                help: "Whether the editor collects changes until you save them."
             ),
             "suitesWidth": SettingDeclaration(
                 .integer(Bounds(0...200)),

@@ -119,14 +119,14 @@ extension EditorState {
             return
         }
         if staging.isOn, !pendingChanges.isEmpty {
-            say("Some changes are not written. Press W to write or discard them first.")
+            say("Some changes are not saved. Press W to save or discard them first.")
             return
         }
         staging.isOn.toggle()
         say(
             staging.isOn
-                ? "Staging on. Press W and then w to write your changes."
-                : "Staging off. Changes are written at once."
+                ? "Staging on. Press W and then w to save your changes."
+                : "Staging off. Changes are saved at once."
         )
     }
 
@@ -134,7 +134,7 @@ extension EditorState {
     var showingPending: Outcome {
         if !pendingChanges.isEmpty { return .open(.pending(PendingScreen())) }
         return .say(
-            staging.isOn ? "No changes are staged." : "Changes are written at once. Press S to stage them."
+            staging.isOn ? "No changes are staged." : "Changes are saved at once. Press S to stage them."
         )
     }
 
@@ -169,19 +169,20 @@ extension EditorState {
         }
         let left = pendingChanges.count
         func counted(_ count: Int) -> String { count == 1 ? "1 key" : "\(count) keys" }
-        let written = changes.count > left ? "Written: \(counted(changes.count - left)). " : ""
+        let saved = changes.count > left ? "Saved: \(counted(changes.count - left)). " : ""
         if let reason = refused.first {
-            say("\(written)Not written: \(counted(left)). \(reason)", isProblem: true)
+            say("\(saved)Not saved: \(counted(left)). \(reason)", isProblem: true)
         } else if left > 0 {
             let others = pendingChanges.filter { !$0.isOvertaken }.count
-            let with = others == 0 ? "" : ", or one that moves with it"
+            let them = left == 1 ? "this key" : "these keys"
+            let with = others == 0 ? "" : ", or one that moves with \(left == 1 ? "it" : "them")"
             say(
-                "\(written)Not written: \(counted(left)). Another program changed the key\(with). Press Enter to decide.",
+                "\(saved)Not saved: \(counted(left)). Another program changed \(them)\(with). Press Enter to decide.",
                 isProblem: true
             )
         } else {
             modals.closeAll()
-            say("Written: \(counted(changes.count)).")
+            say("Saved: \(counted(changes.count)).")
         }
         return effects
     }
@@ -237,7 +238,7 @@ extension EditorState {
         if changes.isEmpty { return nil }
         let names = changes.prefix(5).map { "\($0.suite) › \($0.key)" }.joined(separator: ", ")
         let what =
-            changes.count == 1 ? "1 change was not written" : "\(changes.count) changes were not written"
+            changes.count == 1 ? "1 change was not saved" : "\(changes.count) changes were not saved"
         return "\(what): \(names)\(changes.count > 5 ? ", …" : "")."
     }
 
@@ -250,8 +251,8 @@ extension EditorState {
         guard count > 0 else { return [.quit] }
         let what =
             count == 1
-            ? "1 change is not written. Quit without it?"
-            : "\(count) changes are not written. Quit without them?"
+            ? "1 change is not saved. Quit without it?"
+            : "\(count) changes are not saved. Quit without them?"
         modals.open(.question(Confirmation(text: what, subject: .quit)))
         return []
     }

@@ -70,7 +70,8 @@ extension InFlight.Purpose {
     /// The start of the message about a failed write.
     var failure: String {
         switch self {
-        case .edit, .staged: "Not written"
+        case .edit: "Not written"
+        case .staged: "Not saved"
         case .undo: "Not undone"
         case .redo: "Not redone"
         }

@@ -55,7 +55,7 @@ extension EditorState {
         let effects = try write([removal(of: suiteList.suites[index])])
         suiteList.deselectAll(of: id)
         let waits =
-            staging.isOn && !values.isEmpty ? "will be deleted when you write your changes" : "is deleted"
+            staging.isOn && !values.isEmpty ? "will be deleted when you save" : "is deleted"
         say("“\(title)”\(link) \(waits). Press u to undo.")
         return effects
     }
@@ -185,7 +185,7 @@ extension EditorState {
         }
         if suite.isLost { throw Refusal(kind.refusalOfTheLost) }
         if suite.stagedWhole?.isRemoved == true, suite.values.isEmpty {
-            throw Refusal("“\(suite.title)” will be deleted when you write your changes. Press u to keep it.")
+            throw Refusal("“\(suite.title)” will be deleted when you save. Press u to keep it.")
         }
         if suite.presence != .new, suite.contents != .loaded {
             throw Refusal("“\(suite.title)” has not been read yet.")
@@ -274,6 +274,7 @@ extension EditorState {
 extension EditorState {
     /// Why a key does nothing here.
     func nothingIsMeant(by key: Key) -> String {
+        if !answers.isEmpty { return "Press \(keysOfAnswers)." }
         let name = key.name(options.glyphs)
         let isForKeys = keymap.bindings.contains { $0.keys.contains(key) && $0.modes.contains(.keys) }
         if mode == .suites, isForKeys, suite != nil {

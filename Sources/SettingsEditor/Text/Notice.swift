@@ -73,15 +73,22 @@ extension EditorState {
         case .question?, .conflict?, .choosingOnly?, .choosingLevel?: break
         default: return []
         }
-        return usefulBindings.map { "\($0.keys[0].name(options.glyphs)) \($0.name)" }
+        return usefulBindings.map { "\($0.keyName(options.glyphs)) \($0.name)" }
+    }
+
+    /// The keys that answer the question on top, for example “y, n or w”.
+    var keysOfAnswers: String {
+        let keys = usefulBindings.map { $0.keyName(options.glyphs) }
+        return keys.count < 2
+            ? keys.joined() : "\(keys.dropLast().joined(separator: ", ")) or \(keys[keys.count - 1])"
     }
 
     var notice: Notice? {
         guard let stray = statusLine.stray, var notice = noticeWithoutStray, !answers.isEmpty else {
             return noticeWithoutStray
         }
-        // A question stays readable beside the words about a wrong key.
-        notice.text = "\(nothingIsMeant(by: stray)) \(notice.text)"
+        // The question stays readable before the words about a wrong key.
+        notice.text += " \(nothingIsMeant(by: stray))"
         return notice
     }
 

@@ -24,8 +24,8 @@ struct Symbols: Sendable {
     /// A key that has its value from another layer: a lower one, or a higher one that locks it.
     var inherited: String { sign("↓", "i") }
     var locked: String { sign("§", "L") }
-    /// A line that differs from the compared values.
-    var differs: String { modified }
+    /// A line that differs from the compared values. A sign such as ≠ would look like a part of the value.
+    var differs: String { sign("▌", "|") }
     /// Replaces each character of a secret.
     var hidden: String { sign("•", "*") }
     var problem: String { "!" }
@@ -44,10 +44,11 @@ struct Symbols: Sendable {
     var legend: [(sign: String, meaning: String)] {
         [
             (changed, "changed outside"), (staged, "staged, not saved yet"), (pending, "being saved"),
-            (deleted, "deleted"), (problem, "cannot be read"), (byDefault, "shows its default"),
+            (deleted, "deleted"), (problem, "unreadable, or a conflict"), (byDefault, "shows its default"),
             (modified, "not the default"), (hidden, "secret"), (readOnly, "read-only"),
             (inherited, "from another layer"), (locked, "locked"), (multiSelection, "selected with m"),
-            (closed, "has something inside"),
+            (closed, "has something inside"), (selected, "the cursor"),
+            (selectedElsewhere, "the cursor of the other pane"), (differs, "this line differs"),
         ]
     }
     var open: String { sign("▾", "-") }

@@ -204,14 +204,14 @@ struct ComparisonTests {
         desk.type("⏎")
         #expect(
             desk.screen == [
-                "Yours: line 3      …", "File: ≠LINE 3      …", "Was:  ≠line 3      …", "y mine  t theirs",
+                "Yours: line 3      …", "File: ▌LINE 3      …", "Was:  ▌line 3      …", "y mine  t theirs",
                 "n back",
             ]
         )
         desk.type("⇥")
-        #expect(desk.title == "Yours:≠line 29!")
+        #expect(desk.title == "Yours:▌line 29!")
         #expect(desk.screen[1] == "File:  line 29")
-        #expect(desk.screen[2] == "Was:  ≠line 29")
+        #expect(desk.screen[2] == "Was:  ▌line 29")
         desk.type("g")
         #expect(desk.screen[..<3].allSatisfy { $0.contains(" line 0") })
         desk.type("jjjj")
@@ -230,14 +230,14 @@ struct ComparisonTests {
         var desk = Desk(["a": ["k": .array(old)]], columns: 80, rows: 24, keys: "⏎")
         desk.outside("a", "k", .array(new))
         desk.type("H")
-        #expect(desk.text.contains("≠20: 20 "))
-        #expect(desk.text.contains("│≠20: “a”"))
+        #expect(desk.text.contains("▌20: 20 "))
+        #expect(desk.text.contains("│▌20: “a”"))
         #expect(desk.text.contains(" 20-28 of 50 "))
         desk.type("J")
         #expect(desk.text.contains(" 21-29 of 50 "))
         desk.type("K⇥")
         #expect(desk.text.contains(" 40-48 of 50 "))
-        #expect(desk.text.contains("│≠40: “b”"))
+        #expect(desk.text.contains("│▌40: “b”"))
         desk.press(.control("u"))
         #expect(desk.text.contains(" 36-44 of 50 "))
         desk.press(.backTab)
@@ -283,10 +283,10 @@ struct ComparisonTests {
         desk.type("E")
         #expect(desk.text.contains("At /x another program stored 7, you have 5. Overwrite with yours?"))
         #expect(
-            desk.screen.contains { $0.hasPrefix("≠x: 5 ") && $0.contains("│≠x: 7 ") && $0.contains("│≠x: 1") }
+            desk.screen.contains { $0.hasPrefix("▌x: 5 ") && $0.contains("│▌x: 7 ") && $0.contains("│▌x: 1") }
         )
         desk.outside("a", "k", ["x": 5, "y": 3])
         #expect(desk.text.contains("At /y another program stored 3, you have 2. Overwrite with yours?"))
-        #expect(desk.screen.contains { $0.hasPrefix(" y: 2 ") && $0.contains("│≠y: 3 ") })
+        #expect(desk.screen.contains { $0.hasPrefix(" y: 2 ") && $0.contains("│▌y: 3 ") })
     }
 }

@@ -51,7 +51,7 @@ struct RearrangingTests {
             ["a": ["d": ["x": 1, "y": 2], "j": json(#"{ "p" : 1.50, "q":2 }"#), "k": 7]],
             keys: "⏎Gr"
         )
-        #expect(desk.status == "New name for /k")
+        #expect(desk.status == "New name for “k”")
         retyped(&desk, "m⏎")
         #expect(desk.files["a"]?["k"] == nil)
         #expect(desk.files["a"]?["m"] == 7)
@@ -150,7 +150,7 @@ struct RearrangingTests {
             var desk = Desk(["a": ["k": ["x", "y"]], "b": ["n": 1]], keys: "⏎lj")
             desk.holdsLoads = !isRead
             desk.type("M1")
-            #expect(desk.text.contains("A name for /k/0 in “b”"))
+            #expect(desk.text.contains("A key for element 0 of “k” in “b”"))
             #expect(desk.writes.isEmpty)
             desk.type("⏎")
             #expect(desk.text.contains("Type a name."))
@@ -166,7 +166,7 @@ struct RearrangingTests {
         // The name goes with the element.
         taken.outside("a", "k", ["new", "x", "y"])
         taken.type("2")
-        #expect(taken.text.contains("A name for /k/1 in “b”"))
+        #expect(taken.text.contains("A key for element 1 of “k” in “b”"))
         taken.type("⏎")
         #expect(taken.files == ["a": ["k": ["new", "y"]], "b": ["n": 1, "n2": "x"]])
     }

@@ -114,7 +114,7 @@ struct StagedMoveTests {
         #expect(desk.files == ["a": ["n": 5], "b": ["n": 99, "q": 1]])
         #expect(
             desk.foot
-                == "Not written: 2 keys. Another program changed the key, or one that moves with it. Press Enter to decide."
+                == "Not saved: 2 keys. Another program changed these keys, or one that moves with them. Press Enter to decide."
         )
         desk.type("j⏎y")
         desk.type("w")

@@ -13,7 +13,7 @@ struct StagingTests {
         #expect(desk.outline == ["k", "l", "[m]"])
         #expect(desk.screen.contains { $0.contains("l") && $0.contains("2  will be deleted") })
         desk.type("k⏎")
-        #expect(desk.foot == "“l” will be deleted when you write your changes. Press u to undo.")
+        #expect(desk.foot == "“l” will be deleted when you save. Press u to undo.")
         desk.type("u")
         #expect(!desk.text.contains("will be deleted"))
         desk.type("dWw")
@@ -29,7 +29,7 @@ struct StagingTests {
         #expect(desk.files["s"] == ["k": 5, "l": 9])
         #expect(
             desk.foot
-                == "Written: 1 key. Not written: 1 key. Another program changed the key. Press Enter to decide."
+                == "Saved: 1 key. Not saved: 1 key. Another program changed this key. Press Enter to decide."
         )
     }
 
@@ -53,7 +53,12 @@ struct StagingTests {
 
     @Test("A conflict of a staged value names both values in its row")
     func conflictOfValue() {
-        var desk = Desk(["s": ["a": 1, "d": ["x": 1], "z": 1]], columns: 200, rows: 40, keys: "⏎S⏎7⏎jlj⏎5⏎kh")
+        var desk = Desk(
+            ["s": ["a": 1, "d": ["x": 1], "z": 1]],
+            columns: 200,
+            rows: 40,
+            keys: "⏎S⏎7⏎jlj⏎5⏎kh"
+        )
         desk.outside("s", "a", 55)
         desk.outside("s", "d", ["x": 9])
         #expect(desk.body[0].contains("! a "), "\(desk.body[0])")
@@ -129,7 +134,7 @@ struct StagingTests {
         desk.type("w")
         #expect(desk.files == ["a": ["b": false, "k": 12], "c": ["z": "xy"]])
         #expect(desk.writes.count == 2)
-        #expect(desk.foot == "Written: 3 keys.")
+        #expect(desk.foot == "Saved: 3 keys.")
         #expect(desk.title.hasSuffix("± 0 staged"))
     }
 
@@ -266,7 +271,7 @@ struct StagingTests {
         desk.press(interrupt)
         desk.press(interrupt)
         #expect(
-            desk.foot == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
+            desk.foot == "1 change is not saved. Quit without it?  y yes  n no  w save and quit"
         )
         #expect(desk.state.endsOnInterrupt)
     }
@@ -290,7 +295,7 @@ struct StagingTests {
     func leaving() {
         var desk = Desk(["a": ["k": 1]], keys: "⏎S⏎2⏎q")
         #expect(
-            desk.foot == "1 change is not written. Quit without it?  y yes  n no  w write and quit"
+            desk.foot == "1 change is not saved. Quit without it?  y yes  n no  w save and quit"
         )
         desk.type("n")
         #expect(!desk.effects.contains(.quit))
@@ -306,8 +311,8 @@ struct StagingTests {
     )
     func writingAndLeaving() {
         var desk = Desk(["a": ["k": 1, "l": 1]], columns: 100, keys: "⏎S⏎⌫5⏎j⏎⌫6⏎q")
-        #expect(desk.foot.contains("w write and quit") == true)
-        #expect(desk.state.unwritten == "2 changes were not written: a › k, a › l.")
+        #expect(desk.foot.contains("w save and quit") == true)
+        #expect(desk.state.unwritten == "2 changes were not saved: a › k, a › l.")
         var other = desk
         desk.type("w")
         #expect(desk.files["a"] == ["k": 5, "l": 6])

@@ -119,9 +119,9 @@ struct SecretsTests {
         desk.type("1")
         #expect(hides(desk) && desk.foot == "Copied the value of “token”.")
         desk.type("p")
-        #expect(hides(desk) && desk.text.contains("A name for a secret"))
+        #expect(hides(desk) && desk.text.contains("A key for the copied secret"))
         desk.type("⎋D")
-        #expect(hides(desk) && desk.text.contains("A name for a secret"))
+        #expect(hides(desk) && desk.text.contains("A key for the copied secret"))
         desk.type("⎋t")
         #expect(hides(desk))
     }

@@ -34,7 +34,9 @@ struct DeletedFileTests {
         `break`(&desk)
         #expect(desk.outline.count == 3)
         desk.type("R")
-        let question = "Move the unreadable file aside as “.broken”, and store 3 keys in a new one?"
+        let question =
+            "Move the unreadable file aside, and store the 3 known keys in a new one? The file stays beside the others as "
+            + "“a.plist.broken-…”, where you can repair it."
         #expect(desk.message == question)
         desk.type("y")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "name": "Eva"])

@@ -198,10 +198,10 @@ struct SuiteOperationTests {
     )
     func stagedTwice(_ key: String) {
         var desk = desk("Sdy\(key)")
-        #expect(desk.foot == "“a” will be deleted when you write your changes. Press u to keep it.")
+        #expect(desk.foot == "“a” will be deleted when you save. Press u to keep it.")
         #expect(titles(desk) == ["a", "b", "e"])
         desk.type("u\(key)")
-        #expect(desk.foot != "“a” will be deleted when you write your changes. Press u to keep it.")
+        #expect(desk.foot != "“a” will be deleted when you save. Press u to keep it.")
     }
 
     @Test("Discarding part of a staged deletion keeps the suite")

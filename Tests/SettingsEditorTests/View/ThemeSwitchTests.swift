@@ -15,7 +15,9 @@ struct ThemeSwitchTests {
             names.append(desk.foot)
         }
         let wanted = ThemeChoice.allCases.dropFirst() + [.auto]
-        #expect(names == wanted.map { "Theme: \($0.name). Press T for the next one." })
+        let words = wanted.map { $0.name == $0.rawValue ? $0.name : "\($0.rawValue) (\($0.name))" }
+        #expect(words.contains("16 (16 colours)"))
+        #expect(names == words.map { "Theme: \($0). Press T for the next one." })
         #expect(desk.effects.suffix(wanted.count) == wanted.map { .useTheme($0) }[...])
     }
 

@@ -53,7 +53,7 @@ struct QuestionBox: Sendable {
     }
 
     private static func width(of binding: KeyBinding, _ glyphs: Glyphs) -> Int {
-        displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs) + 1 + binding.name.count
+        displayWidth(of: binding.keyName(glyphs), glyphs: glyphs) + 1 + binding.name.count
     }
 
     /// Where each answer is, so that it can be clicked.

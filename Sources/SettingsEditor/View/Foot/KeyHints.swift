@@ -26,6 +26,10 @@ struct KeyHints {
         guard let row = layout.keyLine else { return }
         let (columns, glyphs) = (layout.columns, state.options.glyphs)
         var hints = state.usefulBindings.map { Hint($0, state, glyphs) }
+        // While changes are staged, how to save them is more important than how to make more.
+        if let index = hints.firstIndex(where: { $0.binding.command == .pending }), index > 1 {
+            hints.insert(hints.remove(at: index), at: 1)
+        }
         var last: [Hint] = []
         // On a narrow line the help must do: it names the key for quit.
         for command in columns < 30 ? [Command.help] : [.quit, .help] {
@@ -71,7 +75,7 @@ struct KeyHints {
 
         init(_ binding: KeyBinding, name: String, _ glyphs: Glyphs) {
             (self.binding, self.name) = (binding, name)
-            width = displayWidth(of: binding.keys[0].name(glyphs), glyphs: glyphs) + 1 + name.count
+            width = displayWidth(of: binding.keyName(glyphs), glyphs: glyphs) + 1 + name.count
         }
 
         init(_ binding: KeyBinding, _ state: EditorState, _ glyphs: Glyphs) {

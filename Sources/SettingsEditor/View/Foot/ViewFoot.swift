@@ -70,7 +70,7 @@ extension Painter {
         if layout.noticeHasAnswers {
             // The answers are part of the message. Their keys look like those of the key line.
             for place in hints.places {
-                let name = place.binding.keys[0].name(glyphs)
+                let name = place.binding.keyName(glyphs)
                 grid.restyle(
                     from: Point(column: place.area.column, row: place.area.row),
                     columns: displayWidth(of: name, glyphs: glyphs),
@@ -88,7 +88,7 @@ extension Painter {
 
     /// Draws a key and the word beside it.
     mutating func paint(_ place: KeyHints.Place) {
-        let (area, key) = (place.area, place.binding.keys[0].name(glyphs))
+        let (area, key) = (place.area, place.binding.keyName(glyphs))
         let used = write(key, column: area.column, row: area.row, columns: area.columns, style: .key) + 1
         write(
             place.name,

@@ -66,7 +66,8 @@ extension Painter {
             let help = HelpLayout(screen, state, layout)
             let binding = help.selected.flatMap { help.lines[$0].binding }
             return (spelled(binding?.help ?? "", glyphs), false)
-        case .pending?, .history?, .details?: return ("", false)
+        case .pending?: return ("Nothing in this list is saved yet.", false)
+        case .history?, .details?: return ("", false)
         case .draft(let draft)?:
             guard state.decision(on: draft, writing: draft.base).isQuestion else {
                 return (describe(draft), false)
@@ -78,22 +79,7 @@ extension Painter {
         case .conflict(let conflict)?:
             if conflict.whole != nil { return (conflict.suite, false) }
             return (describe(conflict.path, ValueKind(of: conflict.new.node).name, ""), false)
-        case .naming(let naming)?:
-            switch naming.subject {
-            case .suite: return ("A new suite", false)
-            case .copy(let suite, let isRename):
-                return (isRename ? "New name for “\(suite)”" : "Name for the copy of “\(suite)”", false)
-            case .key(_, let parent):
-                return (parent.steps.isEmpty ? "A new key" : "A new key in \(parent)", false)
-            case .value(_, let parent, let value):
-                let place = parent.steps.isEmpty ? "" : " in \(parent)"
-                return (
-                    "A name for \(naming.isHidden ? "a secret" : summary(value.node, state.format))\(place)",
-                    false
-                )
-            case .rename(_, let path): return ("New name for \(path)", false)
-            case .move(let path, _, let target): return ("A name for \(path) in “\(target)”", false)
-            }
+        case .naming(let naming)?: return (spelled(state.title(of: naming), glyphs), false)
         case .menu(let menu)?:
             let item = menu.items[menu.selected]
             return (describe(menu.path, item.text, item.detail), false)

@@ -1,0 +1,191 @@
+import PropertyList
+import SettingsStore
+import TerminalCanvas
+import Testing
+
+@testable import SettingsEditor
+
+@Suite("What a new user reads and types first")
+struct NewUserTests {
+    @Test("Typing replaces the first text of a new boolean, and Space toggles it")
+    func newBoolean() {
+        var desk = Desk(["s": ["k": 1]], keys: "⏎aon⏎4true⏎")
+        #expect(desk.files["s"]?["on"] == true)
+        desk.type("aoff⏎4 ⏎")
+        #expect(desk.files["s"]?["off"] == true)
+        desk.type("⏎false⏎")
+        #expect(desk.files["s"]?["off"] == false)
+    }
+
+    @Test("The answer to a key stays until the next key, although other programs go on")
+    func answers() {
+        var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎d")
+        desk.outside("s", "l", 3)
+        #expect(desk.foot == "Deleted “k”. Press u to undo.")
+        desk.wait(30)
+        desk.outside("s", "l", 4)
+        #expect(desk.foot == "Deleted “k”. Press u to undo.")
+        desk.type("g")
+        desk.outside("s", "l", 5)
+        #expect(desk.message == "l changed by another program: 4 → 5")
+        desk.outside("s", "l", 6)
+        #expect(desk.message.hasSuffix("→ 6"))
+    }
+
+    @Test(
+        "That the file was deleted is said first, and not which keys went with it",
+        arguments: [true, false]
+    )
+    func deletedFile(keysFirst: Bool) {
+        var desk = Desk(["s": ["a": 1, "b": 2]], columns: 100, single: true)
+        func goAway() {
+            for key in ["a", "b"] { desk.outside("s", key, nil) }
+        }
+        if keysFirst { goAway() }
+        desk.act(.status("s", SuiteStatus(content: .absent, watching: .events)))
+        if !keysFirst { goAway() }
+        #expect(!desk.text.contains("changed by another program"), "\(desk.text)")
+        #expect(desk.text.contains("Press R to restore"), "\(desk.text)")
+    }
+
+    @Test(
+        "The question about an unreadable file says what becomes of it, and the details name the moved file"
+    )
+    func unreadableFile() {
+        let broken = SuiteStatus(content: .unreadable("line 1"))
+        var desk = Desk(
+            ["a": [:], "b": ["z": 1]],
+            columns: 140,
+            rows: 40,
+            statuses: ["a": broken],
+            keys: "R"
+        )
+        #expect(
+            desk.message
+                == "Move the unreadable file aside? Its values are not restored: the file stays beside the others as "
+                + "“a.plist.broken-…”, where you can repair it."
+        )
+        desk.type("y")
+        desk.outside("b", "z", 2)
+        #expect(desk.message.hasPrefix("The unreadable file is kept as /home/u/.config/a.plist.broken-"))
+        desk.type("jk")
+        #expect(desk.detailWords.contains("The unreadable file is kept as /home/u/.config/a.plist.broken-"))
+    }
+
+    @Test("A new suite without a key is reported as not created, also if it was the only one")
+    func onlySuite() {
+        let desk = Desk([:], columns: 100, keys: "asu⏎n⏎1v⎋")
+        #expect(desk.state.suiteList.suites.isEmpty)
+        #expect(desk.foot == "“su” was not created, because it has no key.")
+    }
+
+    @Test(
+        "W is the second hint while changes are staged, and its list says how to save them",
+        arguments: [60, 100]
+    )
+    func saving(columns: Int) {
+        var desk = Desk(["s": ["k": 1]], columns: columns, keys: "⏎S⏎5⏎")
+        #expect(desk.keyLine.hasPrefix("Enter edit  W save 1  "), "\(desk.keyLine)")
+        desk.type("W")
+        #expect(desk.text.contains("Nothing in this list is saved yet."))
+        #expect(desk.keyLine.hasPrefix("w save all  "))
+        desk.type("w")
+        #expect(desk.foot == "Saved: 1 key.")
+    }
+
+    @Test("An editor that makes the same error each time is started twice, and then the user is asked")
+    func endlessEditor() {
+        var desk = Desk(["s": ["k": ["a": 1]]], columns: 100, keys: "⏎")
+        desk.outsideAnswers = Array(repeating: { .text($0.text + "oops\n") }, count: 40)
+        desk.type("E")
+        #expect(desk.outsideAnswers.count == 38)
+        #expect(desk.state.mode == .question)
+        #expect(desk.message.hasSuffix("Edit it again?"))
+        desk.type("y")
+        #expect(desk.outsideAnswers.count == 37)
+        #expect(desk.state.mode == .question)
+        desk.type("n")
+        #expect(desk.files["s"] == ["k": ["a": 1]])
+    }
+
+    @Test("A prompt says what the typed text is for")
+    func prompts() {
+        var desk = Desk(["s": ["a/b c.d": 1, "list": [1]]], columns: 100, keys: "a")
+        desk.type("new⏎")
+        #expect(desk.text.contains("A key for “new”"))
+        desk.type("x⏎")
+        #expect(desk.text.contains("Type of “x”: press 1 to 9"))
+        desk.type("⎋⇥⎋")
+        desk = Desk(["s": ["a/b c.d": 1, "list": [1]]], columns: 100, keys: "⏎r")
+        #expect(desk.text.contains("New name for “a/b c.d”"))
+        desk.type("⎋jlja")
+        #expect(desk.text.contains("A new element of “list”: press 1 to 9"))
+        desk.type("⎋kh")
+        desk.send(.paste(#"{"one": 1}"#))
+        #expect(desk.text.contains("A key for the copied "), "\(desk.text)")
+        #expect(desk.text.contains("(1 key)"), "\(desk.text)")
+    }
+
+    @Test("A key that does not answer a question leads to the keys that do")
+    func wrongAnswers() {
+        var desk = Desk(["s": ["k": 1]], columns: 100, keys: "d⏎")
+        #expect(desk.text.contains("Delete the suite “s” with its 1 key?"))
+        #expect(desk.text.contains("Press y or n."))
+        #expect(!desk.text.contains("Press ? for help."))
+        desk = Desk(["s": ["k": 1]], columns: 100, keys: "⏎⏎5")
+        desk.outside("s", "k", 7)
+        desk.type("⏎x")
+        #expect(desk.message.contains("Press y, t or n."), "\(desk.text)")
+    }
+
+    @Test("The help explains each sign, and digits that follow each other are one name")
+    func help() {
+        let symbols = Symbols(glyphs: .unicode)
+        let signs = symbols.legend.map(\.sign)
+        for sign in ["≠", "○", "●", "±", "!", "−", "»", "›", "…", "◇", "▸", "§", "↓"] {
+            #expect(signs.contains(sign), "\(sign)")
+        }
+        var desk = Desk(["s": ["k": 1]], columns: 100, rows: 200, keys: "⏎?")
+        #expect(desk.text.contains(#/ 1–9 +number/#))
+        desk.type("⎋z")
+        #expect(desk.text.contains("1–9 level"))
+    }
+
+    @Test("The preferences start at those that are no keys")
+    func preferences() {
+        let suite = EditorPreferences.suite
+        let desk = Desk(["s": ["k": 1], suite: [:]], schemas: [suite: EditorPreferences.schema], keys: ",")
+        #expect(desk.selectedSuite == suite)
+        #expect(desk.selectedKey == "mouse")
+    }
+
+    @Test("The cursor starts in the first row, although rows of declared settings come after the stored ones")
+    func firstRow() {
+        let schema = SuiteSchema([
+            "b": SettingDeclaration(.string(), defaultValue: "x"), "z": SettingDeclaration(.string()),
+        ])
+        let desk = Desk(["s": ["k": 1, "z": "y"]], schemas: ["s": schema], keys: "⏎")
+        #expect(desk.outline == ["[b]", "k", "z"])
+    }
+
+    @Test("The hint of v says what it does next")
+    func secrets() {
+        let schema = SuiteSchema(["token": SettingDeclaration(.string(), isSecret: true)])
+        var desk = Desk(["s": ["token": "x"]], columns: 200, schemas: ["s": schema], keys: "⏎")
+        #expect(desk.keyLine.contains("v show"))
+        desk.type("v")
+        #expect(desk.keyLine.contains("v hide"))
+    }
+
+    @Test("A staged deletion is announced in the future")
+    func stagedDeletion() {
+        let desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎Sd")
+        #expect(desk.foot == "“k” will be deleted. Press u to undo.")
+    }
+
+    @Test("A change of type to data says which bytes it makes")
+    func bytes() {
+        let desk = Desk(["s": ["k": 8]], columns: 140, keys: "⏎t")
+        #expect(desk.text.contains("the bytes of the text “8”"))
+    }
+}
