@@ -24,6 +24,7 @@ const attr_t cncurses_bold = WA_BOLD;
 const attr_t cncurses_dim = WA_DIM;
 const attr_t cncurses_underline = WA_UNDERLINE;
 const attr_t cncurses_reverse = WA_REVERSE;
+const attr_t cncurses_italic = WA_ITALIC;
 
 const char *cncurses_capability(const char *name) {
     const char *value = tigetstr(name);

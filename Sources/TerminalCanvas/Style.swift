@@ -21,6 +21,8 @@ public enum Style: Sendable, Hashable, CaseIterable {
     case changed
     /// A value that is not saved yet.
     case staged
+    /// A value that will be deleted. Terminals that can do it strike it out.
+    case deleted
     case problem
     /// A field for typing.
     case field

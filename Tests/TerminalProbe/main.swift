@@ -31,7 +31,7 @@ func view(_ events: [String], _ session: TerminalSession) -> Grid {
     let samples: [(String, Style)] = [
         ("漢字", Style.problem), ("😀", .type), ("e\u{301}", .plain),
         ("\u{1B}[2J", .selected), ("♥\u{FE0F}", .plain), ("👨‍👩‍👧", .plain), ("שלום", .plain), ("🇩🇪", .plain),
-        ("क्षि", .plain), ("text", .faint),
+        ("क्षि", .plain), ("text", .faint), ("gone", .deleted),
     ]
     // The bars must be in column 12 after every sample.
     for (row, sample) in samples.enumerated() {

@@ -75,6 +75,17 @@ struct ScreenTests {
         if let grey { #expect(text.contains(grey)) } else { #expect(!text.contains("[90m")) }
     }
 
+    @Test(
+        "A value that will be deleted is struck out if the terminal can do it",
+        arguments: [("tmux-256color", true), ("xterm-256color", true), ("screen", false), ("vt100", false)]
+    )
+    func strikeout(terminal: String, isStruck: Bool) async throws {
+        let probe = try await ProbeTerminal(environment: ["TERM": terminal])
+        let line = try #require(try probe.tmux.styledScreen().first { $0.contains("gone") })
+        #expect(line.contains("\u{1B}[9m") == isStruck, "\(line.debugDescription)")
+        #expect(!line.contains("\u{1B}[3m"))
+    }
+
     @Test("The cursor is hidden if the grid has none")
     func hiddenCursor() async throws {
         let probe = try await ProbeTerminal()

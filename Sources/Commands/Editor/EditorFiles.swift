@@ -60,6 +60,18 @@ func completedPaths(_ text: String) -> [String] {
     return paths.sorted()
 }
 
+/// The bytes of a regular file; nil if there are more of them than the limit, or if the file cannot be read.
+func bytesOfFile(_ path: String, limit: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size <= limit else {
+        return nil
+    }
+    return try? readAll(descriptor, path)
+}
+
 /// The path with the user's home folder in place of ~.
 private func fullPath(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }

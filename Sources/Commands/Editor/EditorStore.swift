@@ -36,6 +36,9 @@ final class EditorStore {
         let reportLink: @Sendable () -> Void = {
             writes.async { mailbox.put(.link(id, to: suite.link)) }
         }
+        let reportBadLine: @Sendable () -> Void = {
+            searchReads.async { mailbox.put(.badLine(id, suite.badLine)) }
+        }
         let reportQuarantined: @Sendable () -> Void = {
             searchReads.async { suite.reportQuarantined { mailbox.put(.setAside(id, $0)) } }
         }
@@ -55,12 +58,14 @@ final class EditorStore {
                 status: {
                     mailbox.put(.status(id, $0))
                     reportLink()
+                    reportBadLine()
                 },
                 layers: { mailbox.put(.layers(id, $0)) }
             )
             mailbox.put(.layers(id, suite.layers))
             mailbox.put(.loaded(id, values: suite.suite.storedEntries, suite.suite.status))
             reportLink()
+            reportBadLine()
             reportQuarantined()
         }
     }

@@ -30,6 +30,18 @@ final class ObservedSuite: Sendable {
         return (try? SuiteSymlink(path: suite.location).target()) ?? nil
     }
 
+    /// The line with the error in the suite's unreadable file; nil if the file is readable, huge, or not a text.
+    var badLine: BadLine? {
+        guard suite.schemaPlace is SchemaFile, case .unreadable(let path, let error)? = suite.contentError,
+            case .line(let line, let column) = error.place,
+            let bytes = bytesOfFile(path, limit: Self.longestFileToShow)
+        else { return nil }
+        return BadLine(bytes, line: line, column: column)
+    }
+
+    /// The line of a longer file is not looked for.
+    private static let longestFileToShow = 16 << 20
+
     /// Starts to observe. Further calls do nothing.
     ///
     /// Changes that were made together are reported together, because the screen would otherwise show half of

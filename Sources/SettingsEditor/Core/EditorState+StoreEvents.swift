@@ -92,6 +92,8 @@ extension EditorState {
         case .preferences(let preferences): return use(preferences)
         case .link(let id, let target):
             if let index = suiteIndex(id) { suiteList.suites[index].link = target }
+        case .badLine(let id, let line):
+            if let index = suiteIndex(id) { suiteList.suites[index].badLine = line }
         }
         return []
     }

@@ -48,6 +48,8 @@ public enum StoreEvent: Sendable, Equatable {
     case preferences(EditorPreferences)
     /// The target of a suite's file, if it is a symbolic link.
     case link(String, to: String?)
+    /// The line with the error in a suite's unreadable file; nil if the file is readable or the line is not known.
+    case badLine(String, BadLine?)
 }
 
 /// The end of ``Effect/recover(_:)``.

@@ -14,7 +14,7 @@ extension PathPrompt: Component {
     func mode(in state: EditorState) -> Mode { .path }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {
-        let label = isExport ? "Export to: " : "Import from: "
+        let label = "\(title): "
         painter.write(label, column: 0, row: row, columns: painter.columns, style: .heading)
         painter.paintField(line, column: label.count, row: row, columns: painter.columns - label.count)
     }
@@ -37,7 +37,9 @@ extension PathPrompt: Component {
         return []
     }
 
-    /// The text of the line above the prompt.
+    var title: String { isExport ? "Export to" : "Import from" }
+
+    /// The text above the prompt, or in its box below the path.
     var note: (text: String, isProblem: Bool) {
         if let problem { return (problem, true) }
         if candidates.isEmpty {

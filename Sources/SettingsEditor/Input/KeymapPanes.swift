@@ -3,7 +3,8 @@
 extension KeyBinding {
     // swift-format-ignore
     static let inSuites = bindings(in: [.suites], [
-        .init("Enter Right l", .confirm, "open", when: \.hasSuite, "Go to the keys of the suite."),
+        .init("Enter", .confirm, "open", when: \.hasSuite, "Go to the keys of the suite."),
+        .init("Right l", .right, "enter", "Go into the suite."),
         .init("a", .add, "new suite", when: \.canCreateSuite, also: "add create", "Create a suite."),
         .init("d Del", .delete, "delete", also: "remove", "Delete the suite with all of its keys, after a question."),
         .init("r", .rename, "rename", also: "name", "Rename the suite."),

@@ -7,17 +7,25 @@ public struct Keymap: Sendable {
     let words: [CommandWords]
     /// The bindings that can appear as hints, by mode. Filtered once, because hints are made for each frame.
     private let hints: [Mode: [KeyBinding]]
+    /// The user's key for each standard key that its command has lost.
+    private let moved: [Substring: String]
 
     static let standard = Keymap([:])
 
-    /// The commands of the panes whose keys can be changed, each with its first binding.
-    static let rebindable: [(name: String, binding: KeyBinding)] = {
-        var names: Set<String> = []
-        return KeyBinding.all.compactMap { binding in
-            guard binding.isOfPanes, let name = binding.command.preferenceName, names.insert(name).inserted
-            else { return nil }
-            return (name, binding)
+    /// The commands of the panes whose keys can be changed, each with its bindings. Only `Esc`, `q`, `?` and the keys of
+    /// the terminal always work. The bindings of the list of keys come first, because people know that list.
+    static let rebindable: [(name: String, bindings: [KeyBinding])] = {
+        let ofPanes = KeyBinding.all.filter(\.isOfPanes)
+        let sorted =
+            ofPanes.filter { $0.modes.contains(.keys) } + ofPanes.filter { !$0.modes.contains(.keys) }
+        var names: [String] = []
+        var bindings: [String: [KeyBinding]] = [:]
+        for binding in sorted {
+            guard let name = binding.command.preferenceName else { continue }
+            if bindings[name] == nil { names.append(name) }
+            bindings[name, default: []].append(binding)
         }
+        return names.map { ($0, bindings[$0, default: []]) }
     }()
 
     static let commandNames = Set(rebindable.map(\.name))
@@ -32,6 +40,16 @@ public struct Keymap: Sendable {
             return [binding.inPanes(with: new), binding.outsidePanes].compactMap(\.self)
         }
         words = bindings.map(CommandWords.init)
+        moved = Dictionary(
+            Self.rebindable.flatMap { name, bindings -> [(Substring, String)] in
+                guard let new = keys[name] else { return [] }
+                let word = new.first?.name(.ascii) ?? ":\(bindings[0].name)"
+                return bindings[0].keys.filter { !new.contains($0) }.map {
+                    (Substring($0.name(.ascii)), word)
+                }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
         let useful = bindings.filter { $0.isUseful != nil && !$0.keys.isEmpty }
         hints = Dictionary(
             uniqueKeysWithValues: Mode.allCases.map { mode in
@@ -41,6 +59,12 @@ public struct Keymap: Sendable {
     }
 
     func hints(in mode: Mode) -> [KeyBinding] { hints[mode, default: []] }
+
+    /// A message with the user's keys. Messages are written with the standard keys: “Press u to undo.”
+    func naming(_ text: String) -> String {
+        if moved.isEmpty { return text }
+        return text.replacing(#/Press (\S+) /#) { match in "Press \(moved[match.1] ?? String(match.1)) " }
+    }
 
     /// Why a command cannot have these keys; nil if it can.
     func problem(binding keys: [Key], to name: String) -> String? {

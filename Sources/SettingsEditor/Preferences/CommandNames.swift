@@ -4,6 +4,9 @@ extension Command {
     var preferenceName: String? {
         switch self {
         case .move(let movement): movement.preferenceName
+        case .confirm: "open"
+        case .left: "left"
+        case .right: "right"
         case .add: "add"
         case .addInside: "addInside"
         case .delete: "delete"
@@ -42,6 +45,8 @@ extension Command {
         case .watch: "watch"
         case .details: "details"
         case .recover: "recover"
+        case .importFile: "import"
+        case .exportSuite: "export"
         case .palette: "commands"
         case .preferences: "preferences"
         case .switchPane: "otherPane"
@@ -49,8 +54,6 @@ extension Command {
         case .toggleMouse: "mouse"
         case .redraw: "redraw"
         // These keys are fixed.
-        case .confirm, .left, .right: nil
-        case .importFile, .exportSuite: nil
         case .cancel, .count, .level, .showOnly, .changeForm, .writeAll, .help, .resetKeys, .suspend, .quit:
             nil
         case .insert, .insertNext, .paste, .line, .recall, .completePath: nil

@@ -82,10 +82,18 @@ public struct EditorPreferences: Sendable, Equatable {
                     "There is no key “\(word)”. Keys are named like x, ^X, Alt-x, F5, Del or Space."
                 )
             }
+            if case .control(let letter) = key, let other = sameInTerminals[letter] {
+                throw Refusal("Terminals send \(word) as \(other). Choose another key.")
+            }
             keys.append(key)
         }
         return keys
     }
+
+    /// The keys that terminals send for a letter together with Ctrl.
+    private static let sameInTerminals: [Character: String] = [
+        "h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter", "[": "Esc",
+    ]
 
     /// Why a new value of a preference is refused, although its declaration allows it; nil if it is not.
     ///

@@ -32,12 +32,15 @@ extension EditorPreferences {
                 help: "The number of columns. 0 is the width of the content."
             ),
         ]
-        for (name, binding) in Keymap.rebindable {
+        for (name, bindings) in Keymap.rebindable {
+            let binding = bindings[0]
+            // A key may do one thing or another, depending on the row.
+            let help = bindings.filter { $0.modes == binding.modes }.map(\.help).joined(separator: " ")
             declarations[keyPrefix + name] = SettingDeclaration(
                 .string(),
                 defaultValue: .string(binding.keys.map { $0.name(.ascii) }.joined(separator: " ")),
                 title: "Keys of “\(binding.name)”",
-                help: binding.help + " Write the keys with spaces between them, such as “d Del”."
+                help: help + " Write the keys with spaces between them, such as “d Del”."
             )
         }
         return SuiteSchema(declarations)

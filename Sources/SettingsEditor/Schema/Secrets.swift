@@ -13,6 +13,9 @@ struct Secrets: Sendable, Hashable {
 
     func contains(_ key: String) -> Bool { doubt != nil || keys.contains(key) }
 
+    /// Whether any value may be secret.
+    var mayHide: Bool { doubt != nil || !keys.isEmpty }
+
     /// Whether a key's value is hidden.
     func hides(_ key: String) -> Bool { contains(key) && !revealed.contains(key) }
 

@@ -23,6 +23,8 @@ struct SuiteModel: Sendable {
     var contents = Contents.unknown
     /// The target of the file, if it is a symbolic link.
     var link: String?
+    /// The line with the error, if the file is unreadable.
+    @Boxed var badLine: BadLine?
     /// The listed version; nil if it is unknown or older than the last write of this editor.
     private(set) var version: SuiteVersion?
     /// The staged values, those in flight, and those that other processes changed.

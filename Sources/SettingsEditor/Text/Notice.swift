@@ -105,7 +105,8 @@ extension EditorState {
         case nil where isFiltering: Notice(text: "Filtering… Press Esc to stop.", isPassing: true)
         case .history?, .pending?, .details?, nil:
             statusLine.message.map {
-                Notice(text: $0.text, isProblem: $0.isProblem, isPassing: $0.until != nil)
+                let text = modal == nil ? keymap.naming($0.text) : $0.text
+                return Notice(text: text, isProblem: $0.isProblem, isPassing: $0.until != nil)
             }
         }
     }

@@ -27,8 +27,8 @@ struct Layout: Sendable {
     let notice: [String]
     /// Whether the message contains the answers of the question, because the key line has no room for them.
     let noticeHasAnswers: Bool
-    /// The question in a box over the outline.
-    let box: QuestionBox?
+    /// The question or prompt in a box over the outline.
+    let box: ModalBox?
     let suites: Area?
     let keys: Area?
     /// The pane with the latest changes.
@@ -55,12 +55,12 @@ struct Layout: Sendable {
         self.columns = columns
         let rows = max(0, size.rows)
         let glyphs = state.options.glyphs
-        // A question is in a box if there is room for one.
+        // A question or a prompt is in a box if there is room for one.
         let boxed = Foot(state, columns: columns, rows: rows, hasBox: true)
         let space = Frame(state, boxed, rows: rows).body
-        box = QuestionBox(state, Area(column: 0, row: space.lowerBound, columns: columns, rows: space.count))
+        box = ModalBox(state, Area(column: 0, row: space.lowerBound, columns: columns, rows: space.count))
         let foot =
-            box == nil && !state.answers.isEmpty
+            box == nil && (!state.answers.isEmpty || state.hasBoxContent)
             ? Foot(state, columns: columns, rows: rows, hasBox: false) : boxed
         (notice, noticeHasAnswers) = (foot.notice, foot.noticeHasAnswers)
         keyLine = foot.hasKeyLine ? rows - 1 : nil
@@ -98,7 +98,8 @@ struct Layout: Sendable {
             return
         }
         let hasRows = !suite.outline.rows.isEmpty
-        let sentenceLines = wrapped(spelled(sentence, glyphs), columns: rest.columns - 2, glyphs: glyphs)
+        let words = spelled(state.keymap.naming(sentence), glyphs)
+        let sentenceLines = wrapped(words, columns: rest.columns - 2, glyphs: glyphs)
         let lines = Array(sentenceLines.prefix(hasRows ? rest.rows / 2 : rest.rows))
         rest.rows -= lines.count
         var place = rest
@@ -158,7 +159,8 @@ private struct Foot {
 
     init(_ state: EditorState, columns: Int, rows: Int, hasBox: Bool) {
         let (glyphs, answers) = (state.options.glyphs, state.answers)
-        hasPrompt = rows > 0 && state.mode.isPrompt && state.modal?.line != nil
+        let isBoxed = hasBox && (!answers.isEmpty || state.hasBoxContent)
+        hasPrompt = rows > 0 && state.mode.isPrompt && state.modal?.line != nil && !isBoxed
         noticeHasAnswers =
             !hasBox && !answers.isEmpty
             && (rows < 3 || !KeyHints.fit(state.usefulBindings, columns: columns, glyphs))
@@ -168,7 +170,7 @@ private struct Foot {
             state.mode == .question ? rows - (noticeHasAnswers ? 0 : 1) : min(rows / 2, rows - 3)
         )
         notice =
-            hasBox && !answers.isEmpty
+            isBoxed
             ? []
             : state.notice?.lines(
                 columns,
@@ -199,7 +201,7 @@ extension EditorState {
 }
 
 extension Mode {
-    /// Whether text is typed into the message line.
+    /// Whether text is typed into a line below the rows. A path is typed there only without room for a box.
     var isPrompt: Bool { [.search, .filter, .finder, .palette, .path, .helpFilter].contains(self) }
 }
 

@@ -104,7 +104,7 @@ struct Painter {
     /// Writes sentences below each other, as far as they fit.
     mutating func write(sentences: [String], in area: Area, style: Style = .plain) {
         let lines = sentences.flatMap {
-            wrapped(spelled($0, glyphs), columns: area.columns, glyphs: glyphs)
+            wrapped(spelled(state.keymap.naming($0), glyphs), columns: area.columns, glyphs: glyphs)
         }
         write(lines, in: area, style: style)
     }

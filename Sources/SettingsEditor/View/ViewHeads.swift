@@ -68,6 +68,12 @@ extension Painter {
         return "\(suite.outline.rows.keyCount) of \(words)"
     }
 
+    private var headOfDetails: (name: String, count: String) {
+        let heads = state.detailHeads(glyphs)
+        let name = heads.first.map { " OF \(spelled("“\($0)”", glyphs))" } ?? ""
+        return ("DETAILS" + name, heads.dropFirst().joined(separator: "  "))
+    }
+
     /// The name of a full-screen list, and how many lines it has.
     private func head(of screen: Modal) -> (name: String, count: String) {
         switch screen {
@@ -81,7 +87,7 @@ extension Painter {
             } else {
                 ("CHANGES SINCE THE EDITOR WAS OPENED", "\(state.journal(of: history).entries.count)")
             }
-        case .details: ("DETAILS", "")
+        case .details: headOfDetails
         default: ("", "")
         }
     }

@@ -14,6 +14,7 @@ struct StyleAttributes {
     /// The number of colours, or 0 if the terminal has none or the user wants none.
     let colors: Int
     private let hasStandardColors: Bool
+    private let hasStrikeout: Bool
     private var pairs: [Colors: Int16] = [:]
     private var looks: [Style: Look] = [:]
 
@@ -27,6 +28,7 @@ struct StyleAttributes {
     /// - Parameter isMonochrome: Whether to use no colours even if the terminal has some.
     init(_ theme: Theme, isMonochrome: Bool) {
         self.theme = theme
+        hasStrikeout = Strikeout() != nil
         guard !isMonochrome, has_colors(), start_color() == OK else {
             colors = 0
             hasStandardColors = false
@@ -44,6 +46,8 @@ struct StyleAttributes {
         if wanted.attributes.contains(.underline) { attributes |= cncurses_underline }
         if wanted.attributes.contains(.reverse) { attributes |= cncurses_reverse }
         if wanted.attributes.contains(.dim) { attributes |= cncurses_dim }
+        // See Strikeout.
+        if wanted.attributes.contains(.strikeout), hasStrikeout { attributes |= cncurses_italic }
         let look = Look(attributes: attributes, pair: pair(wanted.foreground, wanted.background))
         looks[style] = look
         return look

@@ -41,6 +41,7 @@ public final class TerminalSession {
     private enum State { case open, givenBack, closed }
     private var state = State.givenBack
     private var screen: Screen
+    private let strikeout: Strikeout?
     private var input: TerminalInput
     /// Signals that arrived and were not handled yet.
     private var signals: Set<TerminalSignal> = []
@@ -68,6 +69,7 @@ public final class TerminalSession {
             isMonochrome: variable("NO_COLOR")?.isEmpty == false,
             isUnicode: device.hasUnicode
         )
+        strikeout = Strikeout()
         reportedSize = screen.size
         device.begin()
         takeBack()
@@ -117,8 +119,9 @@ public final class TerminalSession {
 
     /// Sends everything that `drawing` draws in one write.
     private func send(_ drawing: () -> Void) {
-        let frame = device.frames.bytes(of: drawing)
-        if frame.isEmpty { return }
+        let drawn = device.frames.bytes(of: drawing)
+        if drawn.isEmpty { return }
+        let frame = strikeout?.applied(to: drawn) ?? drawn
         pacing.sent(frame.count, at: TerminalQueries.now())
         modes.write(
             frame: frame,

@@ -9,7 +9,8 @@ struct ImportExportTests {
     @Test("An import asks for a path, adds the keys of the file, and is undone as a whole")
     func importing() {
         var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎:import⏎")
-        #expect(desk.foot.hasPrefix("Import from: ~/") == true)
+        #expect(desk.status == "Import from")
+        #expect(desk.typed == "~/")
         desk.type("new.plist⏎")
         #expect(desk.effects.last == .importFile("s", path: "~/new.plist"))
         desk.act(.file("s", path: "~/new.plist", .imported(["k": 5, "m": 6])))
@@ -26,17 +27,25 @@ struct ImportExportTests {
         var desk = Desk(["s": ["k": 1]], columns: 100, keys: "⏎:import⏎b⇥")
         #expect(desk.effects.last == .completePath("~/b"))
         desk.act(.completedPaths("~/b", ["~/backup1.plist", "~/backups/"]))
-        #expect(desk.foot == "Import from: ~/backup")
+        #expect(desk.typed == "~/backup")
         #expect(desk.text.contains("backup1.plist  backups/"))
         desk.type("s⇥")
         desk.act(.completedPaths("~/backups", ["~/backups/"]))
-        #expect(desk.foot == "Import from: ~/backups/")
+        #expect(desk.typed == "~/backups/")
         desk.type("z⇥")
         desk.act(.completedPaths("~/backups/z", []))
         #expect(desk.text.contains("No file begins with this."))
         // An answer to an older text is ignored.
         desk.act(.completedPaths("~/b", ["~/bad"]))
-        #expect(desk.foot == "Import from: ~/backups/z")
+        #expect(desk.typed == "~/backups/z")
+    }
+
+    @Test("On a small screen the path is typed below the rows")
+    func small() {
+        let desk = Desk(["s": ["k": 1]], columns: 20, rows: 5, keys: "⏎:import⏎b")
+        #expect(desk.typed == nil)
+        #expect(desk.foot.hasPrefix("Import from: "))
+        #expect(desk.cursor?.row == 3)
     }
 
     @Test("An export replaces an existing file after a question only")

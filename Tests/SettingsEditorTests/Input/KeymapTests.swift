@@ -62,7 +62,7 @@ struct KeymapTests {
     func scrolling(key: String) {
         var desk = Desk(["a": [:]], columns: 40, rows: 10, keys: "?")
         #expect(desk.body[0] == "In the list of suites")
-        #expect(desk.body[1] == "» Enter → l       open")
+        #expect(desk.body[1] == "» Enter           open")
         let start = desk.screen
         desk.type("⇟⇟⇞⇞⇞")
         #expect(desk.screen == start)

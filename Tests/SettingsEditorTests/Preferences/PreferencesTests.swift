@@ -38,6 +38,66 @@ struct PreferencesTests {
 
     }
 
+    @Test("Enter, the arrow keys, h and l can be given to other commands, and the commands other keys")
+    func arrows() {
+        let preferences: [String: PropertyListValue] = [
+            "key.open": "o", "key.only": "", "key.left": "b", "key.right": "w", "key.watch": "",
+            "key.up": "h",
+            "key.down": "l", "key.add": "Enter Left",
+        ]
+        #expect(EditorPreferences(preferences).problems == [])
+        var desk = Desk(["s": ["d": ["x": 1], "k": 1]], columns: 160, preferences: preferences, keys: "o")
+        #expect(desk.state.mode == .keys)
+        desk.type("w")
+        #expect(desk.outline == ["d", "  [x]", "k"])
+        #expect(desk.keyLine.hasPrefix("o edit"))
+        desk.type("bo")
+        #expect(desk.outline == ["[d]", "k"])
+        desk.type("l")
+        #expect(desk.outline == ["d", "[k]"])
+        desk.type("h⏎")
+        #expect(desk.state.mode == .naming)
+        desk.type("⎋←")
+        #expect(desk.state.mode == .naming)
+        // Only the keys of the two lists change.
+        desk.type("⎋oo")
+        #expect(desk.outline == ["[d]", "k"])
+        desk.type("?l⏎")
+        #expect(desk.state.modal == nil)
+    }
+
+    @Test("Esc, q and ? always work", arguments: ["open", "left", "up", "palette", "commands"])
+    func fixed(name: String) {
+        for key in ["Esc", "q", "?"] {
+            #expect(EditorPreferences(["key.\(name)": .string(key)]).keys.isEmpty)
+        }
+    }
+
+    @Test("The preferences explain a command in the words of the list of keys")
+    func words() {
+        let open = EditorPreferences.schema.declarations["key.open"]
+        #expect(open?.title == "Keys of “open”")
+        #expect(open?.defaultValue == "Enter")
+        #expect(open?.help?.contains("Expand or collapse") == true)
+        #expect(open?.help?.contains("Edit the value") == true)
+        #expect(EditorPreferences.schema.declarations["key.add"]?.title == "Keys of “add”")
+    }
+
+    @Test("A message names the user's key")
+    func messages() {
+        var desk = Desk(
+            ["s": ["k": 1]],
+            columns: 140,
+            rows: 40,
+            preferences: ["key.undo": "x", "key.staged": "", "key.add": "u"],
+            keys: "⏎d"
+        )
+        #expect(desk.message == "Deleted “k”. Press x to undo.")
+        #expect(desk.text.contains("No keys yet. Press u to add one."))
+        desk.type("xSd")
+        #expect(desk.detailWords.contains("Press x to undo."))
+    }
+
     @Test("A command without keys is still in the palette")
     func unbound() {
         var desk = Desk(["s": ["k": 1]], columns: 100, preferences: ["key.delete": ""], keys: "⏎d")
@@ -54,6 +114,9 @@ struct PreferencesTests {
             ("key.delete", "?", "? is already the key of “help”. Choose another key."),
             ("key.delete", "Esc", "Esc is already the key of “all”. Choose another key."),
             ("key.delete", "5", "5 is already the key of “number”. Choose another key."),
+            ("key.delete", "Enter", "Enter is already the key of “open”. Choose another key."),
+            ("key.left", "l", "l is already the key of “enter”. Choose another key."),
+            ("key.delete", "^I", "Terminals send ^I as Tab. Choose another key."),
             (
                 "key.delete", "Hyper-x",
                 "There is no key “Hyper-x”. Keys are named like x, ^X, Alt-x, F5, Del or Space."

@@ -349,7 +349,10 @@ extension Desk {
     /// The question in the box, or the message above the key line, without line breaks and without the position at its right end; empty if there
     /// is none.
     var message: String {
-        if let box = layout.box { return box.text.joined(separator: " ") }
+        if let box = layout.box {
+            if box.field == nil { return box.text.joined(separator: " ") }
+            return box.noteIsProblem ? box.note.joined(separator: " ") : ""
+        }
         if layout.notice.isEmpty { return "" }
         return messageLines
     }
@@ -364,13 +367,23 @@ extension Desk {
     }
 
     /// The words about the selected row in the message line; empty if there is a message.
-    var status: String { layout.notice.isEmpty ? messageLines : "" }
+    var status: String {
+        if let box = layout.box, box.field != nil { return box.text.joined(separator: " ") }
+        return layout.notice.isEmpty ? messageLines : ""
+    }
 
     /// The right end of the message line: the match, the position, and the connection.
     var lineEnd: String { Painter(state, size).textAtLineEnd }
 
     /// The line that is typed into below the rows; empty if there is none.
     var prompt: String { layout.prompt.map { screen[$0] } ?? "" }
+
+    /// The text that is typed into a box; nil without such a box.
+    var typed: String? {
+        guard let field = layout.box?.field else { return nil }
+        let cells = view(state, size: size).row(field.row).dropFirst(field.column).prefix(field.columns)
+        return Self.text(of: cells)
+    }
 
     /// The text that the editor shows below the rows: the prompt, or else the message with the answers to a question, or
     /// else the useful keys.

@@ -102,7 +102,8 @@ struct DetailsTests {
         var desk = desk(40, 10, keys: "jjjj")
         #expect(desk.details == [])
         desk.type("i")
-        #expect(desk.heads == " DETAILS")
+        #expect(desk.heads.hasPrefix(" DETAILS OF “queue”"))
+        #expect(desk.heads.hasSuffix(" array"))
         #expect(desk.body.first?.hasPrefix(" Value") == true)
         #expect(desk.body.contains { $0.hasPrefix("   \"Vltava\",") })
         desk.type("G")
@@ -121,9 +122,117 @@ struct DetailsTests {
             readOnly: "started with --read-only",
             keys: "⏎⏎"
         )
-        #expect(desk.heads == " DETAILS")
+        #expect(desk.heads.hasPrefix(" DETAILS OF “k”"))
         #expect(desk.foot == "Read-only: started with --read-only")
         #expect(desk.writes.isEmpty)
+    }
+
+    @Test("That a declared array has no value is said once in the details, and once in its row")
+    func unset() {
+        let schema = SuiteSchema(["list": SettingDeclaration(.array(of: .string()), help: "Some words.")])
+        let desk = Desk(["a": [:]], columns: 140, rows: 40, schemas: ["a": schema], keys: "⏎")
+        #expect(desk.detailWords == "list array not set About Some words. State ○ Nothing is stored.")
+        let narrow = Desk(["a": [:]], columns: 50, rows: 12, schemas: ["a": schema], keys: "⏎")
+        #expect(narrow.status == "/list  array  not set  — Some words.")
+    }
+
+    @Test(
+        "A collapsed container shows its children as far as they fit, or else their number",
+        arguments: [
+            (30, "[rock, jazz, folk]"), (17, "[rock, jazz, …+1]"), (13, "[rock, …+2]"), (12, "[rock, …+2]"),
+            (11, "[rock, …+2]"), (10, "[…+3]"), (5, "[…+3]"), (4, "+3"), (1, "+3"),
+        ]
+    )
+    func preview(columns: Int, text: String) {
+        let node = ValueNode(.array(["rock", "jazz", "folk"]))
+        #expect(node.preview(ValueFormat(date: nil, zone: { _ in 0 }), columns: columns, .unicode) == text)
+    }
+
+    @Test("A value that will be deleted is struck out until it is saved, also inside other values")
+    func deletions() {
+        var desk = Desk(
+            ["a": ["k": 1, "list": ["x", "y", ["m": 5, "n": 6]]]],
+            columns: 200,
+            rows: 40,
+            keys: "⏎Sd"
+        )
+        /// The style of a text in a row of the keys.
+        func style(_ text: String, _ line: Int) -> Style? {
+            guard let area = Layout(desk.state, desk.size).rows else { return nil }
+            let cells = view(desk.state, size: desk.size).row(area.row + line).dropFirst(area.column)
+            let shown = cells.map(\.text).joined()
+            guard let place = shown.range(of: text) else { return nil }
+            return cells[cells.startIndex + shown.distance(from: shown.startIndex, to: place.lowerBound)]
+                .style
+        }
+        #expect(style("k ", 0) == .deleted)
+        #expect(style("1 ", 0) == .deleted)
+        #expect(style("will be deleted", 0) == .staged)
+        // Two elements, and a member of a third one.
+        desk.type("⏎jdjld")
+        #expect(desk.outline == ["k", "list", "  0", "  1", "    [n]"])
+        #expect(desk.body[1].hasSuffix("[2 elements]  − “x”  will be deleted"), "\(desk.body[1])")
+        #expect(style("− “x”", 1) == .deleted)
+        #expect(desk.body[3].hasSuffix("{1 member}  − m: 5  will be deleted"), "\(desk.body[3])")
+        desk.type("hhhh")
+        #expect(desk.body[1].hasSuffix("− “x”, m: 5  will be deleted"), "\(desk.body[1])")
+        #expect(desk.detailWords.contains("− /0 “x” will be deleted"))
+        #expect(desk.detailWords.contains("− /2/m 5 will be deleted"))
+        desk.type("uuu")
+        #expect(!desk.text.contains("will be deleted"))
+    }
+
+    @Test("The line with the error of an unreadable file is in the details, with a caret below the error")
+    func badLine() {
+        let text = "<plist>\n<dict>\n\t\t<key>a\u{1B}</kex>\n</dict>\n"
+        let unreadable = SuiteStatus(content: .unreadable("line 3, column 12: expected </key>"))
+        var desk = Desk(["a": [:]], columns: 80, rows: 24, statuses: ["a": unreadable])
+        desk.act(.badLine("a", BadLine(Array(text.utf8), line: 3, column: 10)))
+        #expect(desk.details[1] == " 3 │ <key>a␛</kex>")
+        #expect(desk.details[2] == "   │        ^")
+        // The line may have a secret.
+        desk.act(.declared("a", SuiteSchema(["s": SettingDeclaration(.string(), isSecret: true)])))
+        #expect(desk.details[1] == " Hidden, because the suite has secrets.")
+        desk.act(.status("a", SuiteStatus(content: .stored)))
+        #expect(!desk.text.contains("Hidden"))
+    }
+
+    @Test("A long line is cut around the error", arguments: [20, 60, 200])
+    func longBadLine(columns: Int) {
+        let text = String(repeating: "<x/>", count: 100_000) + "ERR" + String(repeating: "日本", count: 9000)
+        let unreadable = SuiteStatus(content: .unreadable("line 1"))
+        var desk = Desk(["a": [:]], columns: columns, rows: 12, statuses: ["a": unreadable])
+        desk.act(.badLine("a", BadLine(Array(text.utf8), line: 1, column: 400_001)))
+        desk.type("i")
+        let lines = desk.screen
+        guard let row = lines.firstIndex(where: { $0.contains("ERR") }) else {
+            Issue.record("\(desk.text)")
+            return
+        }
+        #expect(lines[row].contains("1 │ …"))
+        let caret = lines[row + 1].distance(
+            from: lines[row + 1].startIndex,
+            to: lines[row + 1].firstIndex(of: "^") ?? lines[row + 1].endIndex
+        )
+        let error = lines[row].range(of: "ERR").map {
+            lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound)
+        }
+        #expect(caret == error)
+    }
+
+    @Test("A line is found by number, within the file and without its line break")
+    func badLines() {
+        func parts(_ text: String, _ line: Int, _ column: Int) -> [String]? {
+            BadLine(Array(text.utf8), line: line, column: column).map { [$0.before, $0.after] }
+        }
+        #expect(parts("ab\ncd\r\nef", 2, 2) == ["c", "d"])
+        #expect(parts("ab\ncd\r\nef", 3, 3) == ["ef", ""])
+        #expect(parts("ab\ncd", 1, 3) == ["ab", ""])
+        #expect(parts("ab\ncd", 1, 4) == nil)
+        #expect(parts("ab\ncd", 3, 1) == nil)
+        #expect(parts("", 1, 1) == ["", ""])
+        #expect(BadLine([0xFF, 0xFE, 0x61, 0], line: 1, column: 1) == nil)
+        #expect(BadLine([0x61, 0xFF, 0x62], line: 1, column: 2)?.after == "\u{FFFD}b")
     }
 
     @Test("A huge value costs no more than the lines that are shown")

@@ -460,7 +460,7 @@ struct ScreenTests {
             screen("?", 20, 5) == """
                  /home/u/.config
                 In the list of sui…
-                » Enter → open
+                » Enter   open
                 Go to the keys of t…
                 Esc back  Enter run
                 """
@@ -470,11 +470,11 @@ struct ScreenTests {
                  pdefaults  /home/u/.config
                  KEYS
                 In the list of suites
-                » Enter → l       open
+                » Enter           open
+                  → l             enter
                   a               new suite
                   d Del           delete
                   r               rename
-                  D               duplicate
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """
@@ -483,7 +483,7 @@ struct ScreenTests {
             screen("?", 80, 6) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
                 In the list of suites
-                » Enter → l       open                  While searching
+                » Enter           open                  While searching
                   a               new suite               Enter           stay
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter

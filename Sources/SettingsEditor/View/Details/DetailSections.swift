@@ -79,6 +79,16 @@ struct ChangesSection: DetailSection {
                 ]
             )
         }
+        if !context.isHidden {
+            lines += suite.deletions(below: row.path).prefix(context.limit > 12 ? 8 : 2).flatMap { gone in
+                let value = SettingsEditor.summary(gone.value, state.format)
+                let text = "\(context.symbols.deleted) \(gone.path) \(value)"
+                return context.packed([
+                    .init(text: spelled(text, context.glyphs), style: .deleted),
+                    .init(text: "will be deleted", style: .staged),
+                ])
+            }
+        }
         let place = row.path.inside
         let most = context.limit > 12 ? 5 : 1
         for entry in state.history.journal.entries.suffix(Self.changesToLookAt).reversed() {
@@ -187,7 +197,7 @@ struct SignsSection: DetailSection {
             signs.append((symbols.readOnly, refusal.description, .faint))
         }
         return signs.flatMap { sign in
-            var lines = context.sentences(sign.text, indent: 2)
+            var lines = context.sentences(context.state.keymap.naming(sign.text), indent: 2)
             guard !lines.isEmpty else { return lines }
             lines[0].pieces.insert(.init(text: "\(sign.sign) ", style: sign.style), at: 0)
             lines[0].indent = 0
@@ -207,11 +217,10 @@ struct ValueSection: DetailSection {
 
     func lines(_ context: DetailContext) -> [DetailLine] {
         guard let row = context.row else { return [] }
+        // The head and the section of signs say already that nothing is stored.
+        if row.depth == 0, context.suite.isWithoutValue(context.key) { return [] }
         if context.isHidden {
             return [DetailLine(String(repeating: context.symbols.hidden, count: 6), .faint)]
-        }
-        if row.depth == 0, context.suite.isWithoutValue(context.key) {
-            return [DetailLine("not set", .faint)]
         }
         if row.shown.isUnread, !row.shown.isContainer {
             return [DetailLine(spelled("reading…", context.glyphs), .faint)]
@@ -242,7 +251,8 @@ struct SuiteSection: DetailSection {
         }
         if !suite.staged.isEmpty {
             let count = suite.staged.count == 1 ? "1 change is" : "\(suite.staged.count) changes are"
-            lines += context.sentences("\(count) not saved yet. Press W to save.", .staged)
+            let text = state.keymap.naming("\(count) not saved yet. Press W to save.")
+            lines += context.sentences(text, .staged)
         }
         let outside = suite.changedByOthers.count
         if outside > 0 {

@@ -10,7 +10,9 @@ struct Details {
         HelpSection(), ChoicesSection(), ChangesSection(), SignsSection(), LayersSection(), ValueSection(),
     ]
 
-    static let suiteSections: [any DetailSection] = [SuiteSection(), SuiteProblemSection()]
+    static let suiteSections: [any DetailSection] = [
+        SuiteProblemSection(), BadLineSection(), SuiteSection(),
+    ]
 
     /// The largest number of lines. Longer values are for the user's own editor.
     static let limit = 2000

@@ -61,6 +61,7 @@ extension Painter {
             return (spelled(state.nothingIsMeant(by: stray), glyphs), true)
         }
         switch state.modal {
+        case .path? where layout.box != nil, .naming? where layout.box != nil: return ("", false)
         case .path(let prompt)?: return prompt.note
         case .help(let screen)?:
             let help = HelpLayout(screen, state, layout)
@@ -132,7 +133,7 @@ extension Painter {
         let shown = declaration.defaultValue.map { state.summary($0, of: row.path.key, in: suite.id) }
         let origin =
             switch suite.origin(of: row.path.key) {
-            case .byDefault: " (default)"
+            case .byDefault: suite.isWithoutValue(row.path.key) ? "" : " (default)"
             case .modified: shown.map { " (default \($0))" } ?? ""
             case .undeclared, .sameAsDefault, .inherited, .overridden, .locked: ""
             }

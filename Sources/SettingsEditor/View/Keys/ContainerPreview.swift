@@ -11,7 +11,6 @@ extension ValueNode {
         let count = childCount
         if count == 0 { return open + close }
         let ellipsis = String(glyphs.ellipsis)
-        if columns < 12 { return "\(open)\(ellipsis)+\(count)\(close)" }
         let children = children
         var text = open
         var width = 1
@@ -28,8 +27,10 @@ extension ValueNode {
                 if index > 0 { return "\(text), \(ellipsis)+\(rest)\(close)" }
                 let room = columns - 1 - (rest == 1 ? 1 : end)
                 let tail = rest == 1 ? close : ", \(ellipsis)+\(rest - 1)\(close)"
-                return room < 6
-                    ? format.display(self) : text + clipped(part, columns: room, glyphs: glyphs) + tail
+                if room >= 6 { return text + clipped(part, columns: room, glyphs: glyphs) + tail }
+                // Without room for a child, the count is shown.
+                let counts = [format.display(self), "\(open)\(ellipsis)+\(count)\(close)"]
+                return counts.first { displayWidth(of: $0, glyphs: glyphs) <= columns } ?? "+\(count)"
             }
             text += part
             width += partWidth

@@ -10,11 +10,12 @@ struct ShownRows {
     /// The first shown row.
     let top: Int
 
-    init(_ state: EditorState, _ suite: SuiteModel, _ area: Area) {
+    /// - Parameter isBoxed: Whether the text is typed into a box over the rows.
+    init(_ state: EditorState, _ suite: SuiteModel, _ area: Area, isBoxed: Bool) {
         let rows = suite.outline.rows
         let existing = state.typedPath.flatMap(suite.outline.index)
         extra =
-            !state.isTypingInRows || existing != nil
+            isBoxed || !state.isTypingInRows || existing != nil
             ? nil
             : rows.isEmpty ? 0 : state.goneRow(rows) ?? state.newRow(in: suite) ?? suite.outline.selected + 1
         place = existing ?? extra ?? suite.outline.selected

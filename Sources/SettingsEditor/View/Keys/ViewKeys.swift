@@ -21,7 +21,7 @@ extension Painter {
             )
         }
         let rows = suite.outline.rows
-        let (typed, shown) = (typed, ShownRows(state, suite, area))
+        let (typed, shown) = (typed, ShownRows(state, suite, area, isBoxed: layout.box != nil))
         if shown.count == 0 { paintNoKeys(suite, area) }
         let (top, place) = (shown.top, shown.place)
         let end = max(top, min(shown.count, top + area.rows))
@@ -43,7 +43,8 @@ extension Painter {
     }
 
     private var typed: Typed? {
-        switch state.modal {
+        if layout.box?.field != nil { return nil }
+        return switch state.modal {
         case .draft(let draft)?:
             Typed(
                 depth: draft.path.steps.count - 1,

@@ -22,7 +22,17 @@ extension Painter {
         let isOvertaken = row.depth == 0 && suite?.isOvertaken(row.path.key) == true
         let isChanged = !isOvertaken && suite?.highlights.contains(row) == true
         let fold = row.shown.mayBeOpened ? (row.isOpen ? symbols.open : symbols.closed) : " "
-        paint(name: row.name, fold: fold, depth: row.depth, area, screenRow)
+        let willBeDeleted =
+            suite?.stagedDeletion(ofKey: row.path.key) != nil
+            && suite?.outline.deleted.contains(row.path.key) == true
+        paint(
+            name: row.name,
+            fold: fold,
+            depth: row.depth,
+            area,
+            screenRow,
+            style: willBeDeleted ? .deleted : .plain
+        )
         paintSigns(of: row, isChanged: isChanged, area, screenRow)
         let isUnset = suite.map { !$0.isStored(row.path.key) && !$0.hasOverride(row.path.key) } == true
         if let type = parts.type {
@@ -43,9 +53,11 @@ extension Painter {
             columns: room - share,
             style: isChanged
                 ? .changed
-                : isUnset || row.shown.isUnread || suite?.hides(row.path.key) == true
-                    || suite?.outline.deleted.contains(row.path.key) == true
-                    ? .faint : row.shown.style
+                : willBeDeleted
+                    ? .deleted
+                    : isUnset || row.shown.isUnread || suite?.hides(row.path.key) == true
+                        || suite?.outline.deleted.contains(row.path.key) == true
+                        ? .faint : row.shown.style
         )
         for note in notes where room - used >= 8 {
             used += 2
@@ -110,6 +122,9 @@ extension Painter {
         if isChanged, suite?.hides(key) != true, let before = suite?.highlights.before(row, state.format) {
             notes.append((spelled(before, glyphs), .faint))
         }
+        if let gone = deletedInside(row) {
+            notes += [(gone, .deleted), ("will be deleted", .staged)]
+        }
         guard row.depth == 0, let suite else { return notes }
         if suite.outline.deleted.contains(key), suite.stagedDeletion(ofKey: key) != nil {
             notes.append(("will be deleted", .staged))
@@ -119,6 +134,11 @@ extension Painter {
             return notes
         }
         if suite.outline.deleted.contains(key) { return notes }
+        // The row of a declared setting shows the default that will be used then.
+        if let old = suite.stagedDeletion(ofKey: key), !suite.hides(key) {
+            let text = spelled(summary(ValueNode(old), state.format, limit: 24), glyphs)
+            notes += [("\(symbols.deleted) \(text)", .deleted), ("will be deleted", .staged)]
+        }
         let declaration = suite.declaration(of: key)
         var words: [String] = []
         switch suite.origin(of: key) {
@@ -147,6 +167,21 @@ extension Painter {
             ? "changed \(state.kind.inside)"
             : "\(state.summary(stored, of: key, in: suite.id)) \(state.kind.inside) now"
         return spelled("(\(text))", glyphs)
+    }
+
+    /// The elements or members of a container that will be deleted. They have no rows, because the elements after them
+    /// have their indexes already.
+    private func deletedInside(_ row: Row) -> String? {
+        guard row.shown.isContainer, let suite, !suite.hides(row.path.key) else { return nil }
+        let gone = suite.deletions(below: row.path).filter { row.isOpen ? $0.isDirect : true }
+        let most = 3
+        let texts = gone.prefix(most).map { place in
+            let value = summary(place.value, state.format, limit: 24)
+            return place.name.isEmpty ? value : "\(place.name): \(value)"
+        }
+        if texts.isEmpty { return nil }
+        let more = gone.count > most ? [String(glyphs.ellipsis) + "+\(gone.count - most)"] : []
+        return spelled("\(symbols.deleted) \((texts + more).joined(separator: ", "))", glyphs)
     }
 
     /// The user's value of a key whose row shows the value of a higher layer.

@@ -42,7 +42,7 @@ extension EditorState {
     /// The menu on the screen and its layout; nil if no menu is open.
     func shownMenu(_ layout: Layout) -> (menu: Menu, layout: MenuLayout)? {
         guard case .menu(let menu)? = modal, let area = layout.rows, let suite else { return nil }
-        let rows = ShownRows(self, suite, area)
+        let rows = ShownRows(self, suite, area, isBoxed: false)
         let place = MenuLayout(
             menu,
             below: area.row + rows.place - rows.top,

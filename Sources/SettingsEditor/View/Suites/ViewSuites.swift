@@ -36,7 +36,9 @@ extension Painter {
     }
 
     private var suiteNaming: NamePrompt? {
-        guard case .naming(let naming)? = state.modal, naming.subject.isOfSuite else { return nil }
+        guard layout.box == nil, case .naming(let naming)? = state.modal, naming.subject.isOfSuite else {
+            return nil
+        }
         return naming
     }
 

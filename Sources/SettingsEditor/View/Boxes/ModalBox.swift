@@ -1,10 +1,18 @@
 import TerminalCanvas
 
-/// A question in a box over the outline: its text, and below it the answers. A question without room for a box is in the
-/// message line.
-struct QuestionBox: Sendable {
+/// A question, or a prompt for a name or a path, in a box over the outline: a text, the line that is typed into, a note
+/// about it, and the keys. Without room for a box, a question is in the message line, a name is typed into its row, and a
+/// path below the rows.
+///
+/// Searches and filters have no box: their matches must stay visible while the pattern is typed, as in less(1).
+struct ModalBox: Sendable {
     let area: Area
     let text: [String]
+    /// The line that is typed into; nil for a question.
+    let field: Area?
+    /// The lines below that line.
+    let note: [String]
+    let noteIsProblem: Bool
     /// The answers of each line.
     private let answers: [[(binding: KeyBinding, column: Int)]]
     private let glyphs: Glyphs
@@ -15,20 +23,19 @@ struct QuestionBox: Sendable {
     /// The widest text that is easy to read.
     private static let widest = 72
 
-    /// Nil if no question is asked, or if there is no room.
+    /// Nil if there is no question and no prompt, or if there is no room.
     init?(_ state: EditorState, _ body: Area) {
-        switch state.modal {
-        case .question?, .choosingOnly?, .choosingLevel?: break
-        default: return nil
-        }
-        guard state.mode != .conflict, body.columns >= 40, let notice = state.notice else { return nil }
+        guard let content = state.boxContent, body.columns >= 40 else { return nil }
         let glyphs = state.options.glyphs
         let most = min(body.columns - 8, Self.widest)
-        let words = spelled(String(notice.text.unicodeScalars.prefix(4000)), glyphs)
-        let text = wrapped(words, columns: most, glyphs: glyphs)
+        func lines(_ text: String) -> [String] {
+            wrapped(spelled(String(text.unicodeScalars.prefix(4000)), glyphs), columns: most, glyphs: glyphs)
+        }
+        let text = lines(content.text)
         var rows: [[(binding: KeyBinding, column: Int)]] = []
         var used = 0
-        for binding in state.usefulBindings {
+        // The line of keys names the help.
+        for binding in state.usefulBindings where binding.command != .help {
             let width = Self.width(of: binding, glyphs)
             if rows.isEmpty || used + Self.gap + width > most {
                 rows.append([(binding, 0)])
@@ -38,18 +45,31 @@ struct QuestionBox: Sendable {
                 used += Self.gap + width
             }
         }
-        let widest = text.map { displayWidth(of: $0, glyphs: glyphs) }.max() ?? 0
+        let widest = content.isPrompt ? most : text.map { displayWidth(of: $0, glyphs: glyphs) }.max() ?? 0
         let ends = rows.flatMap { $0 }.map { $0.column + Self.width(of: $0.binding, glyphs) }
         let columns = max(32, widest, ends.max() ?? 0) + 2 * (Self.margin + 1)
-        let height = text.count + rows.count + 3
-        guard height <= body.rows else { return nil }
-        (self.glyphs, self.text, answers) = (glyphs, text, rows)
+        // A prompt has always a line for a note, so that it keeps its size.
+        let note = content.isPrompt ? lines(content.note) : []
+        let middle = content.isPrompt ? 1 + max(1, note.count) : 1
+        let height = text.count + middle + rows.count + 2
+        // Some rows stay visible above or below a prompt.
+        guard height + (content.isPrompt ? 2 : 0) <= body.rows else { return nil }
+        (self.glyphs, self.text, answers, self.note) = (glyphs, text, rows, note)
+        noteIsProblem = content.noteIsProblem
         area = Area(
             column: body.column + (body.columns - columns) / 2,
             row: body.row + min(2, (body.rows - height) / 2),
             columns: columns,
             rows: height
         )
+        field =
+            content.isPrompt
+            ? Area(
+                column: area.column + 1 + Self.margin,
+                row: area.row + 1 + text.count,
+                columns: columns - 2 * (1 + Self.margin),
+                rows: 1
+            ) : nil
     }
 
     private static func width(of binding: KeyBinding, _ glyphs: Glyphs) -> Int {
@@ -73,17 +93,40 @@ struct QuestionBox: Sendable {
     }
 }
 
+extension EditorState {
+    /// Whether the top modal is a question or prompt that is in a box if there is room for one.
+    var hasBoxContent: Bool { boxContent != nil }
+
+    /// The words of the box, except for its keys; nil if the top modal has none.
+    fileprivate var boxContent: (text: String, isPrompt: Bool, note: String, noteIsProblem: Bool)? {
+        switch modal {
+        case .question?, .choosingOnly?, .choosingLevel?:
+            guard mode != .conflict, let notice else { return nil }
+            return (notice.text, false, "", false)
+        case .path(let prompt)?:
+            return (prompt.title, true, prompt.note.text, prompt.note.isProblem)
+        case .naming(let naming)?:
+            return (title(of: naming), true, naming.problem ?? "", true)
+        default: return nil
+        }
+    }
+}
+
 extension Painter {
     mutating func paintBox() {
         guard let box = layout.box else { return }
         paintFrame(box.area)
+        let column = box.area.column + 3
+        let room = box.area.columns - 4
         for (number, line) in box.text.enumerated() {
-            write(
-                line,
-                column: box.area.column + 3,
-                row: box.area.row + 1 + number,
-                columns: box.area.columns - 4
-            )
+            write(line, column: column, row: box.area.row + 1 + number, columns: room)
+        }
+        if let field = box.field, let line = state.modal?.line {
+            paintField(line, column: field.column, row: field.row, columns: field.columns)
+            let style: Style = box.noteIsProblem ? .problem : .faint
+            for (number, text) in box.note.enumerated() {
+                write(text, column: column, row: field.row + 1 + number, columns: room, style: style)
+            }
         }
         for place in box.places { paint(place) }
     }
