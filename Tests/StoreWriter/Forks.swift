@@ -71,6 +71,67 @@ func forkLocked(_ paths: [String], within seconds: Double) -> Never {
     exit(0)
 }
 
+/// ROOT: reads the suite `app` in ROOT/home/.config, whose key `locked` a file in ROOT/etc/pdefaults/mandatory locks, and
+/// forks. The child says what it sees of the lock: at first, after a set, and each time after it has changed the file.
+func forkWithLocks(_ root: String) -> Never {
+    var storage = FileStorage(path: root + "/home/.config/app.plist")
+    storage.layerPlaces = .test(root: root, userFolder: root + "/home/.config")
+    let suite = SettingsSuite(storage)
+    SettingsSuite.onFailure = { _, _ in }
+    if !suite.isLocked("locked") { fail("the parent sees no lock") }
+    let child = forkProcess()
+    if child != 0 {
+        expectSuccess(of: child, "the child")
+        exit(0)
+    }
+    alarm(60)
+    func report(_ moment: String) {
+        let value = suite.value(forKey: "locked").map { "\($0.displayText(limit: 40))" } ?? "missing"
+        let lock = suite.lock(ofKey: "locked").map { "locked by \($0)" } ?? "not locked"
+        say("\(moment): locked is \(value), \(lock)")
+    }
+    /// Replaces the mandatory file, and lets the suite read it.
+    func replace(_ content: String) {
+        let path = root + "/etc/pdefaults/mandatory/app.plist"
+        unlink(path)
+        if !content.isEmpty {
+            do {
+                try content.write(toFile: path, atomically: true, encoding: .utf8)
+            } catch {
+                fail("\(error)")
+            }
+            chmod(path, 0o644)
+        }
+        suite.refresh()
+        // A file that seems to be half-written is read again a moment later.
+        while content == "broken", suite.layerProblems.isEmpty {
+            usleep(1_000)
+            suite.refresh()
+        }
+    }
+    report("inherited")
+    suite.set(5, forKey: "locked")
+    suite.set(1, forKey: "free")
+    report("refused")
+    replace("broken")
+    report("unreadable")
+    for problem in suite.layerProblems where problem.keepsLastValues {
+        say("unreadable: the last values of the mandatory file still count")
+    }
+    replace("")
+    report("removed")
+    suite.set(2, forKey: "locked")
+    report("set")
+    replace("{locked = 3;}")
+    report("locked again")
+    do {
+        try suite.synchronize()
+    } catch {
+        fail("\(error)")
+    }
+    exit(0)
+}
+
 /// FILE COUNT: forks again and again while threads set keys, observe and synchronize. Each child does something with the
 /// suite, and calls exit(3).
 func forkWhileSetting(_ path: String, _ count: Int) -> Never {

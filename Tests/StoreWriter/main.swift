@@ -255,6 +255,7 @@ case "layers": compareWithFoundation(arguments[1])
 case "locked": tryLocked()
 case "fork-unstored": forkUnstored(arguments[1])
 case "fork-locked": forkLocked([arguments[1], arguments[2]], within: Double(number(3)))
+case "fork-locks": forkWithLocks(arguments[1])
 case "fork-while-setting": forkWhileSetting(arguments[1], number(2))
 case "fork-in-commit": forkInCommit(arguments[1], number(2))
 case "print":

@@ -14,15 +14,18 @@ extension SuiteCore {
     func readLayers() {
         guard let layeredSuite else { return }
         searchList.withLock { searchList in
-            var list = searchList ?? SearchList(around: layeredSuite)
             let isFirst = searchList == nil
+            /// What the parent of a forked child has read.
+            let inherited =
+                isFirst ? state.withLock { $0.values.knowsLayers ? $0.values.layers : nil } : nil
+            var list = searchList ?? SearchList(around: layeredSuite, knowing: inherited ?? LayerValues())
             searchList = nil
             defer { searchList = list }
             guard list.isLayered else { return noteLocks(list.values) }
             let known = list.problems
-            // At the first reading there is nothing to compare with, except in a forked child.
+            // At the first reading there is nothing to compare with.
             var changedKeys: Set<String> = []
-            if isFirst, !state.withLock(\.values.knowsLayers) {
+            if isFirst, inherited == nil {
                 list.read()
             } else {
                 changedKeys = list.readChanges()

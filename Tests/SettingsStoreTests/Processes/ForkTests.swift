@@ -47,6 +47,32 @@ struct ForkTests {
         #expect(try folder.values()["heard"] == "said")
     }
 
+    @Test(
+        "A child has its parent's locks, keeps them if their file becomes unreadable, and follows the file",
+        childrenMayStartThreads
+    )
+    func locks() throws {
+        for name in ["etc/pdefaults/mandatory", "home/.config"] { try folder.makeFolder(name) }
+        let lock = folder.file("etc/pdefaults/mandatory/app.plist")
+        try folder.write(["locked": 1], to: lock)
+        chmod(lock, 0o644)
+        try folder.write(["locked": 0, "free": 0], to: folder.file("home/.config/app.plist"))
+        let result = try run(writer, ["fork-locks", folder.path])
+        #expect(result.errors == "")
+        #expect(
+            result.output.split(separator: "\n") == [
+                "inherited: locked is 1, locked by \(lock)",
+                "refused: locked is 1, locked by \(lock)",
+                "unreadable: locked is 1, locked by \(lock)",
+                "unreadable: the last values of the mandatory file still count",
+                "removed: locked is 0, not locked",
+                "set: locked is 2, not locked",
+                "locked again: locked is 3, locked by \(lock)",
+            ]
+        )
+        #expect(try folder.values(at: folder.file("home/.config/app.plist")) == ["locked": 2, "free": 1])
+    }
+
     @Test("Nothing is written inside fork, and the parent stores a pending value")
     func unstored() throws {
         let result = try run(writer, ["fork-unstored", folder.suitePath])
