@@ -121,6 +121,11 @@ extension SuiteCore {
                 for key in current.keys where declarations.hasSecret(key) { current[key] = .some(nil) }
                 error = .conflict(current: current)
             }
+            if case .unusableLayer(let problem) = error, FailureHandler.handler != nil, let layeredSuite,
+                !ReportedLayerProblems.insert(problem, layeredSuite.files)
+            {
+                continue
+            }
             FailureHandler.report(location, error)
         }
         ExitFlush.shared.reportLeftToParent()
