@@ -84,10 +84,10 @@ extension SettingsSuite {
 }
 
 extension SchemaFile {
-    /// Calls `notify` whenever the file may have changed, until the returned watch is released. It is called on another
-    /// thread, with no lock held.
+    /// Calls `notify` whenever the file or a file of a package may have changed, until the returned watch is released. It is
+    /// called on another thread, with no lock held.
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
-        FolderWatcher.shared.watch(file: path, notify)
+        StorageWatch(all: ([path] + packagedPaths).map { FolderWatcher.shared.watch(file: $0, notify) })
     }
 }
 

@@ -15,6 +15,11 @@ public struct StorageWatch: Sendable {
         self.state = { state(holder) }
     }
 
+    /// Several watches as one.
+    init(all watches: [StorageWatch]) {
+        state = { watches.lazy.map(\.watching).first { $0 != .events } ?? .events }
+    }
+
     /// How foreign changes are noticed at present.
     public var watching: SuiteStatus.Watching { state() }
 }
