@@ -1,7 +1,7 @@
 /// Whether the storage of a suite is watched, and whether a reading is on the way. Part of ``SuiteState``.
 ///
-/// This type decides when a watch begins: at once for an observer, a moment later for a suite that has only written, so that a
-/// short program does not pay for it.
+/// This type decides when a watch begins: at once for an observer, a moment later for a suite that has only written, so
+/// that a short program does not pay for it.
 struct WatchState {
     /// nil before the suite is watched.
     private(set) var watch: StorageWatch?

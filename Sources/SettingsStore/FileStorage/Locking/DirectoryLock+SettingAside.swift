@@ -30,6 +30,7 @@ extension DirectoryLock {
             count += 1
         }
     }
+
     /// Gives another program's file that has the private name a visible one, and returns its path.
     @discardableResult
     func setNewFileAside() throws(SystemError) -> String {
