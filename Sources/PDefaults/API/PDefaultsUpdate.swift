@@ -3,8 +3,11 @@ public struct PDefaultsUpdate<Value> {
     public let value: Value
     public let state: PDefaultsState
     public let origin: PDefaultsOrigin
-    /// The layer that the value came from when the property began to show it. If a default shows, it is
-    /// `SettingsLayer.registered` or `SettingsLayer.declared`.
+    /// The layer that the value comes from. If a default shows, it is `SettingsLayer.registered` or
+    /// `SettingsLayer.declared`.
+    ///
+    /// If another layer gives an equal value later, nothing is published. ``PDefaults/current`` names the layer that
+    /// gives the value when it is read.
     public let layer: SettingsLayer
 }
 

@@ -163,6 +163,11 @@ extension PropertyState {
             return .ignored
         }
         if !concerns(change) { return .ignored }
+        if change.isOnlyOfLayer {
+            // A set that is on its way brings its own layer.
+            if ownSets.isEmpty { deliveries.last.move(to: change.layer) }
+            return .ignored
+        }
         guard let id = change.origin.writer, let own = ownSets[id] else { return .notShown(nil) }
         // A higher layer hides the set, or a lower one shows after a removal.
         if change.layer != .user { return .notShown(nil) }

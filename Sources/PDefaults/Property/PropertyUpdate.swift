@@ -1,4 +1,5 @@
 import SettingsStore
+import Synchronization
 
 /// A value of a property with its state and origin, without the type of the value.
 ///
@@ -6,14 +7,39 @@ import SettingsStore
 /// which takes longer than the rest of a delivery. Approach: everything that orders and delivers values uses this class
 /// without a type. Without it, a set would take more than twice as long.
 class AnyPropertyUpdate {
-    let state: PDefaultsState
     let origin: PDefaultsOrigin
-    let layer: SettingsLayer
+    private let firstState: PDefaultsState
+    private let firstLayer: SettingsLayer
+    /// The number of the layer that has had the value since; 0 while the first one has it.
+    private let laterLayer = Atomic<UInt8>(0)
 
     fileprivate init(_ state: PDefaultsState, _ origin: PDefaultsOrigin, _ layer: SettingsLayer) {
-        self.state = state
+        firstState = state
+        firstLayer = layer
         self.origin = origin
-        self.layer = layer
+    }
+
+    var layer: SettingsLayer {
+        let number = Int(laterLayer.load(ordering: .relaxed))
+        return number == 0 ? firstLayer : SettingsLayer.allCases[number - 1]
+    }
+
+    var state: PDefaultsState {
+        switch firstState {
+        case .stored, .argument: layer == .arguments ? .argument : .stored
+        case .default, .undecodable, .invalid: firstState
+        }
+    }
+
+    /// Notes that another layer gives an equal value from now on. A default that shows in place of that value stays the
+    /// default.
+    func move(to layer: SettingsLayer) {
+        switch firstState {
+        case .stored, .argument:
+            let index = SettingsLayer.allCases.firstIndex(of: layer) ?? 0
+            laterLayer.store(UInt8(index + 1), ordering: .relaxed)
+        case .default, .undecodable, .invalid: break
+        }
     }
 
     /// Initializes memory with a copy of the value.

@@ -58,6 +58,9 @@ struct DeliveryQueue {
         return next(&dropped)
     }
 
+    /// The value that was added last, whether or not it is delivered.
+    var last: AnyPropertyUpdate { values[values.end - 1] ?? lastDelivered }
+
     /// The next value to deliver. Nil ends the delivery.
     mutating func next(_ dropped: inout Dropped) -> Delivery? {
         removeReceived(&dropped)

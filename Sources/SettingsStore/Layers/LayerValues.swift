@@ -16,7 +16,11 @@ struct LayeredChange: Sendable {
     let old: LayeredValue?
     let new: LayeredValue?
 
+    /// Whether programs read another value.
     var isVisible: Bool { old?.value != new?.value }
+
+    /// Whether programs read an equal value of another layer.
+    var changesOnlyLayer: Bool { !isVisible && old?.layer != new?.layer }
 }
 
 /// The values of the layers around a suite at one moment, without those of the suite itself and of this process.

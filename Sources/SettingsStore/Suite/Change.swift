@@ -21,6 +21,9 @@ public struct Change: Sendable, Hashable {
     /// layers count too, so there may be gaps for observers of all keys.
     public let sequence: UInt64
 
+    /// Whether the value is equal and another layer gives it. Only ``SettingsSuite/observeLazily(_:_:)`` reports this.
+    package var isOnlyOfLayer: Bool { layer != oldLayer && origin == .otherProcess && old == new }
+
     public init(
         key: String,
         old: PropertyListValue?,

@@ -44,13 +44,15 @@ struct ObserverQueue {
         guard let layered = replaced.layered else { return queue.append(Entry(event: .change(change))) }
         queue.append(Entry(event: .change(change), audience: .observersOfAllKeys))
         // The writer of a key expects a notification, even of an equal value.
-        if layered.isVisible || origin != .otherProcess { append(key, layered, origin) }
+        if layered.isVisible || layered.changesOnlyLayer || origin != .otherProcess {
+            append(key, layered, origin)
+        }
     }
 
     /// Adds a change of another layer.
     mutating func add(_ key: String, _ change: LayeredChange) {
-        guard change.isVisible else { return }
-        lastSequence += 1
+        guard change.isVisible || change.changesOnlyLayer else { return }
+        if change.isVisible { lastSequence += 1 }
         if !isUnobserved { append(key, change, .otherProcess) }
     }
 

@@ -220,14 +220,15 @@ extension SettingsSuite {
         _ receive: @escaping @Sendable (Change) -> Void
     ) -> (initial: PropertyListValue?, observation: SuiteObservation) {
         let (initial, observation) = core.observe(key) { event in
-            if case .change(let change) = event { receive(change) }
+            if case .change(let change) = event, !change.isOnlyOfLayer { receive(change) }
         }
         return (initial?.value, observation)
     }
 
     /// Observes one key for a caller that can wait for foreign changes. If a watch delays the exit of the process
     /// (``DelaysExit``), the watch begins a tenth of a second later, so that a program that has ended by then has not
-    /// paid for it. ``beginWatching()`` ends the delay.
+    /// paid for it. ``beginWatching()`` ends the delay. The caller also learns when another layer gives an equal value
+    /// (``Change/isOnlyOfLayer``).
     package func observeLazily(
         _ key: String,
         _ receive: @escaping @Sendable (Change) -> Void

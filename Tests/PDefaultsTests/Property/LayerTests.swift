@@ -4,57 +4,6 @@ import ProgramHarness
 import SettingsStore
 import Testing
 
-/// The layers of the suite `app`, in a root of their own.
-private struct Layers {
-    let folder: TemporaryFolder
-    private let places: LayerPlaces
-    /// Its work is done on threads of the store.
-    let suite: SettingsSuite
-
-    static let paths: [SettingsLayer: String] = [
-        .mandatory: "etc/pdefaults/mandatory/app.plist", .host: "home/ByHost/app..plist",
-        .user: "home/app.plist", .global: "home/.GlobalPreferences.plist", .site: "etc/xdg/app.plist",
-        .siteGlobal: "usr/local/etc/.GlobalPreferences.plist",
-    ]
-
-    init(_ values: [SettingsLayer: [String: PropertyListValue]] = [:]) throws {
-        folder = try TemporaryFolder()
-        places = .test(root: folder.path, userFolder: folder.file("home"))
-        for (layer, values) in values { try Self.write(values, to: layer, in: folder) }
-        var storage = FileStorage(path: folder.file("home/app.plist"))
-        storage.layerPlaces = places
-        suite = SettingsSuite(storage)
-    }
-
-    func write(_ values: [String: PropertyListValue]?, to layer: SettingsLayer) throws {
-        try Self.write(values, to: layer, in: folder)
-    }
-
-    func path(of layer: SettingsLayer) -> String { folder.file(Self.paths[layer] ?? "") }
-
-    /// Replaces the file, or removes it.
-    private static func write(
-        _ values: [String: PropertyListValue]?,
-        to layer: SettingsLayer,
-        in folder: TemporaryFolder
-    ) throws {
-        let url = URL(fileURLWithPath: folder.file(paths[layer] ?? ""))
-        guard let values else { return try FileManager.default.removeItem(at: url) }
-        let bytes = try PropertyListValue.dictionary(values).encoded(as: .xml)
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(bytes).write(to: url, options: .atomic)
-        chmod(url.path, 0o644)
-    }
-
-    func values(of layer: SettingsLayer) throws -> [String: PropertyListValue] {
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path(of: layer)))
-        return [String: PropertyListValue](try PropertyListDocument.read(Array(bytes)).values)
-    }
-}
-
 @Suite("A property shows the value of the highest layer")
 struct LayerTests {
     @Test(
@@ -130,27 +79,9 @@ struct LayerTests {
 
     // MARK: Locks
 
-    /// The error of each way to change a locked property.
-    @Test("A locked property can't be set, and reports the same error as it throws")
-    func locked() async throws {
+    @Test("A lock shows in the interface of UserDefaults")
+    func forced() throws {
         let layers = try Layers([.mandatory: ["volume": 7], .user: ["volume": 1]])
-        @PDefaults("volume", suite: layers.suite) var volume = 0
-        let lock = layers.path(of: .mandatory)
-        let errors = PDefaultsConfiguration.errors
-        let thrown = #expect(throws: PDefaultsError.self) { try _volume.set(2) }
-        #expect(thrown?.problem == .locked(by: lock))
-        volume = 2
-        layers.suite.set(2 as Int, forKey: "volume")
-        layers.suite.set(encoding: 2, forKey: "volume")
-        var reported: [PDefaultsError] = []
-        for await error in errors where error.location == layers.suite.location {
-            reported.append(error)
-            if reported.count == 3 { break }
-        }
-        #expect(reported.allSatisfy { $0 == thrown })
-        #expect(volume == 7)
-        try layers.suite.synchronize()
-        #expect(try layers.values(of: .user) == ["volume": 1])
         #expect(layers.suite.objectIsForced(forKey: "volume"))
         #expect(!layers.suite.objectIsForced(forKey: "balance"))
         #expect(layers.suite.integer(forKey: "volume") == 7)
@@ -206,5 +137,74 @@ struct LayerTests {
         #expect(new == 1)
         try layers.suite.synchronize()
         #expect(try layers.values(of: .user) == ["new": 1])
+    }
+
+    // MARK: Equal values
+
+    @Test(
+        "The current layer is right if another one gives an equal value, and nothing is published",
+        arguments: [PDefaultsBehavior.didSet, .willSet]
+    )
+    func equalValues(_ behavior: PDefaultsBehavior) async throws {
+        let layers = try Layers([.site: ["volume": 1]])
+        @PDefaults("volume", suite: layers.suite, behavior: behavior) var volume = 0
+        let updates = Record<String>()
+        let subscription = _volume.onUpdate { updates.add("\($0.value) \($0.layer)") }
+        for layer in [SettingsLayer.global, .user, .host, .mandatory] {
+            try layers.write(["volume": 1], to: layer)
+            #expect(await _volume.hasLayer(layer))
+        }
+        for (layer, next) in [
+            (SettingsLayer.host, SettingsLayer.mandatory), (.mandatory, .user), (.user, .global),
+        ] {
+            try layers.write(nil, to: layer)
+            #expect(await _volume.hasLayer(next))
+        }
+        // The program's own set is published even if the value is equal.
+        volume = 1
+        #expect(_volume.current.layer == .user)
+        _volume.reset()
+        #expect(_volume.current.layer == .global && _volume.current.state == .stored)
+        try layers.write(["volume": 2], to: .global)
+        await updates.wait { $0.last == "2 global" }
+        #expect(updates.entries == ["1 site", "1 user", "1 global", "2 global"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    // MARK: Problems
+
+    @Test("A broken file for all programs is reported once, however many suites read it")
+    func brokenGlobalFile() async throws {
+        // This makes the folder.
+        let layers = try Layers([.user: ["volume": 1]])
+        try layers.folder.write("broken", to: "home/.GlobalPreferences.plist")
+        let errors = PDefaultsConfiguration.errors
+        let suites = ["one", "two", "three"].map { name in
+            var storage = FileStorage(path: layers.folder.file("home/\(name).plist"))
+            storage.layerPlaces = layers.places
+            return SettingsSuite(storage)
+        }
+        for suite in suites { #expect(suite.integer(forKey: "volume") == 0) }
+        // The end of the reports that are to be counted.
+        suites[2].set(NSObject() as Any?, forKey: "volume")
+        var reports = 0
+        for await error in errors where suites.contains(where: { $0.location == error.location }) {
+            if error.key != nil { break }
+            #expect(error.reason.contains("home/.GlobalPreferences.plist"))
+            reports += 1
+        }
+        #expect(reports == 1)
+        #expect(suites.allSatisfy { $0.layerProblems.count == 1 })
+    }
+}
+
+extension PDefaults {
+    /// Whether the value comes from the layer, now or soon.
+    fileprivate func hasLayer(_ layer: SettingsLayer) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while current.layer != layer, ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return current.layer == layer
     }
 }

@@ -73,6 +73,48 @@ struct LayerWatchTests {
         withExtendedLifetime((all, observation)) {}
     }
 
+    @Test("An equal value of another layer is not published, and the sources name it")
+    func equalValue() throws {
+        try folders.write(["key": 1], to: LayerFolders.user)
+        let suite = folders.suite()
+        let observation = suite.observe("key") { changes.note($0) }.observation
+        let moves = Recorder<Change>()
+        let lazy = suite.observeLazily("key") { moves.note($0) }.observation
+        try folders.write(["key": 1], to: LayerFolders.mandatory)
+        suite.refresh()
+        #expect(changes.all.isEmpty)
+        #expect(suite.sources(forKey: "key").map(\.layer) == [.mandatory, .user])
+        #expect(moves.all.map(\.layer) == [.mandatory] && moves.all.allSatisfy(\.isOnlyOfLayer))
+        try folders.write(["key": 2], to: LayerFolders.mandatory)
+        suite.refresh()
+        expect(1, 2, .mandatory)
+        #expect(changes.all.map(\.sequence) == [1])
+        withExtendedLifetime((observation, lazy)) {}
+    }
+
+    @Test("Declarations of a package are watched, also if no package has brought any before")
+    func packagedDeclarations() throws {
+        let suite = folders.suite()
+        let notes = Recorder<SuiteSchema>()
+        let watch = try #require(suite.schemaPlace).watch {
+            notes.note((try? suite.readSchema()) ?? SuiteSchema())
+        }
+        func expect(_ keys: [String]) {
+            #expect(eventually { notes.all.last?.declarations.keys.sorted() == keys }, "\(keys)")
+        }
+        let name = "usr/share/pdefaults/schemas/app.schema.json"
+        try folders.folder.makeFolder(splitFolder(name))
+        for keys in [["volume"], ["balance", "volume"]] {
+            let declarations = keys.map { ($0, SettingDeclaration(.boolean)) }
+            let schema = SuiteSchema(Dictionary(uniqueKeysWithValues: declarations))
+            try schema.text.write(to: URL(fileURLWithPath: folders.path(name)), options: .atomic)
+            expect(keys)
+        }
+        try folders.folder.remove(name)
+        expect([])
+        withExtendedLifetime(watch) {}
+    }
+
     @Test("A set that a higher layer hides is reported with the value that shows")
     func hiddenSet() throws {
         try folders.write(["key": 1], to: "home/.config/ByHost/app..plist")
