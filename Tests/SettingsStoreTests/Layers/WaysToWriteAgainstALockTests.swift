@@ -6,7 +6,11 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-/// Every way to write a key of a suite.
+// Each module with ways to write a suite has such a table: the store (this one), properties (PDefaultsTests), commands
+// (ProgramTests), the editor (SettingsEditorTests), and commands on a cluster (ClusterStoreTests). A new way to write
+// belongs in the table of its module.
+
+/// A way of the store to write a key of a suite.
 struct WayToWrite: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// Writes 2 under `locked` and 2 under `free`, or 2 under `locked` alone.
@@ -19,7 +23,7 @@ struct WayToWrite: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("No program sets a locked key")
-struct LayerLockTests {
+struct WaysToWriteAgainstALockTests {
     let folders: LayerFolders
 
     init() throws {
@@ -28,6 +32,7 @@ struct LayerLockTests {
         try folders.write(["locked": 0, "old": 2], to: LayerFolders.user)
     }
 
+    /// All of them. A removal is allowed, so it is tested below.
     static let ways = [
         WayToWrite("set") { $1.set(2, forKey: "locked") },
         WayToWrite("set several") { $1.set(["locked": 2, "free": 2]) },
@@ -47,6 +52,21 @@ struct LayerLockTests {
             _ = try suite.remove(expecting: ["locked": 0, "old": 2], origin: .set(by: nil))
             defer { try? folders.write(["locked": 0, "old": 2], to: LayerFolders.user) }
             _ = try suite.make(["locked": 2, "free": 2], like: nil, origin: .set(by: nil))
+        },
+        WayToWrite("rename another suite") { folders, suite in
+            let user: [String: PropertyListValue] = ["locked": 0, "old": 2]
+            _ = try suite.remove(expecting: user, origin: .set(by: nil))
+            defer { try? folders.write(user, to: LayerFolders.user) }
+            try folders.write(["locked": 2], to: "home/.config/second.plist")
+            let other = folders.suite("home/.config/second.plist")
+            defer { #expect(other.storedValues == ["locked": 2]) }
+            _ = try suite.make(["locked": 2], inPlaceOf: other, origin: .set(by: nil))
+        },
+        WayToWrite("set through a link") { folders, _ in
+            try folders.folder.link("home/link.plist", to: folders.path())
+            let link = folders.suite("home/link.plist")
+            link.set(2, forKey: "locked")
+            try link.synchronize()
         },
         WayToWrite("recover") { folders, suite in
             suite.set(2, forKey: "locked")
