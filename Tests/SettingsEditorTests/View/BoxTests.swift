@@ -17,7 +17,7 @@ struct BoxTests {
     )
     func name(glyphs: Glyphs) {
         var desk = desk("⏎ane", glyphs: glyphs)
-        #expect(desk.status == "A new key")
+        #expect(desk.status == (glyphs == .ascii ? "A key for \"a\"" : "A key for “a”"))
         #expect(desk.typed == "ne")
         #expect(desk.text.contains("Enter accept   Esc cancel"))
         let field = Layout(desk.state, desk.size).box?.field
@@ -35,7 +35,7 @@ struct BoxTests {
         "Everything with a name asks in the box what it is for",
         arguments: [
             ("a", "A new suite"), ("r", "New name for “a”"), ("D", "Name for the copy of “a”"),
-            ("⏎r", "New name for /k"), ("⏎a", "A new key"),
+            ("⏎r", "New name for “k”"), ("⏎a", "A key for “a”"),
         ]
     )
     func titles(keys: String, title: String) {
