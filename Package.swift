@@ -58,7 +58,11 @@ let package = Package(
         .executableTarget(name: "LiveDemo", dependencies: ["PDefaults"]),
 
         // Runs built programs in tests, also in real terminals.
-        .target(name: "ProgramHarness", dependencies: ["CLinux"], path: "Tests/ProgramHarness"),
+        .target(
+            name: "ProgramHarness",
+            dependencies: ["CLinux", "PropertyList"],
+            path: "Tests/ProgramHarness"
+        ),
 
         .testTarget(name: "TerminalCanvasTests", dependencies: ["TerminalCanvas"]),
         // Prints what a terminal sends, and ends in every way that a program can end.

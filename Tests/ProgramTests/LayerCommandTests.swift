@@ -236,59 +236,6 @@ struct LockCommandTests {
         try machine.write(["volume": 80, "other": 1], to: user)
     }
 
-    /// Every way to write. `FILE` is the path of the user's file, `LINK` a link to it.
-    static let writes: [[String]] = [
-        ["write", app, "volume", "-int", "80"], ["write", app, "volume", "-int", "7"],
-        ["write", app, "volume", "-int", "7", "--if-equals", "80"],
-        ["write", app, "list", "-array-add", "x"],
-        ["write", app, "list", "7", "--if-absent"], ["write", app, "{volume = 7; other = 2;}"],
-        ["write", app, "-"], ["import", app, "-"], ["rename", app, "other", "volume"],
-        ["write", app, "volume", "7", "--layer", "user"], ["write", app, "volume", "7", "--layer", "host"],
-        ["-currentHost", "write", app, "volume", "7"], ["write", app, "volume", "7", "--layer", "site"],
-        ["write", app, "volume", "7", "--layer", "global"], ["import", app, "-", "--layer", "site"],
-        ["write", "FILE", "volume", "7"], ["write", "LINK", "volume", "7"], ["import", "FILE", "-"],
-        ["write", "--directory", "FOLDER", app, "volume", "7"],
-        ["write", "--directory", "LINKED-FOLDER", app, "volume", "7"],
-        ["write", "HARD-LINK-FOLDER/\(app)", "volume", "7"],
-    ]
-
-    private func words(_ words: [String]) -> [String] {
-        let home = machine.home.path
-        let names = [
-            ("HARD-LINK-FOLDER", home + "/dots"), ("LINKED-FOLDER", home + "/linked"),
-            ("FOLDER", home + "/.config"), ("FILE", home + "/.config/\(app)"), ("LINK", home + "/link.plist"),
-        ]
-        return words.map { word in
-            names.first { word.hasPrefix($0.0) }.map { $0.1 + word.dropFirst($0.0.count) } ?? word
-        }
-    }
-
-    @Test("No command writes a locked key, and the error names the file that locks it", arguments: writes)
-    func refused(_ line: [String]) throws {
-        let home = machine.home
-        #expect(symlink(home.file(".config/\(app).plist"), home.file("link.plist")) == 0)
-        #expect(symlink(home.file(".config"), home.file("linked")) == 0)
-        if line[1].hasPrefix("HARD-LINK") {
-            // The suite's file is a link to a file that a program manages elsewhere.
-            try machine.write(["volume": 80, "other": 1], to: "~/dots/\(app).plist")
-            try machine.remove(user)
-            #expect(symlink(home.file("dots/\(app).plist"), machine.file(user)) == 0)
-        }
-        let before = try machine.values(of: user)
-        for variables in [[:], ["XDG_CONFIG_DIRS": home.path, "PDEFAULTS_MANDATORY": home.path]] {
-            let result = try machine.pdefaults(
-                words(line),
-                input: line[0] == "import" ? "{volume = 7;}" : "other 2\nvolume 7\n",
-                variables: variables
-            )
-            #expect(result.ending == .exit(1), "\(result)")
-            #expect(result.errors.contains(mandatory), "\(result.errors)")
-            #expect(try machine.values(of: user) == before)
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: machine.file("~/.config/ByHost")) == [])
-        #expect(!FileManager.default.fileExists(atPath: machine.file(site)))
-    }
-
     @Test("The user's hidden value may be deleted, and other keys may be written")
     func allowed() throws {
         #expect(try machine.pdefaults("write", app, "other", "-int", "2").errors == "")
@@ -403,6 +350,32 @@ struct LayerWatchTests {
         try machine.write(["volume": 5], to: "~/.config/.GlobalPreferences.plist")
         try waitForLine(program, " \(app) volume: 62 -> 5 (global)\n")
         #expect(try !program.output.contains("61 -> 62"))
+    }
+
+    /// The files of all layers, with the names of their layers.
+    static let files: [(layer: String, path: String)] = [
+        ("mandatory", mandatory), ("host", "~/.config/ByHost/\(app)..plist"), ("user", user),
+        ("global", "~/.config/ByHost/.GlobalPreferences..plist"),
+        ("global", "~/.config/.GlobalPreferences.plist"), ("site", site),
+        ("site", "/usr/local/etc/ByHost/\(app).plist"), ("site", "/usr/local/etc/\(app).plist"),
+        ("siteGlobal", "/etc/xdg/.GlobalPreferences.plist"),
+        ("siteGlobal", "/usr/local/etc/ByHost/.GlobalPreferences.plist"),
+        ("siteGlobal", "/usr/local/etc/.GlobalPreferences.plist"),
+    ]
+
+    @Test("A file of any layer is made, replaced, written in place and removed", arguments: files)
+    func life(_ layer: String, _ path: String) throws {
+        let program = try watch(app)
+        try waitForBeginning(of: program)
+        let suffix = layer == "user" ? "" : " (\(layer))"
+        try machine.write(["volume": 1], to: path)
+        try waitForLine(program, " \(app) volume: (none) -> 1\(suffix)\n")
+        try machine.write(["volume": 2], to: path)
+        try waitForLine(program, " \(app) volume: 1 -> 2\(suffix)\n")
+        try machine.writeInPlace(["volume": 3], to: path)
+        try waitForLine(program, " \(app) volume: 2 -> 3\(suffix)\n")
+        try machine.remove(path)
+        try waitForLine(program, " \(app) volume: 3 -> (none)\n")
     }
 
     @Test("With --json the layer is a member")

@@ -1,17 +1,16 @@
 import Foundation
-import ProgramHarness
 import PropertyList
 
 /// A machine with its own `/etc` and `/usr/local/etc`, for programs that read settings of an administrator.
 ///
 /// No variable moves `/etc/pdefaults`, so each program gets a mount namespace (mount_namespaces(7)) in which other
 /// folders are mounted there. The tests can read and change these folders from outside.
-struct LayeredMachine {
+public struct LayeredMachine {
     /// The user's home folder.
-    let home: TemporaryFolder
+    public let home: TemporaryFolder
     private let root: TemporaryFolder
 
-    init() throws {
+    public init() throws {
         (home, root) = (try TemporaryFolder(), try TemporaryFolder())
         let folders = [root.file("etc/xdg"), root.file("local"), home.file(".config/ByHost")]
         for folder in folders {
@@ -25,24 +24,24 @@ struct LayeredMachine {
     }
 
     /// Whether the tests may mount. Only root owns the locks that count.
-    static let isPermitted =
+    public static let isPermitted =
         geteuid() == 0
         && (try? run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).ending) == .exit(0)
 
-    static let needs = "needs root, and the right to mount"
+    public static let needs = "needs root, and the right to mount"
 
-    var environment: [String: String] {
+    public var environment: [String: String] {
         ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     }
 
     /// Returns the words that run a command on this machine.
-    func command(_ words: [String]) -> [String] {
+    public func command(_ words: [String]) -> [String] {
         let script =
             "mount --bind '\(root.file("etc"))' /etc && mount --bind '\(root.file("local"))' /usr/local/etc && exec \"$@\""
         return ["unshare", "-m", "sh", "-c", script, "sh"] + words
     }
 
-    func pdefaults(
+    public func pdefaults(
         _ words: [String],
         input: String = "",
         variables: [String: String] = [:]
@@ -56,10 +55,10 @@ struct LayeredMachine {
         )
     }
 
-    func pdefaults(_ words: String...) throws -> ProgramResult { try pdefaults(words) }
+    public func pdefaults(_ words: String...) throws -> ProgramResult { try pdefaults(words) }
 
     /// Returns where a path of this machine is outside of it.
-    func file(_ path: String) -> String {
+    public func file(_ path: String) -> String {
         if path.hasPrefix("~/") { return home.path + path.dropFirst() }
         if path.hasPrefix("/etc/") { return root.path + path }
         if path.hasPrefix("/usr/local/etc/") {
@@ -69,12 +68,21 @@ struct LayeredMachine {
     }
 
     /// Replaces a file with settings. Missing folders are made.
-    func write(_ values: [String: PropertyListValue], to path: String) throws {
+    public func write(_ values: [String: PropertyListValue], to path: String) throws {
         let bytes = try PropertyListValue.dictionary(values).encoded(as: .xml)
         try write(Data(bytes), to: path)
     }
 
-    func write(_ content: Data, to path: String) throws {
+    /// Writes a file as a program does that neither locks nor renames.
+    public func writeInPlace(_ values: [String: PropertyListValue], to path: String) throws {
+        let bytes = try PropertyListValue.dictionary(values).encoded(as: .xml)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: file(path)))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
+    }
+
+    public func write(_ content: Data, to path: String) throws {
         let file = file(path)
         let folder = (file as NSString).deletingLastPathComponent
         if !FileManager.default.fileExists(atPath: folder) {
@@ -86,14 +94,14 @@ struct LayeredMachine {
         chmod(file, 0o644)
     }
 
-    func values(of path: String) throws -> [String: PropertyListValue] {
+    public func values(of path: String) throws -> [String: PropertyListValue] {
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(path))))
         return [String: PropertyListValue](try PropertyListDocument.read(bytes).values)
     }
 
-    func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: file(path)) }
+    public func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: file(path)) }
 
-    func mode(of path: String) throws -> Int {
+    public func mode(of path: String) throws -> Int {
         try FileManager.default.attributesOfItem(atPath: file(path))[.posixPermissions] as? Int ?? 0
     }
 }
