@@ -73,7 +73,7 @@ struct Menu: Sendable, Hashable {
         if isWithoutMatch { return "Nothing begins with “\(typed)”" }
         if !typed.isEmpty { return "\(title): \(typed)" }
         // Otherwise people type the value before they have chosen its type.
-        return asksForType ? "\(title): press 1 to \(items.count)" : title
+        return asksForType ? "\(title): press 1–\(items.count)" : title
     }
 
     /// Whether the type of a value is asked for, which is typed next.

@@ -116,5 +116,5 @@ extension EditorState {
 func spelled(_ text: String, _ glyphs: Glyphs) -> String {
     guard glyphs == .ascii else { return text }
     return text.replacing("“", with: "\"").replacing("”", with: "\"").replacing("→", with: "->")
-        .replacing("…", with: "~").replacing("›", with: ">")
+        .replacing("…", with: "~").replacing("›", with: ">").replacing("–", with: "-")
 }

@@ -52,7 +52,7 @@ struct KeymapTests {
     func help() {
         let lines = HelpText.lines(columns: 40, glyphs: .unicode)
         for binding in KeyBinding.all where !binding.keys.isEmpty {
-            let keys = binding.keys.map { $0.name(.unicode) }.joined(separator: " ")
+            let keys = binding.keyNames(.unicode).joined(separator: " ")
             #expect(lines.contains { $0.keys == keys }, "\(keys)")
         }
         for line in lines { #expect(line.text.split(separator: " ").count <= 6, "\(line.text)") }

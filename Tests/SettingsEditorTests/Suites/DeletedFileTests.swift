@@ -234,7 +234,7 @@ struct DeletedFileTests {
     func brokenFromTheStart(keys: String) {
         let broken = SuiteStatus(content: .unreadable("line 1"))
         var desk = Desk(["a": [:], "b": ["z": 1]], columns: 120, statuses: ["a": broken], keys: keys + "R")
-        #expect(desk.text.contains("create an empty one?"))
+        #expect(desk.text.contains("Its values are not restored"))
         desk.type("y")
         desk.list()
         #expect(desk.files["a"] == nil)

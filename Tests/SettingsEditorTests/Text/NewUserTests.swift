@@ -55,7 +55,7 @@ struct NewUserTests {
         let broken = SuiteStatus(content: .unreadable("line 1"))
         var desk = Desk(
             ["a": [:], "b": ["z": 1]],
-            columns: 140,
+            columns: 200,
             rows: 40,
             statuses: ["a": broken],
             keys: "R"
@@ -114,12 +114,12 @@ struct NewUserTests {
         desk.type("new⏎")
         #expect(desk.text.contains("A key for “new”"))
         desk.type("x⏎")
-        #expect(desk.text.contains("Type of “x”: press 1 to 9"))
+        #expect(desk.text.contains("Type of “x”: press 1–9"))
         desk.type("⎋⇥⎋")
         desk = Desk(["s": ["a/b c.d": 1, "list": [1]]], columns: 100, keys: "⏎r")
         #expect(desk.text.contains("New name for “a/b c.d”"))
         desk.type("⎋jlja")
-        #expect(desk.text.contains("A new element of “list”: press 1 to 9"))
+        #expect(desk.text.contains("A new element of “list”: press 1–9"))
         desk.type("⎋kh")
         desk.send(.paste(#"{"one": 1}"#))
         #expect(desk.text.contains("A key for the copied "), "\(desk.text)")

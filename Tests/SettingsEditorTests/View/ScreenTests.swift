@@ -328,7 +328,7 @@ struct ScreenTests {
                  /home/u/.config › com.example.app
                     KEY            VALUE       TYPE
                 »   n
-                  ▸ profile        ─Type of “n”─────────
+                  ▸ profile        ─Type of “n”: press…─
                   ▸ sizes          » 1 string
                     日本語のキー     2 integer
                                      3 real
@@ -343,7 +343,7 @@ struct ScreenTests {
                  SUITES              3 │    KEY            VALUE               4 keys  TYPE
                 › com.example.app      │    colour         red                         string
                   org.broken         ! │»   n
-                  日本                 │  ▸ profile        ─Type of “n”────────────    JSON
+                  日本                 │  ▸ profile        ─Type of “n”: press 1–9───  JSON
                                        │  ▸ sizes          » 1 string                  array
                                        │    日本語のキー     2 integer                 string
                                        │                     3 real
@@ -367,7 +367,7 @@ struct ScreenTests {
                  SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ colour   string
                 › com.example.app      │    colour         red                                                                   string          │ Value
                   org.broken         ! │»   n                                                                                                    │ red
-                  日本                 │  ▸ profile        ─Type of “n”──────────── none: null}                                  JSON            │
+                  日本                 │  ▸ profile        ─Type of “n”: press 1–9───one: null}                                  JSON            │
                                        │  ▸ sizes          » 1 string                                                            array           │
                                        │    日本語のキー     2 integer                                                           string          │
                                        │                     3 real                                                                              │
