@@ -62,7 +62,7 @@ extension ValueNode {
 }
 
 extension ConflictDialog: Component {
-    func mode(in state: EditorState) -> Mode { .conflict }
+    var keyMode: Mode { .conflict }
 
     var coversPanes: Bool { true }
 

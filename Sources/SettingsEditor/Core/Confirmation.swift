@@ -37,7 +37,7 @@ struct Confirmation: Sendable, Hashable {
 }
 
 extension Confirmation: Component {
-    func mode(in state: EditorState) -> Mode { coversPanes ? .conflict : .question }
+    var keyMode: Mode { coversPanes ? .conflict : .question }
 
     /// If a foreign change came first, both values are compared on the screen.
     var coversPanes: Bool { if case .replaceOvertaken = subject { true } else { false } }

@@ -45,11 +45,12 @@ protocol Component {
     /// Handles a command. The component is the modal on top of the stack.
     func handle(_ command: Command, in state: inout EditorState) -> [Effect]
 
-    /// Handles a click. A click selects a line of a list, and a click on the selected line acts like Enter.
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect]
+    /// The modal after a click on a line of its list; nil if there is no line. A click on the selected line acts like
+    /// Enter.
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click?
 
     /// The mode whose keys it has.
-    func mode(in state: EditorState) -> Mode
+    var keyMode: Mode { get }
 
     /// Whether it is shown in place of the panes. Other modals are drawn over the panes or over the screen below.
     var coversPanes: Bool { get }
@@ -63,9 +64,16 @@ protocol Component {
 
 extension Component {
     var coversPanes: Bool { false }
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] { [] }
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? { nil }
     func paint(_ painter: inout Painter) {}
     func paintPrompt(_ painter: inout Painter, row: Int) {}
+}
+
+/// The result of a click on a line of a list.
+struct Click {
+    /// The modal with the line selected.
+    let modal: Modal
+    let actsLikeEnter: Bool
 }
 
 extension Modal {

@@ -83,7 +83,7 @@ extension SuiteModel {
 }
 
 extension NamePrompt: Component {
-    func mode(in state: EditorState) -> Mode { .naming }
+    var keyMode: Mode { .naming }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch command {

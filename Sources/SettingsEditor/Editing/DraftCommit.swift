@@ -2,7 +2,7 @@ import PropertyList
 
 // Handles the keys while a value is typed in its row, and writes the value.
 extension Draft: Component {
-    func mode(in state: EditorState) -> Mode { kind.isBoolean ? .booleanDraft : .draft }
+    var keyMode: Mode { kind.isBoolean ? .booleanDraft : .draft }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         var draft = self

@@ -85,17 +85,19 @@ struct Menu: Sendable, Hashable {
 }
 
 extension Menu: Component {
-    func mode(in state: EditorState) -> Mode { .menu }
+    var keyMode: Mode { .menu }
 
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {
         guard let place = state.shownMenu(layout)?.layout, let line = place.items.line(of: point) else {
-            return []
+            return nil
         }
         var menu = self
         menu.forgetTyped()
         menu.selected = place.top + line
-        state.modals.replaceTop(.menu(menu))
-        return selected == place.top + line && !isWithoutMatch ? [.send(.command(.confirm))] : []
+        return Click(
+            modal: .menu(menu),
+            actsLikeEnter: selected == place.top + line && !isWithoutMatch
+        )
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
@@ -131,7 +133,7 @@ extension Menu {
         switch (item.choice, subject) {
         case (.kind(let kind), _):
             if let value = kind.onlyValue {
-                let effects = put(value, in: &state)
+                let effects = state.perform { try putting(value, in: $0) }
                 if kind.isContainer, subject == .adding, state.modal == nil,
                     !effects.isEmpty || state.staging.isOn
                 {
@@ -141,7 +143,7 @@ extension Menu {
             }
             let hides = state.hides(path.key, of: suite)
             state.modals.open(.draft(draft(of: kind, isHidden: hides)))
-        case (.value(let value), _): return put(value, in: &state)
+        case (.value(let value), _): return state.perform { try putting(value, in: $0) }
         case (.copy(let form), .copying(let paths)):
             return state.attempt { state throws in
                 let suite = try state.existingSuite(suite)
@@ -170,15 +172,13 @@ extension Menu {
     }
 
     /// Writes a value that needs no typing.
-    private func put(_ value: NewValue, in state: inout EditorState) -> [Effect] {
-        state.perform { state in
-            if case .replacing(let node) = subject {
-                try state.requireUnchanged(node, at: path, of: suite)
-            }
-            return .write(
-                try state.existingSuite(suite).putting(value, at: path, inserting: subject == .adding)
-            )
+    private func putting(_ value: NewValue, in state: EditorState) throws -> Outcome {
+        if case .replacing(let node) = subject {
+            try state.requireUnchanged(node, at: path, of: suite)
         }
+        return .write(
+            try state.existingSuite(suite).putting(value, at: path, inserting: subject == .adding)
+        )
     }
 
     /// The draft in which a value of the chosen kind is typed.

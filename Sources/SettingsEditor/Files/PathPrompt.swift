@@ -11,7 +11,7 @@ struct PathPrompt: Sendable, Hashable {
 }
 
 extension PathPrompt: Component {
-    func mode(in state: EditorState) -> Mode { .path }
+    var keyMode: Mode { .path }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {
         let label = "\(title): "

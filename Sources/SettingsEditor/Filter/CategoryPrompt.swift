@@ -1,6 +1,6 @@
 /// Asks which category of keys to show.
 struct CategoryPrompt: Sendable, Hashable, Component {
-    func mode(in state: EditorState) -> Mode { .only }
+    var keyMode: Mode { .only }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch command {

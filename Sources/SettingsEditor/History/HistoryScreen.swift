@@ -34,20 +34,18 @@ extension Journal {
 }
 
 extension HistoryScreen: Component {
-    func mode(in state: EditorState) -> Mode { .history }
+    var keyMode: Mode { .history }
 
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintHistory(self) }
 
     /// A click only selects: a second click must not restore anything.
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
-        guard let line = ChangesLayout(layout).list.line(of: point) else { return [] }
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {
+        guard let line = ChangesLayout(layout).list.line(of: point) else { return nil }
         let place = state.historyTop(of: self, layout) + line
-        if state.journal(of: self).entry(at: place) != nil {
-            state.modals.replaceTop(.history(state.screen(self, on: place)))
-        }
-        return []
+        if state.journal(of: self).entry(at: place) == nil { return nil }
+        return Click(modal: .history(state.screen(self, on: place)), actsLikeEnter: false)
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
@@ -61,7 +59,7 @@ extension HistoryScreen: Component {
         case .count(let digit): state.keyInput.type(digit: digit)
         case .search:
             state.search.prompts.begin()
-            state.modals.push(.search(searchPrompt(in: state)))
+            state.modals.push(.search(searchPrompt(from: state.display.focus)))
         case .nextMatch: state.repeatSearch(forwards: true, count: state.keyInput.count ?? 1)
         case .previousMatch: state.repeatSearch(forwards: false, count: state.keyInput.count ?? 1)
         case .move(let movement):

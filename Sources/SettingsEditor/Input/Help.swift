@@ -146,7 +146,7 @@ extension EditorState {
 }
 
 extension HelpScreen: Component {
-    func mode(in state: EditorState) -> Mode { filter == nil ? .help : .helpFilter }
+    var keyMode: Mode { filter == nil ? .help : .helpFilter }
 
     var coversPanes: Bool { true }
 

@@ -25,6 +25,6 @@ enum Mode: String, Sendable, Hashable, CaseIterable {
 extension EditorState {
     var mode: Mode {
         if keyInput.insertsNext { return .literal }
-        return modal?.component.mode(in: self) ?? (display.focus == .suites ? .suites : .keys)
+        return modal?.component.keyMode ?? (display.focus == .suites ? .suites : .keys)
     }
 }

@@ -36,7 +36,11 @@ extension EditorState {
         if let key = KeyHints(self, layout).key(at: point) {
             return messages(for: .key(key), in: self).map { .send($0) }
         }
-        if let modal { return modal.component.press(point, layout, in: &self) }
+        if let modal {
+            guard let click = modal.component.click(point, layout, in: self) else { return [] }
+            modals.replaceTop(click.modal)
+            return click.actsLikeEnter ? [.send(.command(.confirm))] : []
+        }
         if let area = layout.suites, let row = area.line(of: point) {
             let shown = shownSuites
             let place = suiteList.top + row

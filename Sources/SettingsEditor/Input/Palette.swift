@@ -54,20 +54,19 @@ extension EditorState {
 }
 
 extension Palette: Component {
-    func mode(in state: EditorState) -> Mode { .palette }
+    var keyMode: Mode { .palette }
 
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintPalette(self) }
 
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {
         guard let line = layout.bodyArea.line(of: point),
             state.commands(of: self).indices.contains(top + line)
-        else { return [] }
+        else { return nil }
         var palette = self
         palette.selected = top + line
-        state.modals.replaceTop(.palette(palette))
-        return selected == top + line ? [.send(.command(.confirm))] : []
+        return Click(modal: .palette(palette), actsLikeEnter: selected == top + line)
     }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {

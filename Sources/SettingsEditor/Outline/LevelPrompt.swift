@@ -1,6 +1,6 @@
 /// Asks for the level to which the outline is expanded.
 struct LevelPrompt: Sendable, Hashable, Component {
-    func mode(in state: EditorState) -> Mode { .level }
+    var keyMode: Mode { .level }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         switch command {

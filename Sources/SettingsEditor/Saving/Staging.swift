@@ -22,20 +22,19 @@ struct PendingChange: Sendable, Hashable {
 }
 
 extension PendingScreen: Component {
-    func mode(in state: EditorState) -> Mode { .pending }
+    var keyMode: Mode { .pending }
 
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintPending(self) }
 
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {
         guard let line = ChangesLayout(layout).list.line(of: point),
             state.staging.rows.indices.contains(top + line)
-        else { return [] }
+        else { return nil }
         var screen = self
         screen.selected = top + line
-        state.modals.replaceTop(.pending(screen))
-        return selected == top + line ? [.send(.command(.confirm))] : []
+        return Click(modal: .pending(screen), actsLikeEnter: selected == top + line)
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {

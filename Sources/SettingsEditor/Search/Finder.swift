@@ -169,18 +169,19 @@ struct Finder: Sendable, Hashable {
 }
 
 extension Finder: Component {
-    func mode(in state: EditorState) -> Mode { .finder }
+    var keyMode: Mode { .finder }
 
     var coversPanes: Bool { true }
 
     func paint(_ painter: inout Painter) { painter.paintFinder(self) }
 
-    func press(_ point: Point, _ layout: Layout, in state: inout EditorState) -> [Effect] {
-        guard let line = layout.bodyArea.line(of: point), hits.indices.contains(top + line) else { return [] }
+    func click(_ point: Point, _ layout: Layout, in state: EditorState) -> Click? {
+        guard let line = layout.bodyArea.line(of: point), hits.indices.contains(top + line) else {
+            return nil
+        }
         var finder = self
         finder.selected = top + line
-        state.modals.replaceTop(.finding(finder))
-        return selected == top + line ? [.send(.command(.confirm))] : []
+        return Click(modal: .finding(finder), actsLikeEnter: selected == top + line)
     }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {

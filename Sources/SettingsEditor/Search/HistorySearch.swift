@@ -84,10 +84,10 @@ struct HistorySearch: Sendable {
 
 // Connects the search to the history screen.
 extension HistoryScreen {
-    func searchPrompt(in state: EditorState) -> SearchPrompt {
+    func searchPrompt(from pane: Pane) -> SearchPrompt {
         SearchPrompt(
             isFilter: false,
-            pane: state.display.focus,
+            pane: pane,
             suite: nil,
             path: nil,
             top: 0,

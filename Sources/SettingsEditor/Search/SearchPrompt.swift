@@ -19,7 +19,7 @@ struct SearchPrompt: Sendable, Hashable {
 }
 
 extension SearchPrompt: Component {
-    func mode(in state: EditorState) -> Mode { isFilter ? .filter : .search }
+    var keyMode: Mode { isFilter ? .filter : .search }
 
     func paintPrompt(_ painter: inout Painter, row: Int) {
         painter.paint(self, row)
@@ -171,10 +171,10 @@ extension EditorState {
 
 extension SearchPrompt {
     /// Whether the search found nothing. A filter can say so only after all keys were filtered.
-    func isWithoutMatch(in state: EditorState) -> Bool {
+    func isWithoutMatch(in suiteList: SuiteList) -> Bool {
         guard isFilter else { return isWithoutMatch }
         return pane == .suites
-            ? state.shownSuites.isEmpty
-            : state.suite.map { $0.outline.isFiltered && $0.outline.rows.isEmpty } ?? true
+            ? suiteList.shown.isEmpty
+            : suiteList.suite.map { $0.outline.isFiltered && $0.outline.rows.isEmpty } ?? true
     }
 }

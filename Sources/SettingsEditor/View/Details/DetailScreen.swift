@@ -7,7 +7,7 @@ struct DetailScreen: Sendable, Hashable {
 }
 
 extension DetailScreen: Component {
-    func mode(in state: EditorState) -> Mode { .details }
+    var keyMode: Mode { .details }
 
     var coversPanes: Bool { true }
 
