@@ -1,6 +1,6 @@
 import PropertyList
 
-// Keeping the selection.
+// Keeps the cursor on its row when rows come, go or move, for example when another process inserts an element.
 extension Outline {
     /// Changes rows. The selection stays on its row, and at its height on the screen. If the row is gone, the next
     /// sibling is selected, or else the previous row.
