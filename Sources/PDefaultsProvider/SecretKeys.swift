@@ -1,6 +1,5 @@
 #if Configuration
 import SettingsStore
-import Synchronization
 
 /// The keys whose values must not be shown.
 struct SecretKeys: Sendable, Equatable {

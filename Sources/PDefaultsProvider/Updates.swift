@@ -1,7 +1,6 @@
 #if Configuration
 import PropertyList
 import SettingsStore
-import Synchronization
 
 /// The tasks that wait for changes of a suite.
 ///

@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import SettingsEditor
 import SettingsStore
-import Synchronization
 import TerminalCanvas
 
 /// Runs `edit`: opens the editor on all suites or on one.

@@ -1,7 +1,6 @@
 import Dispatch
 import SettingsEditor
 import SettingsStore
-import Synchronization
 
 /// Receives the declarations of a suite.
 struct DeclarationsReceiver: Sendable {

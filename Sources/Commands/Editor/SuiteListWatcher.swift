@@ -15,13 +15,13 @@ final class SuiteListWatcher: Sendable {
     private let mailbox: Mailbox<StoreEvent>
     /// Runs all looks in order.
     private let queue = DispatchQueue(label: "SuiteListWatcher")
-    private let watch = Mutex<[StorageWatch]>([])
+    private let watch = SettingsStore.Mutex<[StorageWatch]>([])
     /// Whether a look is scheduled.
     private let isDue = Atomic(false)
     /// Whether the place was there once. Until then, a missing folder means that there are no settings yet.
     private let wasThere = Atomic(false)
     /// The versions of suites that were read, and why some cannot be read.
-    private let checked = Mutex<[SuiteName: (version: SuiteVersion, problem: String?)]>([:])
+    private let checked = SettingsStore.Mutex<[SuiteName: (version: SuiteVersion, problem: String?)]>([:])
 
     /// The size of the largest file that is read only to find out whether it can be read, in bytes.
     private static let largestCheck = 1 << 24

@@ -196,7 +196,7 @@ extension PDefaults where Value: Codable {
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(wrappedValue, key, traits, suite, codingOfCodable(), behavior, register, followsOthers)
+        self.init(wrappedValue, key, traits, suite, Self.codingOfCodable, behavior, register, followsOthers)
     }
 
     @_disfavoredOverload
@@ -209,7 +209,7 @@ extension PDefaults where Value: Codable {
         register: Bool = true,
         followsOthers: Bool = true
     ) {
-        self.init(defaultValue, key, traits, suite, codingOfCodable(), behavior, register, followsOthers)
+        self.init(defaultValue, key, traits, suite, Self.codingOfCodable, behavior, register, followsOthers)
     }
 }
 
@@ -223,7 +223,7 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) {
-        self.init(nil, key, traits, suite, codingOfCodable(), behavior, false, followsOthers)
+        self.init(nil, key, traits, suite, Self.codingOfCodable, behavior, false, followsOthers)
     }
 }
 

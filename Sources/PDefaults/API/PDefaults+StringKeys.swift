@@ -201,7 +201,7 @@ extension PDefaults where Value: Codable {
             SettingsKey(key),
             traits,
             suite,
-            codingOfCodable(),
+            Self.codingOfCodable,
             behavior,
             register,
             followsOthers
@@ -224,7 +224,7 @@ extension PDefaults where Value: Codable {
             SettingsKey(key),
             traits,
             suite,
-            codingOfCodable(),
+            Self.codingOfCodable,
             behavior,
             register,
             followsOthers
@@ -242,7 +242,7 @@ extension PDefaults where Value: Codable & ExpressibleByNilLiteral {
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) {
-        self.init(nil, SettingsKey(key), traits, suite, codingOfCodable(), behavior, false, followsOthers)
+        self.init(nil, SettingsKey(key), traits, suite, Self.codingOfCodable, behavior, false, followsOthers)
     }
 }
 

@@ -74,13 +74,15 @@ struct JSONCoding<Value: Codable>: ValueCoding {
     }
 }
 
-/// Chooses at run time how to store a `Codable` type: in its own form if it has one. The compiler does not know that of
-/// a generic argument.
-func codingOfCodable<Value: Codable>() -> any ValueCoding<Value> {
-    func native<Form: PropertyListConvertible>(_: Form.Type) -> (any ValueCoding<Value>)? {
-        NativeCoding<Form>() as? any ValueCoding<Value>
+extension PDefaults where Value: Codable {
+    /// Chooses at run time how to store a `Codable` type: in its own form if it has one. The compiler does not know that of
+    /// a generic argument.
+    static var codingOfCodable: any ValueCoding<Value> {
+        func native<Form: PropertyListConvertible>(_: Form.Type) -> (any ValueCoding<Value>)? {
+            NativeCoding<Form>() as? any ValueCoding<Value>
+        }
+        return (Value.self as? any PropertyListConvertible.Type).flatMap { native($0) } ?? JSONCoding<Value>()
     }
-    return (Value.self as? any PropertyListConvertible.Type).flatMap { native($0) } ?? JSONCoding<Value>()
 }
 
 /// Encodes as JSON with sorted keys, so that equal values have equal bytes and storing one again changes nothing.

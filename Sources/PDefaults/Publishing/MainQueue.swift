@@ -9,10 +9,13 @@ import Synchronization
 /// calls to answer. Approach: remember the main thread's identifier after the first answer, and mark the main queue for
 /// the time after `dispatchMain()`. Without it, each set with a subscription would make these system calls.
 enum MainQueue {
-    private static let mark: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
+    /// Dispatch locks what a key stands for. Only newer versions of the module declare keys as Sendable.
+    private struct Mark: @unchecked Sendable { let key = DispatchSpecificKey<Bool>() }
+
+    private static let mark: Mark = {
+        let mark = Mark()
+        DispatchQueue.main.setSpecific(key: mark.key, value: true)
+        return mark
     }()
 
     /// The main thread's identifier (pthread_self(3)); 0 until the main thread has asked. No other thread gets the same
@@ -20,7 +23,7 @@ enum MainQueue {
     private static let mainThread = Atomic<UInt>(0)
 
     /// Whether the caller may call code of the main actor.
-    static var isCurrent: Bool { isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+    static var isCurrent: Bool { isMainThread || DispatchQueue.getSpecific(key: mark.key) == true }
 
     private static var isMainThread: Bool {
         let thread = pthread_self()

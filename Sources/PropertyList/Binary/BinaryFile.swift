@@ -62,9 +62,12 @@ struct BinaryFile: Sendable {
 
     /// Creates an empty dictionary.
     init() {
-        bytes =
-            Array("bplist00".utf8) + [0xD0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
-            + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 9]
+        // Swift 6.1 may need minutes to find the type of one long sum of literals.
+        let dictionaryAndItsOffset: [UInt8] = [0xD0, 8]
+        let trailer: [UInt8] = [
+            0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9,
+        ]
+        bytes = Array("bplist00".utf8) + dictionaryAndItsOffset + trailer
         (offsetSize, referenceSize, objectCount, topObject, tableStart) = (1, 1, 1, 0, 9)
     }
 

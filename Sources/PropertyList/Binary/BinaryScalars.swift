@@ -65,7 +65,7 @@ extension BinaryFile {
                 return text.isASCII ? String(ascii: text) : nil
             }
             if let string { return string }
-            let offset = object.content.first { bytes[$0] >= 0x80 } ?? object.start
+            let offset: Int = object.content.first { bytes[$0] >= 0x80 } ?? object.start
             throw Self.malformed(offset, "found a byte above 127 in a string that is marked as ASCII")
         }
         var units: [UInt16] = []
