@@ -49,7 +49,7 @@ extension PathPrompt: Component {
                     : "Its keys are added to “\(suite)”.", false
             )
         }
-        return (candidates.map { $0.lastPathComponent }.joined(separator: "  "), false)
+        return (candidates.map { $0.lastPathComponent }.joined(separator: ", "), false)
     }
 }
 

@@ -192,9 +192,8 @@ extension EditorState {
         let isCertain = !draft.isUnsure
         switch ConflictDecision(base: base, now: node, new: new.node(replacing: node), isCertain: isCertain) {
         case .nothingToDo: return nil
-        // Another part of the key changed, which the next write keeps.
-        case .write, .merged: return retry(of: draft, "\(problem) Press Enter to retry.")
-        case .ask: break
+        // Nothing is written unasked, even if only another part of the key changed: the answer keeps that part.
+        case .write, .merged, .ask: break
         }
         var draft = draft
         draft.original = nil

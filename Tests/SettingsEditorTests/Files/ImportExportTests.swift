@@ -28,7 +28,7 @@ struct ImportExportTests {
         #expect(desk.effects.last == .completePath("~/b"))
         desk.act(.completedPaths("~/b", ["~/backup1.plist", "~/backups/"]))
         #expect(desk.typed == "~/backup")
-        #expect(desk.text.contains("backup1.plist  backups/"))
+        #expect(desk.text.contains("backup1.plist, backups/"))
         desk.type("s⇥")
         desk.act(.completedPaths("~/backups", ["~/backups/"]))
         #expect(desk.typed == "~/backups/")
