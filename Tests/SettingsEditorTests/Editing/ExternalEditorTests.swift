@@ -179,6 +179,8 @@ struct ExternalEditorTests {
             { _ in .text(#"{"k": 2}"#) },
         ]
         desk.type("E")
+        // From the second such text on, the user is asked.
+        desk.type("yy")
         let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
         #expect(texts.count == 4)
         #expect(texts[0] == "{\n  \"k\": 1\n}")

@@ -28,7 +28,7 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
         WayToWrite("add the key") {
             $0.lock("new")
             $0.select("name")
-            $0.type("anew⏎")
+            $0.type("anew⏎1x⏎")
         },
         WayToWrite("duplicate a row under the name") {
             $0.lock("name copy")
@@ -39,7 +39,7 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
             $0.lock("size")
             $0.type("⇥j⏎")
             $0.select("size")
-            $0.type("M1⏎")
+            $0.type("M1")
         },
         WayToWrite("paste keys") {
             $0.lock()
@@ -49,7 +49,6 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
         WayToWrite("import a file") {
             $0.lock()
             $0.act(.file("a", path: "~/new.plist", .imported(["volume": 7])))
-            $0.type("⏎")
         },
         WayToWrite("edit the whole suite outside") {
             $0.lock()
@@ -80,7 +79,7 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
             $0.select("volume")
             $0.type("⏎79⏎")
             $0.lock()
-            $0.type("H⏎⏎")
+            $0.type("Hj⏎")
         },
         WayToWrite("write a change that was staged before the lock") {
             $0.type("S")

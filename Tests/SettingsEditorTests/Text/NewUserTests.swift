@@ -44,7 +44,7 @@ struct NewUserTests {
         if keysFirst { goAway() }
         desk.act(.status("s", SuiteStatus(content: .absent, watching: .events)))
         if !keysFirst { goAway() }
-        #expect(!desk.text.contains("changed by another program"), "\(desk.text)")
+        #expect(!desk.message.contains("changed by another program"), "\(desk.text)")
         #expect(desk.text.contains("Press R to restore"), "\(desk.text)")
     }
 
