@@ -171,7 +171,7 @@ struct ExternalEditorTests {
     @Test(
         "A suite's text that does not parse, is no dictionary or contains a secret is opened again with the reason"
     )
-    func suiteAgain() {
+    func suiteAgain() throws {
         let secret = SettingDeclaration(.string(), isSecret: true)
         var desk = Desk(["s": ["k": 1, "token": "t"]], schemas: ["s": SuiteSchema(["token": secret])])
         desk.outsideAnswers = [
@@ -182,7 +182,7 @@ struct ExternalEditorTests {
         // From the second such text on, the user is asked.
         desk.type("yy")
         let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text.text } else { nil } }
-        #expect(texts.count == 4)
+        try #require(texts.count == 4)
         #expect(texts[0] == "{\n  \"k\": 1\n}")
         #expect(texts[1].hasPrefix("// pdefaults: line 3, column 1: "))
         #expect(texts[2] == "// pdefaults: A suite must be a dictionary.\n[]")
