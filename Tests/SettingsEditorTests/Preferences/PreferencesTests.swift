@@ -35,7 +35,6 @@ struct PreferencesTests {
             \.names
         )
         #expect(manual.contains("x ^G"))
-
     }
 
     @Test("Enter, the arrow keys, h and l can be given to other commands, and the commands other keys")
@@ -49,19 +48,19 @@ struct PreferencesTests {
         var desk = Desk(["s": ["d": ["x": 1], "k": 1]], columns: 160, preferences: preferences, keys: "o")
         #expect(desk.state.mode == .keys)
         desk.type("w")
-        #expect(desk.outline == ["d", "  [x]", "k"])
-        #expect(desk.keyLine.hasPrefix("o edit"))
+        #expect(desk.outline == ["[d]", "  x", "k"])
+        #expect(desk.keyLine.hasPrefix("b collapse"))
         desk.type("bo")
-        #expect(desk.outline == ["[d]", "k"])
+        #expect(desk.outline == ["[d]", "  x", "k"])
         desk.type("l")
-        #expect(desk.outline == ["d", "[k]"])
+        #expect(desk.outline == ["d", "  [x]", "k"])
         desk.type("h⏎")
         #expect(desk.state.mode == .naming)
         desk.type("⎋←")
         #expect(desk.state.mode == .naming)
         // Only the keys of the two lists change.
         desk.type("⎋oo")
-        #expect(desk.outline == ["[d]", "k"])
+        #expect(desk.outline == ["[d]", "  x", "k"])
         desk.type("?l⏎")
         #expect(desk.state.modal == nil)
     }

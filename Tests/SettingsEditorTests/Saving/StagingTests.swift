@@ -282,7 +282,7 @@ struct StagingTests {
         desk.holdsWrites = true
         desk.type("Ww")
         desk.finishWrites(failing: "the disk is full")
-        #expect(desk.foot == "Not written: the disk is full.")
+        #expect(desk.foot == "Not saved: the disk is full.")
         #expect(desk.state.pendingChanges.map(\.change) == [ValueChange(old: 1, new: 12)])
         desk.type("Ww")
         desk.files["a"]?["k"] = 9

@@ -135,11 +135,11 @@ struct ClusterSuitesTests {
             desk.list()
             desk.act(.status("a copy", unfinished))
             desk.act(.wrote(write.id, .failed("http://a/a copy: \(reason)", .making)))
-            #expect(desk.text.contains(reason))
+            #expect(desk.message.contains(reason))
             desk.act(.connection(open))
-            #expect(desk.text.contains(reason))
+            #expect(desk.message.contains(reason))
             desk.act(.status("a copy", SuiteStatus(content: content, watching: .events)))
-            #expect(desk.text.contains(words))
+            #expect(desk.message.contains(words))
             #expect(!desk.text.contains("unreachable"))
         }
     }

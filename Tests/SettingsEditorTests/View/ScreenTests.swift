@@ -125,7 +125,7 @@ struct ScreenTests {
                       name         Pitt        string  █
                 »   ▾ likes        [2 element… array   █
                         0          1           number  │
-                      ▸ 1          {…+1}       object  │
+                      ▸ 1          {deep: 5}   object  │
                 /profile/likes  array  [2 elements]
                 ← collapse  a add │ q quit  ? help
                 """
@@ -192,7 +192,7 @@ struct ScreenTests {
                       name         Pitt        string  │
                     ▾ likes        [2 element… array   █
                 »!      0          1x                  █
-                      ▸ 1          {…+1}       object  │
+                      ▸ 1          {deep: 5}   object  │
                       none         null        null    │
                 “1x” is not a JSON number, such as -1,
                 0.5 or 6e23
@@ -306,7 +306,7 @@ struct ScreenTests {
     func longQuestion(rows: Int) {
         var desk = Desk(["a": ["k": 1]], columns: 20, rows: rows, keys: "⏎S⏎⌫7⏎q")
         let text = desk.screen.joined(separator: " ").split(separator: " ").joined(separator: " ")
-        #expect(rows < 5 || text.contains("not written"), "\(desk.text)")
+        #expect(rows < 5 || text.contains("not saved"), "\(desk.text)")
         #expect(text.contains("y yes n no"))
         desk.type("n")
         #expect(desk.state.mode == .keys)
@@ -403,7 +403,7 @@ struct ScreenTests {
                       ▾ 1          {1 member}  object  │
                 »         deep     5           number  █
                       none         null        null    █
-                  ▸ sizes          […+3]       array   │
+                  ▸ sizes          [1, …+2]    array   │
                 /profile/likes/1/deep  number  5
                 /deep                             1 of 2
                 Enter stay  Esc cancel
@@ -484,7 +484,7 @@ struct ScreenTests {
                  pdefaults  /home/u/.config › com.example.app                              LIVE
                 In the list of suites
                 » Enter           open                  While searching
-                  a               new suite               Enter           stay
+                  → l             enter                   Enter           stay
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """
