@@ -188,7 +188,7 @@ struct SearchTests {
         )
         #expect(desk.outline == ["[gamma]", "j"])
         #expect(desk.body[0].hasSuffix("[1, {…}]  › /1/deepKey 5"))
-        #expect(desk.body[1].hasSuffix("{…+1}  › /x/needle “deep”"))
+        #expect(desk.body[1].hasSuffix("{x: {…}}  › /x/needle “deep”"))
         desk.type("l")
         #expect(desk.outline == ["[gamma]", "  1", "j"])
         #expect(desk.body[0].hasSuffix("[2 items]"))
