@@ -63,7 +63,9 @@ struct LayerEditorTests {
         try await tmux.waitFor("1170")
         func wait(_ value: String?) async throws {
             try await tmux.waitUntil("\(value ?? "no value") of \(layer) shows") { tmux in
-                let row = try tmux.screen().first { $0.contains(" volume ") && !$0.contains("volume =") }
+                // The details are right of the line.
+                let rows = try tmux.screen().map { $0.prefix { $0 != "│" } }
+                let row = rows.first { $0.contains(" volume ") && !$0.contains("volume =") }
                 guard let value else { return row == nil }
                 return row?.contains(" \(value)") ?? false
             }

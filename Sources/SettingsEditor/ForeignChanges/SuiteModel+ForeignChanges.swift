@@ -92,7 +92,7 @@ extension SuiteModel {
             + (layers.showsDeleted ? layers.deletedByOthers.keys.map { $0 } : [])
         updateRows(Set(inFlight.flatMap(\.write.changes.keys)).union(others).union(changes.map(\.key)))
         // The rows of declared settings come after those of stored values.
-        if startsHere { selectFirstRow() }
+        if startsHere { outline.select(0) }
         // The rows of one key may have changed twice.
         mappings = earlier
         for (key, old) in before {

@@ -37,10 +37,10 @@ public struct EditorPreferences: Sendable, Equatable {
         func boolean(_ value: PropertyListValue) -> Bool? {
             if case .boolean(let value) = value { value } else { nil }
         }
-        theme = value("theme") { if case .string(let name) = $0 { name } else { nil } }
-        usesMouse = value("mouse", boolean)
-        isStaging = value("staging", boolean)
-        let width: Int? = value("suitesWidth") {
+        theme = value("editor.theme") { if case .string(let name) = $0 { name } else { nil } }
+        usesMouse = value("editor.mouse", boolean)
+        isStaging = value("editor.staging", boolean)
+        let width: Int? = value("editor.suitesWidth") {
             if case .integer(let number) = $0 { Int(number.description) } else { nil }
         }
         suitesWidth = width == 0 ? nil : width

@@ -6,26 +6,26 @@ extension EditorPreferences {
     /// The declarations of all preferences, so that editor and commands explain and check them.
     public static let schema: SuiteSchema = {
         var declarations = [
-            "theme": SettingDeclaration(
+            "editor.theme": SettingDeclaration(
                 .string(),
                 cases: ThemeChoice.allCases.map { SettingCase(.string($0.rawValue)) },
                 defaultValue: .string(ThemeChoice.auto.rawValue),
                 title: "Theme",
                 help: "The colours of the editor. Press T to try them."
             ),
-            "mouse": SettingDeclaration(
+            "editor.mouse": SettingDeclaration(
                 .boolean,
                 defaultValue: true,
                 title: "Mouse",
                 help: "Whether clicks and the wheel act in the editor. F2 changes it for now."
             ),
-            "staging": SettingDeclaration(
+            "editor.staging": SettingDeclaration(
                 .boolean,
                 defaultValue: false,
                 title: "Staging",
                 help: "Whether the editor collects changes until you save them."
             ),
-            "suitesWidth": SettingDeclaration(
+            "editor.suitesWidth": SettingDeclaration(
                 .integer(Bounds(0...200)),
                 defaultValue: 0,
                 title: "Width of the list of suites",

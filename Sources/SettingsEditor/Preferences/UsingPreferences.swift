@@ -40,18 +40,8 @@ extension EditorState {
         }
         suiteList.filter = nil
         suiteList.selected = index
-        startAtPreferences(index)
         display.focus = .keys
         return options.readOnlyReason == nil ? [.declarePreferences] : []
-    }
-
-    /// Selects the first preference that is not the key of a command. There are many of those before it.
-    private mutating func startAtPreferences(_ index: Int) {
-        let name = EditorPreferences.schema.declarations.keys.sorted().first {
-            !$0.hasPrefix(EditorPreferences.keyPrefix)
-        }
-        suiteList.suites[index].firstRow = name.map { [.key($0)] }
-        suiteList.suites[index].selectFirstRow()
     }
 
     /// Selects a suite that was asked for before it was listed.
@@ -60,7 +50,6 @@ extension EditorState {
         suiteList.wanted = nil
         suiteList.filter = nil
         suiteList.selected = index
-        startAtPreferences(index)
         if modal == nil { display.focus = .keys }
     }
 

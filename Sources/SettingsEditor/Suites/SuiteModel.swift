@@ -44,8 +44,6 @@ struct SuiteModel: Sendable {
     /// Whether another process created it first.
     var isInTheWay = false
     var outline = Outline()
-    /// The row to select first; nil for the first row.
-    var firstRow: ValuePath?
     var highlights = ChangeHighlights()
     /// The rows that were chosen with m.
     var multiSelection: Set<ValuePath> = []
@@ -174,11 +172,6 @@ extension SuiteModel {
         self.schema = schema
         if contents == .loaded { updateRows(keys) }
         renewDecodingCheck()
-    }
-
-    /// Selects the row where a person starts to read.
-    mutating func selectFirstRow() {
-        outline.select(firstRow.flatMap { outline.index(of: $0) } ?? 0)
     }
 
     /// Stores the keys with values in quarantine.

@@ -144,7 +144,8 @@ struct PreferencesTests {
         desk.act(
             .preferences(
                 EditorPreferences([
-                    "key.delete": "x", "mouse": false, "staging": true, "theme": "light", "suitesWidth": 12,
+                    "key.delete": "x", "editor.mouse": false, "editor.staging": true, "editor.theme": "light",
+                    "editor.suitesWidth": 12,
                 ])
             )
         )
@@ -202,8 +203,9 @@ struct PreferencesTests {
 
     @Test("A wrong value is ignored, and the editor says so")
     func wrong() {
-        let desk = Desk(["s": ["k": 1]], columns: 100, preferences: ["mouse": 5, "theme": "pink"])
+        let wrong: [String: PropertyListValue] = ["editor.mouse": 5, "editor.theme": "pink"]
+        let desk = Desk(["s": ["k": 1]], columns: 100, preferences: wrong)
         #expect(desk.state.display.usesMouse)
-        #expect(desk.text.contains("Preference “theme”"))
+        #expect(desk.text.contains("Preference “editor.theme”"))
     }
 }

@@ -64,6 +64,7 @@ struct StagingTests {
         #expect(desk.body[0].contains("!  a "), "\(desk.body[0])")
         #expect(desk.body[0].hasSuffix("7  (55 in the file now)"), "\(desk.body[0])")
         #expect(desk.body[1].contains("(changed in the file)"), "\(desk.body[1])")
+        #expect(desk.text.contains("!●±2"))
         desk.type("gg")
         #expect(desk.detailWords.contains("stored 55 (1 when you changed it) → to be saved 7"))
     }

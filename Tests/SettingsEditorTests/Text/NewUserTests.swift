@@ -151,12 +151,12 @@ struct NewUserTests {
         #expect(desk.text.contains("1–9 level"))
     }
 
-    @Test("The preferences start at those that are no keys")
+    @Test("The preferences start with those that are no keys")
     func preferences() {
         let suite = EditorPreferences.suite
         let desk = Desk(["s": ["k": 1], suite: [:]], schemas: [suite: EditorPreferences.schema], keys: ",")
         #expect(desk.selectedSuite == suite)
-        #expect(desk.selectedKey == "mouse")
+        #expect(desk.selectedKey == "editor.mouse")
     }
 
     @Test("The cursor starts in the first row, although rows of declared settings come after the stored ones")

@@ -66,7 +66,9 @@ extension Painter {
     /// The signs after the title of a suite.
     private func signs(of suite: SuiteModel) -> [(String, Style)] {
         var signs: [(String, Style)] = []
-        if suite.problem(state.kind) != nil { signs.append((symbols.problem, .problem)) }
+        if suite.problem(state.kind) != nil || suite.staged.keys.contains(where: suite.isOvertaken) {
+            signs.append((symbols.problem, .problem))
+        }
         if !suite.highlights.isEmpty { signs.append((symbols.changed, .changed)) }
         if suite.status?.pendingKeys ?? 0 > 0 || !suite.inFlight.isEmpty {
             signs.append((symbols.pending, .plain))
