@@ -79,6 +79,8 @@ public enum PDefaultsConfiguration {
     ///
     /// Each sequence receives all errors. One that falls more than 1,000 errors behind misses the oldest.
     public static var errors: AsyncStream<PDefaultsError> {
+        // Also in a program without properties.
+        reportsSuites
         let (stream, continuation) = AsyncStream<PDefaultsError>.makeStream(
             bufferingPolicy: .bufferingNewest(1000)
         )

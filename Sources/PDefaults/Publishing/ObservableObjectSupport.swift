@@ -94,6 +94,10 @@ extension Property {
 
     private func store(_ value: Value, _ followed: FollowedObject) throws(PDefaultsError) {
         let suite = connectedSuite()
+        if let place = declaration.place, let suite, let path = suite.lock(ofKey: place.key) {
+            showLockedValue(place, in: suite)
+            throw PDefaultsError(lockOf: place.key, by: path, at: suite.location)
+        }
         let update = stored(value, .thisProperty)
         var encoded: PropertyListValue?
         if let place = declaration.place {
@@ -122,6 +126,14 @@ extension Property {
             let usesMainQueue = state.withLock(\.deliveries.usesMainQueueAlone)
             followed.whenMembersAreSet(onMainQueue: usesMainQueue) { self.publishAgain(followed) }
         }
+    }
+
+    /// Shows the value of a locked key in a new object, because a member of the previous one has changed.
+    private func showLockedValue(_ place: PropertyConfiguration<Value>.Place, in suite: SettingsSuite) {
+        let source = suite.sources(forKey: place.key).first { $0.layer > .registered }
+        let locked = source.map { LayeredValue(value: $0.value, layer: $0.layer) }
+        let (update, _) = readAny(locked, place, in: suite, .refused)
+        change(to: update) { id in publish(update, from: id) }
     }
 
     /// Publishes an object whose members were set, if the property still shows it.

@@ -123,7 +123,7 @@ struct WayToWrite: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("No property sets a locked key")
+@Suite("No property sets a locked key", .timeLimit(.minutes(1)))
 struct WaysToWriteAgainstALockTests {
     @Test("is refused with the path of the file, and changes nothing", arguments: WayToWrite.all)
     func refused(_ way: WayToWrite) async throws {
@@ -142,6 +142,21 @@ struct WaysToWriteAgainstALockTests {
         @PDefaults("volume", suite: layers.suite) var volume = 0
         #expect(volume == 7)
         #expect(try layers.values(of: .user) == ["volume": 1, "old": 2])
+    }
+
+    @Test("After a change of a locked object, the property shows the locked value in a new object")
+    func object() throws {
+        let locked = PropertyListValue.data(Data(#"{"count":7}"#.utf8))
+        let layers = try Layers([.mandatory: ["counter": locked], .user: [:]])
+        @PDefaults("counter", suite: layers.suite) var counter = Counter()
+        let object = counter
+        #expect(object.count == 7)
+        object.count += 1
+        #expect(counter !== object && counter.count == 7)
+        counter.count += 1
+        #expect(counter.count == 7)
+        try layers.suite.synchronize()
+        #expect(try layers.values(of: .user) == [:])
     }
 
     @Test("The value of an old key waits for the end of the lock, and nothing is reported")
