@@ -126,7 +126,8 @@ let package = Package(
             dependencies: [
                 "SettingsEditor", "ValueDiff", "SettingsStore", "PropertyList", "TerminalCanvas",
                 "ProgramHarness",
-            ]
+            ],
+            exclude: ["View/Screens"]
         ),
         .testTarget(name: "CommandLanguageTests", dependencies: ["CommandLanguage", "PropertyList"]),
         // Tests the built programs, in real terminals and as second processes.

@@ -9,6 +9,7 @@ private let app = "org.example.App"
 private let mandatory = "/etc/pdefaults/mandatory/\(app).plist"
 private let site = "/etc/xdg/\(app).plist"
 private let user = "~/.config/\(app).plist"
+private let stored: [String: PropertyListValue] = ["volume": 80, "other": 1, "list": [1]]
 
 @Suite(
     "No command writes a locked key",
@@ -19,8 +20,8 @@ struct WaysToWriteAgainstALockTests {
 
     init() throws {
         machine = try LayeredMachine()
-        try machine.write(["volume": 40, "list": [1], "dict": ["a": 1]], to: mandatory)
-        try machine.write(["volume": 80, "other": 1], to: user)
+        try machine.write(["volume": 40, "list": [1], "dict": ["a": 1], "fresh": 1], to: mandatory)
+        try machine.write(stored, to: user)
     }
 
     /// All commands that write, in each of their forms. `FILE` is the path of the user's file, `LINK` a link to it.
@@ -29,7 +30,7 @@ struct WaysToWriteAgainstALockTests {
         ["write", app, "volume", "-int", "7", "--if-equals", "80"],
         ["write", app, "list", "-array-add", "x"],
         ["write", app, "list", "--at", "/0", "-int", "7"], ["write", app, "dict", "-dict-add", "x", "7"],
-        ["write", app, "list", "7", "--if-absent"], ["write", app, "{volume = 7; other = 2;}"],
+        ["write", app, "fresh", "7", "--if-absent"], ["write", app, "{volume = 7; other = 2;}"],
         ["write", app, "-"], ["import", app, "-"], ["rename", app, "other", "volume"],
         ["write", app, "volume", "7", "--layer", "user"], ["write", app, "volume", "7", "--layer", "host"],
         ["-currentHost", "write", app, "volume", "7"], ["write", app, "volume", "7", "--layer", "site"],
@@ -58,7 +59,7 @@ struct WaysToWriteAgainstALockTests {
         #expect(symlink(home.file(".config"), home.file("linked")) == 0)
         if line[1].hasPrefix("HARD-LINK") {
             // The suite's file is a link to a file that a program manages elsewhere.
-            try machine.write(["volume": 80, "other": 1], to: "~/dots/\(app).plist")
+            try machine.write(stored, to: "~/dots/\(app).plist")
             try machine.remove(user)
             #expect(symlink(home.file("dots/\(app).plist"), machine.file(user)) == 0)
         }

@@ -25,7 +25,8 @@ struct WaysToWriteAgainstALockTests {
             #expect(try pdefaults(["write", "App", "volume", "-int", value]).errors == "")
         }
         #expect(try pdefaults(["write", "App", "other", "-int", "1"]).errors == "")
-        try machine.write(["volume": 40, "list": [1]], to: mandatory)
+        #expect(try pdefaults(["write", "App", "list", "-array", "a"]).errors == "")
+        try machine.write(["volume": 40, "list": [1], "fresh": 1], to: mandatory)
     }
 
     private func pdefaults(_ words: [String], input: String = "") throws -> ProgramResult {
@@ -38,7 +39,7 @@ struct WaysToWriteAgainstALockTests {
     static let writes: [[String]] = [
         ["write", "App", "volume", "-int", "80"], ["write", "App", "volume", "-int", "7"],
         ["write", "App", "volume", "-int", "7", "--if-equals", "80"],
-        ["write", "App", "list", "7", "--if-absent"], ["write", "App", "list", "-array-add", "x"],
+        ["write", "App", "fresh", "7", "--if-absent"], ["write", "App", "list", "-array-add", "x"],
         ["write", "App", "list", "--at", "/0", "-int", "7"], ["write", "App", "{volume = 7; other = 2;}"],
         ["write", "App", "-"], ["import", "App", "-"], ["rename", "App", "other", "volume"],
         ["history", "App", "volume", "--to", "FIRST"],
@@ -59,10 +60,11 @@ struct WaysToWriteAgainstALockTests {
         #expect(try pdefaults(["history", "App", "volume"]).output == history)
     }
 
-    @Test("The hidden value may be deleted, and other keys may be written")
+    @Test("Hidden values may be deleted, and other keys may be written")
     func allowed() throws {
         #expect(try pdefaults(["write", "App", "other", "-int", "2"]).errors == "")
         #expect(try pdefaults(["delete", "App", "volume"]).errors == "")
+        #expect(try pdefaults(["delete", "App", "list"]).errors == "")
         #expect(try stored() == "{\n  \"other\": 2\n}\n")
         #expect(try pdefaults(["read", "App", "volume", "--effective"]).output == "40\n")
         try machine.remove(mandatory)
