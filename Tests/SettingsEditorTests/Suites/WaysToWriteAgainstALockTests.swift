@@ -20,10 +20,10 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
     }
 
     static let all = [
-        WayToWrite("rename another key") {
-            $0.lock()
+        WayToWrite("rename another key to the name") {
+            $0.lock("new")
             $0.select("name")
-            $0.type("r⌫⌫⌫⌫volume⏎")
+            $0.type("r⌫⌫⌫⌫new⏎")
         },
         WayToWrite("add the key") {
             $0.lock("new")
@@ -41,10 +41,10 @@ private struct WayToWrite: CustomTestStringConvertible, Sendable {
             $0.select("size")
             $0.type("M1")
         },
-        WayToWrite("paste keys") {
-            $0.lock()
+        WayToWrite("paste a value under the name") {
+            $0.lock("new")
             $0.act(.paste(#"{"volume": 7}"#))
-            $0.type("⏎")
+            $0.type("new⏎")
         },
         WayToWrite("import a file") {
             $0.lock()
