@@ -12,6 +12,7 @@ extension EditorState {
     func editingExternally(_ row: Row, asXML: Bool) throws -> Outcome {
         guard let suite else { return .nothing }
         if suite.hides(row.path.key) { throw Refusal.secret }
+        if let refusal = refusalOfUnreadable(suite) { throw refusal }
         var edit = try ExternalEdit(row.node, at: row.path, of: suite.id, asXML: asXML, format)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description
         return .editExternally(edit)
@@ -39,7 +40,7 @@ extension ExternalEdit {
             let body = body(of: text)
             let isUnchanged = body.hasSameBytes(as: given)
             if let readOnlyReason {
-                if !isUnchanged { state.say("Not written: \(sentence(readOnlyReason))", isProblem: true) }
+                if !isUnchanged { state.say(notWritten(readOnlyReason), isProblem: true) }
             } else if !isUnchanged {
                 return commit(body, in: &state)
             } else if isEdited {
@@ -53,10 +54,15 @@ extension ExternalEdit {
 
     /// Reports why nothing is written. Typed text is dropped only if the user wants that.
     private func refuse(_ reason: String, in state: inout EditorState) {
-        let problem = "Not written: \(sentence(reason))"
+        let problem = notWritten(reason)
         guard isEdited else { return state.say(problem, isProblem: true) }
         let question = Confirmation(text: "\(problem) Edit it again?", subject: .editAgain(self, reason))
         state.modals.open(.question(question))
+    }
+
+    private func notWritten(_ reason: String) -> String {
+        let start = "Not written"
+        return sentence(reason.hasPrefix(start) ? reason : "\(start): \(sentence(reason))")
     }
 
     /// Opens the text again, with the reason. The second time in a row the user is asked first, because a program that

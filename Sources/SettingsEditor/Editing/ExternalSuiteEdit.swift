@@ -24,6 +24,7 @@ extension SuiteModel {
 extension EditorState {
     func editingSuiteExternally(asXML: Bool) throws -> Outcome {
         guard let suite else { return .nothing }
+        if let refusal = refusalOfUnreadable(suite) { throw refusal }
         if let doubt = suite.secrets.doubt {
             throw Refusal("The declarations are unreadable, so secrets cannot be left out: \(doubt)")
         }

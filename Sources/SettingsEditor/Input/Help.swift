@@ -16,6 +16,9 @@ struct HelpText {
         var isTitle: Bool { binding == nil && !isSign && !keys.isEmpty }
     }
 
+    /// The number of columns left of the meanings of signs.
+    static let signIndent = 5
+
     /// - Parameters:
     ///   - columns: The width of one column of the help.
     ///   - mode: the mode from which the help was opened. Its keys come first.
@@ -51,10 +54,17 @@ struct HelpText {
                 lines.append(Line(keys: keys, text: binding.name, binding: binding, mode: section.mode))
             }
         }
-        if filter.isEmpty {
-            lines += [Line(keys: "", text: ""), Line(keys: "Signs", text: "")]
-            lines += Symbols(glyphs: glyphs).legend.map {
-                Line(keys: $0.sign, text: $0.meaning, isSign: true)
+        let signs = Symbols(glyphs: glyphs).legend.filter { sign in
+            filter.split(separator: " ").allSatisfy { sign.meaning.contains($0.lowercased()) }
+        }
+        if !signs.isEmpty {
+            if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
+            lines.append(Line(keys: "Signs", text: ""))
+            for sign in signs {
+                let texts = wrapped(sign.meaning, columns: columns - signIndent, glyphs: glyphs)
+                lines += texts.enumerated().map {
+                    Line(keys: $0 == 0 ? sign.sign : "", text: $1, isSign: true)
+                }
             }
         }
         return lines
@@ -76,24 +86,21 @@ struct HelpScreen: Sendable, Hashable {
     var filter: LineEditor?
     /// The selected line; nil for the first command.
     var selected: Int?
-    /// The first shown line of each column.
-    var top = 0
 }
 
-/// Divides the lines of the help into columns.
+/// Divides the lines of the help into pages of columns. The selected line decides which page is shown.
 struct HelpLayout {
     let lines: [HelpText.Line]
     let selected: Int?
     /// The number of columns, and the width of each.
     let count: Int
     let width: Int
-    /// The number of lines in each column.
-    let height: Int
-    let top: Int
+    /// The shown lines, column after column.
+    let page: Range<Int>
     let body: Range<Int>
 
     /// A column has room for some keys and a name.
-    private static let narrowest = 38
+    private static let narrowest = 40
 
     init(_ screen: HelpScreen, _ state: EditorState, _ layout: Layout) {
         count = max(1, layout.columns / Self.narrowest)
@@ -109,20 +116,26 @@ struct HelpLayout {
         )
         let commands = lines.indices.filter { [lines] in lines[$0].binding != nil }
         selected = commands.last { $0 <= screen.selected ?? 0 } ?? commands.first
-        height = max(body.count, (lines.count + count - 1) / count)
-        let row = selected.map { [height] in $0 % height } ?? 0
-        // At the first command the start is shown, with its title and what is said about the setting.
-        let wanted =
-            screen.selected == nil || selected == commands.first
-            ? 0 : visibleTop(screen.top, selected: row, count: height, height: body.count)
-        top = max(0, min(wanted, height - body.count))
+        let size = max(1, body.count * count)
+        let start: Int
+        if screen.selected == nil || selected == commands.first {
+            // With what is said about the setting.
+            start = 0
+        } else if selected == commands.last {
+            // With the signs, which have no commands. If they need a whole page, the command is its first line.
+            start = min(selected ?? 0, max(0, lines.count - size))
+        } else {
+            start = (selected ?? 0) / size * size
+        }
+        page = start..<min(lines.count, start + size)
     }
 
     /// The command after a movement.
     func target(of movement: Movement, times: Int?) -> Int? {
         let commands = lines.indices.filter { lines[$0].binding != nil }
         guard let selected, let place = commands.firstIndex(of: selected) else { return nil }
-        return commands[movement.target(from: place, count: commands.count, page: body.count, times: times)]
+        let shown = commands.count { page.contains($0) }
+        return commands[movement.target(from: place, count: commands.count, page: shown, times: times)]
     }
 }
 
@@ -173,14 +186,11 @@ extension HelpScreen: Component {
         case .confirm: return run(layout, in: &state)
         case .move(let movement):
             screen.selected = layout.target(of: movement, times: state.keyInput.count)
-            screen.top = layout.top
-            state.modals.replaceTop(.help(screen))
-            screen.top = HelpLayout(screen, state, Layout(state, state.display.size)).top
         default:
             guard state.typeInLine(command), case .help(let typed)? = state.modal else { return [] }
             screen = typed
         }
-        if screen.filter != filter { (screen.selected, screen.top) = (nil, 0) }
+        if screen.filter != filter { screen.selected = nil }
         state.modals.replaceTop(.help(screen))
         return []
     }
@@ -254,14 +264,13 @@ extension Painter {
                 style: .faint
             )
         }
-        for (number, line) in help.lines.enumerated() {
-            let (column, row) = (number / help.height * help.width, number % help.height - help.top)
-            guard help.body.indices.contains(help.body.lowerBound + row) else { continue }
+        for number in help.page {
+            let place = number - help.page.lowerBound
             paint(
-                line,
+                help.lines[number],
                 isSelected: number == help.selected,
-                column,
-                help.body.lowerBound + row,
+                place / help.body.count * help.width,
+                help.body.lowerBound + place % help.body.count,
                 help.width - 1
             )
         }
@@ -275,10 +284,11 @@ extension Painter {
         _ width: Int
     ) {
         // As many keys as fit beside the name.
-        let room = min(15, max(3, width / 2 - 2))
+        let room = min(11, max(3, width / 2 - 2))
         if line.isSign {
             write(line.keys, column: column + 2, row: row, columns: min(1, width - 2), style: .heading)
-            write(line.text, column: column + room + 3, row: row, columns: width - room - 3)
+            let indent = HelpText.signIndent
+            write(line.text, column: column + indent, row: row, columns: width - indent)
             return
         }
         guard let binding = line.binding else {

@@ -12,10 +12,7 @@ extension EditorState {
         isKnown: Bool = false,
         restoring: Bool = false
     ) -> Refusal? {
-        if let refusal = refusalOfReadOnly(suite) { return refusal }
-        if case .unreadable(let reason)? = suite.status?.content {
-            return Refusal("Not written, because the stored values are unreadable: \(reason)")
-        }
+        if let refusal = refusalOfReadOnly(suite) ?? refusalOfUnreadable(suite) { return refusal }
         if case .stale(let reason)? = suite.status?.content {
             return Refusal("Not written, because the cluster is unreachable: \(reason)")
         }
@@ -29,6 +26,13 @@ extension EditorState {
             return Refusal("“\(suite.title)” has not been read yet.")
         }
         return nil
+    }
+
+    /// Why a suite with an unreadable file cannot be edited; nil if it can be read.
+    func refusalOfUnreadable(_ suite: SuiteModel) -> Refusal? {
+        guard case .unreadable(let reason)? = suite.status?.content else { return nil }
+        let problem = sentence("Not written, because the stored values are unreadable: \(reason)")
+        return Refusal("\(problem) Press R to recover.")
     }
 
     /// Why no suite can be created; nil if one can.

@@ -151,6 +151,45 @@ struct NewUserTests {
         #expect(desk.text.contains("1–9 level"))
     }
 
+    @Test(
+        "A suite with an unreadable file is not opened in another editor, and the answer names the key that helps"
+    )
+    func unreadableOutside() {
+        let broken = SuiteStatus(content: .unreadable("line 3: the file ends"))
+        var desk = Desk(["a": [:]], columns: 120, statuses: ["a": broken])
+        for command in [Command.editSuiteExternally, .editSuiteExternallyAsXML] {
+            desk.act(command)
+            #expect(
+                desk.foot
+                    == "Not written, because the stored values are unreadable: line 3: the file ends. "
+                    + "Press R to recover."
+            )
+        }
+        #expect(desk.state.modal == nil)
+    }
+
+    @Test("While a new value is typed, the details are about the suite and not about another row")
+    func detailsOfNew() {
+        var desk = Desk(["s": ["k": 42]], columns: 120, rows: 30, keys: "⏎anew⏎")
+        #expect(!desk.detailWords.contains("42"), "\(desk.detailWords)")
+        desk.type("2")
+        #expect(!desk.detailWords.contains("42"), "\(desk.detailWords)")
+        desk.type("7⏎")
+        #expect(desk.detailWords.contains("7"))
+        desk.type("g⏎")
+        #expect(desk.detailWords.contains("42"))
+        desk.outside("s", "k", nil)
+        #expect(!desk.detailWords.contains("7"), "\(desk.detailWords)")
+    }
+
+    @Test("A screen in place of the panes has no position of a hidden row")
+    func position() {
+        var desk = Desk(["s": ["k": 1, "l": 2]], columns: 120, rows: 30, keys: "⏎")
+        #expect(desk.text.contains("row 1 of 2"))
+        desk.type("S⏎7⏎W")
+        #expect(!desk.text.contains("row 1 of"))
+    }
+
     @Test("The preferences start with those that are no keys")
     func preferences() {
         let suite = EditorPreferences.suite

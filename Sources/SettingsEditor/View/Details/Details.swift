@@ -25,7 +25,7 @@ struct Details {
             lines = []
             return
         }
-        let row = state.display.focus == .keys ? state.selectedRow : nil
+        let row = state.describedRow
         let context = DetailContext(
             state: state,
             suite: suite,
@@ -53,7 +53,7 @@ extension EditorState {
     /// The parts of the head of the details: name, type and state of the row, or the name of the suite.
     func detailHeads(_ glyphs: Glyphs) -> [String] {
         guard let suite else { return [] }
-        guard display.focus == .keys, let row = selectedRow else {
+        guard let row = describedRow else {
             return [suite.title.tellingSpaces, "suite"]
         }
         let inside = Symbols(glyphs: glyphs).inside

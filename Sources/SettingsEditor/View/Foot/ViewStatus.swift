@@ -30,7 +30,7 @@ extension Painter {
 
     /// The position of the selection, unless it is a match with a number of its own.
     private var position: String {
-        guard columns >= Layout.bothPanes, state.showsPanes, hit.isEmpty else { return "" }
+        guard columns >= Layout.bothPanes, state.modals.screen == nil, hit.isEmpty else { return "" }
         let (noun, place, count) =
             switch state.display.focus {
             case .keys: ("row", suite?.outline.selected ?? 0, suite?.outline.rows.count ?? 0)

@@ -31,6 +31,13 @@ struct ShownRows {
 }
 
 extension EditorState {
+    /// The row that the details are about; nil while the user types a value that has no row yet.
+    var describedRow: Row? {
+        guard display.focus == .keys else { return nil }
+        let isNew = isTypingInRows && typedPath.flatMap { suite?.outline.index(of: $0) } == nil
+        return isNew ? nil : selectedRow
+    }
+
     /// Whether the text that is typed is in a row of the keys.
     fileprivate var isTypingInRows: Bool {
         switch modal {
