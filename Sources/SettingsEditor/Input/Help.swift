@@ -14,6 +14,8 @@ struct HelpText {
         var isSign = false
 
         var isTitle: Bool { binding == nil && !isSign && !keys.isEmpty }
+        /// Signs have no command, but the pages follow the selection.
+        var isSelectable: Bool { binding != nil || isSign }
     }
 
     /// The number of columns left of the meanings of signs.
@@ -114,28 +116,28 @@ struct HelpLayout {
             filter: screen.filter?.text ?? "",
             about: screen.about
         )
-        let commands = lines.indices.filter { [lines] in lines[$0].binding != nil }
-        selected = commands.last { $0 <= screen.selected ?? 0 } ?? commands.first
-        let size = max(1, body.count * count)
-        let start: Int
-        if screen.selected == nil || selected == commands.first {
-            // With what is said about the setting.
-            start = 0
-        } else if selected == commands.last {
-            // With the signs, which have no commands. If they need a whole page, the command is its first line.
-            start = min(selected ?? 0, max(0, lines.count - size))
-        } else {
-            start = (selected ?? 0) / size * size
-        }
+        let selectable = lines.indices.filter { [lines] in lines[$0].isSelectable }
+        selected = selectable.last { $0 <= screen.selected ?? 0 } ?? selectable.first
+        let size = body.count * count
+        // At the first line there is also what is said about the setting.
+        let isAtStart = screen.selected == nil || selected == selectable.first || size == 0
+        let start = isAtStart ? 0 : (selected ?? 0) / size * size
         page = start..<min(lines.count, start + size)
     }
 
-    /// The command after a movement.
+    /// The line after a movement.
     func target(of movement: Movement, times: Int?) -> Int? {
-        let commands = lines.indices.filter { lines[$0].binding != nil }
-        guard let selected, let place = commands.firstIndex(of: selected) else { return nil }
-        let shown = commands.count { page.contains($0) }
-        return commands[movement.target(from: place, count: commands.count, page: shown, times: times)]
+        let selectable = lines.indices.filter { lines[$0].isSelectable }
+        guard let selected, let place = selectable.firstIndex(of: selected) else { return nil }
+        switch movement {
+        case .pageDown: return selectable.first { $0 >= page.upperBound } ?? selectable.last
+        case .pageUp: return selectable.first { $0 >= page.lowerBound - body.count * count }
+        default:
+            let shown = selectable.count { page.contains($0) }
+            return selectable[
+                movement.target(from: place, count: selectable.count, page: shown, times: times)
+            ]
+        }
     }
 }
 
@@ -285,6 +287,7 @@ extension Painter {
     ) {
         // As many keys as fit beside the name.
         let room = min(11, max(3, width / 2 - 2))
+        if isSelected { write(symbols.selected, column: column, row: row, columns: min(1, width)) }
         if line.isSign {
             write(line.keys, column: column + 2, row: row, columns: min(1, width - 2), style: .heading)
             let indent = HelpText.signIndent
@@ -301,7 +304,6 @@ extension Painter {
             )
             return
         }
-        if isSelected { write(symbols.selected, column: column, row: row, columns: min(1, width)) }
         let names = binding.keyNames(glyphs)
         var keys = names[0]
         for name in names.dropFirst() where displayWidth(of: "\(keys) \(name)", glyphs: glyphs) <= room {

@@ -44,7 +44,7 @@ extension KeyBinding {
     static let inPending = bindings(in: [.pending], [
         .init("w", .writeAll, "save all", when: always, also: "write commit",
             "Save all staged changes without a conflict."),
-        .init("Enter", .confirm, "go there", when: always,
+        .init("Enter", .confirm, "open", when: always,
             "Go to the key. If another program has changed it, choose which value to save."),
         .init("d Del", .delete, "discard", when: always, also: "discard unstage revert",
             "Discard the selected change."),

@@ -138,7 +138,8 @@ extension EditorState {
         if modals.searchPrompt != nil {
             modals.updateSearchPrompt { $0.isWithoutMatch = true }
         } else {
-            say("Not found: \(shortened(pattern.text))", isProblem: true)
+            let place = isFiltered ? " in the filtered rows" : ""
+            say("Not found\(place): \(shortened(pattern.text))", isProblem: true)
         }
     }
 }

@@ -32,7 +32,7 @@ struct HelpPagesTests {
         }
     }
 
-    @Test("End shows the last page, with the signs", arguments: sizes)
+    @Test("End selects the last sign", arguments: sizes)
     func end(columns: Int, rows: Int) {
         let desk = Desk(["s": ["k": 1]], columns: columns, rows: rows, keys: "⏎?↘")
         #expect(desk.body == pages(columns, rows).last)

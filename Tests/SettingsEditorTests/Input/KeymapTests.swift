@@ -62,7 +62,7 @@ struct KeymapTests {
     func scrolling(key: String) {
         var desk = Desk(["a": [:]], columns: 40, rows: 10, keys: "?")
         #expect(desk.body[0] == "In the list of suites")
-        #expect(desk.body[1] == "» Enter           open")
+        #expect(desk.body[1] == "» Enter       open")
         let start = desk.screen
         desk.type("⇟⇟⇞⇞⇞")
         #expect(desk.screen == start)
@@ -80,7 +80,7 @@ struct KeymapTests {
     func helpOfKeys() {
         var desk = Desk(["a": ["k": 1]], columns: 120, rows: 20, keys: "⏎?")
         #expect(desk.body[0].hasPrefix("In the list of keys"))
-        #expect(desk.body[1].hasPrefix("» Enter           open "))
+        #expect(desk.body[1].hasPrefix("» Enter       open "))
         #expect(desk.text.contains("Expand or collapse an array, a dictionary or JSON."))
         // Three columns of 40.
         for column in [40, 80] {

@@ -354,8 +354,9 @@ struct ScreenTests {
                                        │                     8 dictionary
                                        │                     9 JSON
                 ⋮
-                                       ├─ colour ── string ─────────────────────────────────────
-                                       │ red
+                                       ├─ com.example.app ── suite ─────────────────────────────
+                                       │ 4 keys.
+                                       │ Changes of other programs appear at once.
                 ⋮
                 /n  string                                                            row 1 of 4
                 Enter choose  Esc cancel
@@ -364,10 +365,10 @@ struct ScreenTests {
         #expect(
             screen("⏎an⏎", 200, 50) == """
                  pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
-                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ colour   string
-                › com.example.app      │    colour         red                                                                   string          │ Value
-                  org.broken         ! │»   n                                                                                                    │ red
-                  日本                 │  ▸ profile        ─Type of “n”: press 1–9───one: null}                                  JSON            │
+                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ com.example.app   suite
+                › com.example.app      │    colour         red                                                                   string          │ Suite
+                  org.broken         ! │»   n                                                                                                    │ 4 keys.
+                  日本                 │  ▸ profile        ─Type of “n”: press 1–9───one: null}                                  JSON            │ Changes of other programs appear at once.
                                        │  ▸ sizes          » 1 string                                                            array           │
                                        │    日本語のキー     2 integer                                                           string          │
                                        │                     3 real                                                                              │
@@ -470,11 +471,11 @@ struct ScreenTests {
                  pdefaults  /home/u/.config
                  KEYS
                 In the list of suites
-                » Enter           open
-                  → l             enter
-                  a               new suite
-                  d Del           delete
-                  r               rename
+                » Enter       open
+                  → l         enter
+                  a           new suite
+                  d Del       delete
+                  r           rename
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """
@@ -482,9 +483,9 @@ struct ScreenTests {
         #expect(
             screen("?", 80, 6) == """
                  pdefaults  /home/u/.config › com.example.app                              LIVE
-                In the list of suites
-                » Enter           open                  While searching
-                  → l             enter                   Enter           stay
+                In the list of suites                     a           new suite
+                » Enter       open                        d Del       delete
+                  → l         enter                       r           rename
                 Go to the keys of the suite.
                 Esc back  Enter run │ / filter
                 """
