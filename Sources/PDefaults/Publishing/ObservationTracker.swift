@@ -9,7 +9,10 @@ final class ObservationTracker: Observable, Sendable {
         @usableFromInline let registrar = ObservationRegistrar()
     }
 
-    @usableFromInline let current = Atomic(Unmanaged.passRetained(Registrar()))
+    @usableFromInline let first = ObservationRegistrar()
+    /// The registrar of a forked child; nil in a process that did not inherit one. Apart from ``first``, because a read of
+    /// a property takes twice as long if it has to retain a registrar.
+    @usableFromInline let replacement = Atomic<Unmanaged<Registrar>?>(nil)
     /// Whether this is a forked child that still has its parent's registrar. A thread of the parent may hold the
     /// registrar's lock for ever.
     private let isInherited = Mutex(false) { $0 = true }
@@ -19,21 +22,27 @@ final class ObservationTracker: Observable, Sendable {
     /// The target of the key path. The value itself is in the property.
     private var value: Void { () }
 
-    deinit { current.load(ordering: .acquiring).release() }
+    deinit { replacement.load(ordering: .acquiring)?.release() }
 
     @usableFromInline var registrar: ObservationRegistrar {
-        @inlinable get { current.load(ordering: .acquiring)._withUnsafeGuaranteedRef { $0.registrar } }
+        replacement.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.registrar } ?? first
     }
 
     @inlinable
-    func access() { registrar.access(self, keyPath: path) }
+    func access() {
+        if replacement.load(ordering: .acquiring) == nil {
+            first.access(self, keyPath: path)
+        } else {
+            registrar.access(self, keyPath: path)
+        }
+    }
 
     func willChange() {
         isInherited.withLock { isInherited in
             if !isInherited { return }
             isInherited = false
             // The old registrar is never released: another thread may be about to use it.
-            current.store(Unmanaged.passRetained(Registrar()), ordering: .releasing)
+            replacement.store(Unmanaged.passRetained(Registrar()), ordering: .releasing)
         }
         registrar.willSet(self, keyPath: path)
     }

@@ -222,7 +222,7 @@ struct ValueSection: DetailSection {
         if context.isHidden {
             return [DetailLine(String(repeating: context.symbols.hidden, count: 6), .faint)]
         }
-        if row.shown.isUnread, !row.shown.isContainer {
+        if row.shown.isUnread {
             return [DetailLine(spelled("reading…", context.glyphs), .faint)]
         }
         var value = WholeValue(context)

@@ -206,7 +206,8 @@ extension Painter {
         if suite?.hides(row.path.key) == true { return String(repeating: symbols.hidden, count: 6) }
         if row.shown.isUnread, !row.shown.isContainer { return spelled("reading…", glyphs) }
         if row.shown.isContainer {
-            return row.isOpen
+            // The keys of a large dictionary are sorted between the keys of the user.
+            return row.isOpen || row.shown.isUnread
                 ? state.format.display(row.shown)
                 : row.shown.preview(state.format, columns: limit - 1, glyphs)
         }
