@@ -171,7 +171,7 @@ struct LookupTests {
         let path = folder.file("App.plist")
         try otherProcessStores(1, forKey: "volume", in: path)
         let provider = PDefaultsProvider(suite: SettingsSuite(file: path))
-        try folder.write("oops", to: "App.plist")
+        try Data("oops".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         await #expect(throws: PDefaultsProviderError.self) {
             try await provider.fetchValue(forKey: "volume", type: .int)
         }
