@@ -2,7 +2,8 @@ import FoundationEssentials
 import PropertyList
 import ValueDiff
 
-/// What to do with a new value, although another program may have changed the stored value since the user started.
+/// Decides whether a new value is written, merged or asked about. Another program may have changed the stored value
+/// since the user started.
 ///
 /// This is the only place that decides whether a write meets a conflict, so that all ways to edit treat it alike. The
 /// callers are: a value typed in its row (`DraftCommit`), a value or a whole suite edited in the user's own editor

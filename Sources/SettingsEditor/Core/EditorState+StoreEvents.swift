@@ -126,7 +126,7 @@ extension EditorState {
     private mutating func report(_ new: [Change], _ read: [UInt64: PreparedDiff] = [:], of index: Int) {
         history.record(new, read, of: suiteList.suites[index].id, at: clock.date, format)
         guard !new.isEmpty, modal == nil, statusLine.takesReports else { return }
-        // That the file was deleted is more important than which keys went with it.
+        // Another message says that the file was deleted. Its keys are not listed.
         if suiteList.suites[index].isLost { return }
         let id = suiteList.suites[index].id
         var changes = new

@@ -53,7 +53,7 @@ extension NamePrompt.Subject {
 }
 
 extension EditorState {
-    /// What a name is asked for.
+    /// The question above the field for a name.
     func title(of naming: NamePrompt) -> String {
         switch naming.subject {
         case .suite: return "A new suite"

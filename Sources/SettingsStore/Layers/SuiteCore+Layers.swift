@@ -15,7 +15,7 @@ extension SuiteCore {
         guard let layeredSuite else { return }
         searchList.withLock { searchList in
             let isFirst = searchList == nil
-            /// What the parent of a forked child has read.
+            // A forked child starts with the values that its parent has read.
             let inherited =
                 isFirst ? state.withLock { $0.values.knowsLayers ? $0.values.layers : nil } : nil
             var list = searchList ?? SearchList(around: layeredSuite, knowing: inherited ?? LayerValues())

@@ -118,9 +118,11 @@ extension SettingsSuite {
     /// Sets a key; nil removes the stored value.
     ///
     /// Observers are notified even if the value is equal. A value that contradicts the declaration of the key is not set,
-    /// and ``onFailure`` is called. The same happens if the key is locked (``isLocked(_:)``), but it can be removed. A value that the storage refuses for good (a control character in an XML file, for
-    /// example) is taken back later: observers get a change of origin ``ChangeOrigin/refused``, and ``synchronize()``
-    /// throws. ``refusal(of:forKey:)`` checks a value in advance.
+    /// and ``onFailure`` is called. The same happens if the key is locked (``isLocked(_:)``), but it can be removed.
+    ///
+    /// A value that the storage refuses for good (a control character in an XML file, for example) is taken back later:
+    /// observers get a change of origin ``ChangeOrigin/refused``, and ``synchronize()`` throws.
+    /// ``refusal(of:forKey:)`` checks a value in advance.
     public func set(
         _ value: PropertyListValue?,
         forKey key: String,
@@ -131,9 +133,9 @@ extension SettingsSuite {
 
     /// Sets several keys in one transaction; nil removes a stored value. The storage gets all of them or none.
     ///
-    /// If one value contradicts the declaration of its key, or if its key is locked, none is set. If the storage refuses one for good, all are
-    /// taken back, except keys that were set again since. After an outage, each key is decided for itself: a key with a
-    /// foreign change is taken back.
+    /// If one value contradicts the declaration of its key, or if its key is locked, none is set. If the storage refuses
+    /// one for good, all are taken back, except keys that were set again since. After an outage, each key is decided for
+    /// itself: a key with a foreign change is taken back.
     public func set(_ values: [String: PropertyListValue?], origin: ChangeOrigin = .set(by: nil)) {
         if values.allSatisfy({ core.allows($1, forKey: $0) }) { core.set(values, origin: origin) }
     }

@@ -138,7 +138,7 @@ struct WaysToWriteAgainstALockTests {
         way.write(&desk)
         #expect(desk.text.contains("is locked by"), "\(desk.text)")
         var files = desk.files
-        // What was written before the lock came.
+        // Some ways write 79 before the lock exists.
         if files["a"]?["volume"] == 79 { files["a"]?["volume"] = 80 }
         #expect(files == Self.files)
     }
