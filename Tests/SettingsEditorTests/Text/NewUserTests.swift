@@ -190,6 +190,24 @@ struct NewUserTests {
         #expect(!desk.text.contains("row 1 of"))
     }
 
+    @Test("Something new has no position while its name, its type and its value are typed")
+    func positionOfNew() {
+        var desk = Desk(["s": ["k": 1, "l": 2]], columns: 120, rows: 30, keys: "⏎")
+        for keys in ["a", "new⏎", "2"] {
+            desk.type(keys)
+            #expect(desk.lineEnd == "", "\(desk.text)")
+        }
+        desk.type("7⏎")
+        #expect(desk.lineEnd == "row 3 of 3")
+        // A value that exists keeps its row while it is edited.
+        desk.type("k⏎")
+        #expect(desk.lineEnd == "row 2 of 3")
+        desk.type("⎋⇥a")
+        #expect(desk.lineEnd == "", "\(desk.text)")
+        desk.type("⎋")
+        #expect(desk.lineEnd == "suite 1 of 1")
+    }
+
     @Test("The preferences start with those that are no keys")
     func preferences() {
         let suite = EditorPreferences.suite

@@ -358,7 +358,7 @@ struct ScreenTests {
                                        │ 4 keys.
                                        │ Changes of other programs appear at once.
                 ⋮
-                /n  string                                                            row 1 of 4
+                /n  string
                 Enter choose  Esc cancel
                 """
         )
@@ -379,7 +379,7 @@ struct ScreenTests {
                                        │                     8 dictionary                                                                        │
                                        │                     9 JSON                                                                              │
                 ⋮
-                /n  string                                                                                                                                                                                    row 1 of 4
+                /n  string
                 Enter choose  Esc cancel
                 """
         )

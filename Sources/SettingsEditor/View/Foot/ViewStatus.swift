@@ -28,9 +28,12 @@ extension Painter {
         return displayWidth(of: whole, glyphs: glyphs) <= columns / 2 ? whole : word
     }
 
-    /// The position of the selection, unless it is a match with a number of its own.
+    /// The position of the selection, unless it is a match with a number of its own. Something new that is being typed
+    /// has no position yet.
     private var position: String {
-        guard columns >= Layout.bothPanes, state.modals.screen == nil, hit.isEmpty else { return "" }
+        guard columns >= Layout.bothPanes, state.modals.screen == nil, hit.isEmpty, !state.isTypingNew else {
+            return ""
+        }
         let (noun, place, count) =
             switch state.display.focus {
             case .keys: ("row", suite?.outline.selected ?? 0, suite?.outline.rows.count ?? 0)

@@ -33,9 +33,13 @@ struct ShownRows {
 extension EditorState {
     /// The row that the details are about; nil while the user types a value that has no row yet.
     var describedRow: Row? {
-        guard display.focus == .keys else { return nil }
-        let isNew = isTypingInRows && typedPath.flatMap { suite?.outline.index(of: $0) } == nil
-        return isNew ? nil : selectedRow
+        display.focus == .keys && !isTypingNew ? selectedRow : nil
+    }
+
+    /// Whether the user types a value or a name that has no row yet.
+    var isTypingNew: Bool {
+        if case .naming(let naming)? = modal, naming.subject == .suite { return true }
+        return isTypingInRows && typedPath.flatMap { suite?.outline.index(of: $0) } == nil
     }
 
     /// Whether the text that is typed is in a row of the keys.
