@@ -79,7 +79,7 @@ extension KeyBinding {
         .init("n", .nextMatch, "next", when: \.hasPattern, "Go to the next match."),
         .init("N", .previousMatch, "previous match", "Go to the previous match."),
         .init("f ^P", .jump, "go to", when: \.hasSuite, also: "jump find fuzzy open",
-            "Go to any key of any suite. Type some of its letters."),
+            "Go to any key of any suite by some letters of its name. Values are not searched."),
         .init(":", .palette, "commands", when: \.hasSuite, "Find and run a command. Type some letters of its name."),
         .init(",", .preferences, "preferences", also: "settings options configure keys theme bindings",
             "Edit the preferences of this editor: theme, mouse, staging and keys."),

@@ -35,6 +35,20 @@ struct FinderTests {
         #expect(desk.state.mode == .keys)
     }
 
+    @Test("The prompt says that names are searched, and the screen says so if no name has the letters")
+    func namesOnly() {
+        var desk = Desk(["a": ["k": "Clair de lune"]], keys: "fk")
+        #expect(desk.prompt.hasPrefix("Go to name: k"))
+        #expect(desk.heads.hasPrefix(" GO TO A KEY BY NAME"))
+        desk.type("⌫Clair")
+        desk.idle()
+        #expect(names(desk).isEmpty)
+        #expect(desk.body[0] == " No key has a name with these letters. Values are not searched.")
+        desk.type("⎋FClair")
+        desk.idle()
+        #expect(names(desk) == ["a /k"])
+    }
+
     @Test(
         "Declared settings without a stored value are found in suites that were never selected",
         arguments: ["fvol", "Fvolu"]

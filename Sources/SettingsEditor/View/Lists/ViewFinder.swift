@@ -6,8 +6,13 @@ extension Painter {
         let area = Area(column: 0, row: layout.body.lowerBound, columns: columns, rows: layout.body.count)
         if finder.hits.isEmpty, finder.suitesLeft.isEmpty {
             let text =
-                finder.line.text.isEmpty
-                ? "Type to search the names and values of all suites." : "Nothing found."
+                switch finder.kind {
+                case .jump where finder.line.text.isEmpty: "No suite has keys."
+                case .jump: "No key has a name with these letters. Values are not searched."
+                case .search where finder.line.text.isEmpty:
+                    "Type to search the names and values of all suites."
+                case .search: "Nothing found."
+                }
             let inner = Area(column: 1, row: area.row, columns: area.columns - 1, rows: area.rows)
             write(sentences: [text], in: inner, style: .faint)
         }
@@ -44,7 +49,7 @@ extension Painter {
 
     /// Draws the prompt: its title, the text, and the number of hits.
     mutating func paint(_ finder: Finder, prompt row: Int) {
-        let question = finder.kind == .jump ? "Go to: " : "Search all: "
+        let question = finder.kind == .jump ? "Go to name: " : "Search all: "
         let sign = columns >= 40 ? question : finder.kind == .jump ? ">" : "/"
         write(sign, column: 0, row: row, columns: columns, style: .heading)
         var note = finder.suitesLeft.isEmpty ? "" : "\(glyphs.ellipsis) "
