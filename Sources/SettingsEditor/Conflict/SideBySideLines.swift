@@ -12,6 +12,9 @@ struct SideBySideLine {
     var differs = false
     /// Whether the quotes and ellipses in it are the editor's, and not part of the value.
     var isOwn = false
+    /// The editor's words before and after a text of the value, such as quotation marks.
+    var before = ""
+    var after = ""
 
     /// Stands for lines that are not shown.
     static func leftOut(_ words: String, depth: Int = 0) -> SideBySideLine {
@@ -31,15 +34,17 @@ struct SideBySideLine {
             cells.removeFirst(count)
             width = cells.reduce(0) { $0 + $1.width }
         }
-        for character in text {
-            let text = isOwn ? spelled(String(character), glyphs) : String(character)
-            let cellWidth = displayWidth(of: escapedForDisplay(text, glyphs: glyphs), glyphs: glyphs)
-            if width + cellWidth > columns - indent, !cells.isEmpty {
-                let afterSpace = cells.lastIndex { $0.text == " " }.map { $0 + 1 } ?? 0
-                endRow(afterSpace > cells.count / 2 ? afterSpace : cells.count)
+        for (text, isOwn) in [(before, true), (text, isOwn), (after, true)] {
+            for character in text {
+                let text = isOwn ? spelled(String(character), glyphs) : String(character)
+                let cellWidth = displayWidth(of: escapedForDisplay(text, glyphs: glyphs), glyphs: glyphs)
+                if width + cellWidth > columns - indent, !cells.isEmpty {
+                    let afterSpace = cells.lastIndex { $0.text == " " }.map { $0 + 1 } ?? 0
+                    endRow(afterSpace > cells.count / 2 ? afterSpace : cells.count)
+                }
+                cells.append((escapedForDisplay(text, glyphs: glyphs), cellWidth))
+                width += cellWidth
             }
-            cells.append((escapedForDisplay(text, glyphs: glyphs), cellWidth))
-            width += cellWidth
         }
         if !cells.isEmpty || rows.isEmpty { endRow(cells.count) }
         return rows

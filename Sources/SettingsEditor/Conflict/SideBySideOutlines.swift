@@ -15,7 +15,10 @@ extension SideBySideLines {
     /// Adds values that can be compared. The first is the base, which each other is compared with.
     mutating func add(_ values: [(part: Int, node: ValueNode)]) {
         guard let base = values.first?.node else { return }
-        let texts = values.compactMap { value in value.node.text.map { (value.part, $0) } }
+        let texts = values.compactMap { part, node -> (part: Int, text: String, marks: QuotationMarks)? in
+            guard let text = node.text, let marks = node.quotationMarks else { return nil }
+            return (part, text, marks)
+        }
         if texts.count == values.count { return add(texts: texts) }
         if base.isContainer {
             guard values.contains(where: { $0.node.childCount > 0 }) else {
@@ -35,7 +38,6 @@ extension SideBySideLines {
     /// The lines of a value that has nothing to be compared with.
     func outline(of node: ValueNode, differs: Bool) -> [SideBySideLine] {
         var lines = SideBySideLines(count: 1, format)
-        if node.text == "" { return [SideBySideLine(text: "an empty text", differs: differs)] }
         if node.text == nil, !node.isContainer || node.childCount == 0 {
             let text = format.display(node, limit: Self.mostCharactersOfWhole)
             return [SideBySideLine(text: text, differs: differs)]
@@ -99,7 +101,9 @@ extension SideBySideLines {
         let texts = cells.map { $0.child?.node.text }
         if texts[0] != nil, zip(cells, texts).allSatisfy({ $0.child == nil || $1 != nil }) {
             return add(
-                line: zip(cells, texts).map { ($0.part, $1.map { $0[...] }) },
+                line: zip(cells, texts).map { cell, text in
+                    (cell.part, text.map { $0[...] }, cell.child?.node.quotationMarks)
+                },
                 areSame,
                 depth: depth,
                 leads: cells.map(\.lead)
@@ -201,7 +205,9 @@ extension ValueNode {
     /// Whether lines of the two values can be laid side by side.
     func isComparable(with other: ValueNode?) -> Bool {
         guard let other else { return false }
-        if let text, let theirs = other.text { return !text.isEmpty && !theirs.isEmpty }
+        if let text, let theirs = other.text {
+            return !text.isEmpty && !theirs.isEmpty && quotationMarks == other.quotationMarks
+        }
         if isContainer || other.isContainer { return opens(like: other) }
         return text == nil && other.text == nil
     }

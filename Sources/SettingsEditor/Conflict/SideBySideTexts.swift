@@ -3,9 +3,16 @@ import ValueDiff
 
 // Compares texts line by line, so that a change in a long text is seen next to the lines around it.
 extension SideBySideLines {
-    /// Adds texts. The first is the base, which each other is compared with.
-    mutating func add(texts: [(part: Int, text: String)]) {
+    /// Adds strings. The first is the base, which each other is compared with.
+    mutating func add(texts: [(part: Int, text: String, marks: QuotationMarks)]) {
         let lines = texts.map(\.text.lines)
+        /// The marks of a line: the first line begins with a quotation mark, and the last line ends with one.
+        func marks(_ number: Int, of text: Int) -> QuotationMarks {
+            QuotationMarks(
+                opening: number == 0 ? texts[text].marks.opening : "",
+                closing: number == lines[text].count - 1 ? texts[text].marks.closing : ""
+            )
+        }
         let matchings = lines.dropFirst().map { ElementMatching(lines[0], $0) }
         for stretch in stretches(lines[0].count, matchings) {
             if isFull { return }
@@ -18,13 +25,20 @@ extension SideBySideLines {
                     of: texts.map(\.part),
                     leftOut: { .leftOut("\($0) lines are the same") },
                     each: { sides, place in
-                        let text = first[starts[0] + place].shortened(from: 0)
-                        sides.add(texts.map { ($0.part, SideBySideLine(text: text)) })
+                        let line = first[starts[0] + place]
+                        sides.add(
+                            texts.indices.map {
+                                (texts[$0].part, line.shown(from: 0, marks(starts[$0] + place, of: $0)))
+                            }
+                        )
                     }
                 )
             case .row(let places, let areSame):
-                let cells = zip(texts, zip(lines, places)).map { text, line in
-                    (part: text.part, text: line.1.map { line.0[$0].text })
+                let cells = texts.indices.map { text in
+                    (
+                        part: texts[text].part, text: places[text].map { lines[text][$0].text },
+                        marks: places[text].map { marks($0, of: text) }
+                    )
                 }
                 add(line: cells, areSame)
             }
@@ -34,11 +48,12 @@ extension SideBySideLines {
     /// Adds a line that differs. Of a very long line the part from the first difference on is shown.
     ///
     /// - Parameters:
-    ///   - cells: the line in each text, nil if the text lacks the line; the first cell is the base's.
+    ///   - cells: the line in each text with its quotation marks, nil if the text lacks the line; the first cell is the
+    ///     base's.
     ///   - areSame: for each cell after the first whether it equals the first.
     ///   - leads: what the editor writes before each.
     mutating func add(
-        line cells: [(part: Int, text: Substring?)],
+        line cells: [(part: Int, text: Substring?, marks: QuotationMarks?)],
         _ areSame: [Bool],
         depth: Int = 0,
         leads: [String]? = nil
@@ -50,14 +65,11 @@ extension SideBySideLines {
         let starts = [same.min() ?? 0] + same
         add(
             cells.enumerated().compactMap { place, cell in
-                guard let text = cell.text else { return nil }
-                let shown = TextLine(text).shortened(from: starts[place])
-                let line = SideBySideLine(
-                    text: leads.map { "\($0[place]) “\(shown)”" } ?? shown,
-                    depth: depth,
-                    differs: areSame.marks(place),
-                    isOwn: leads != nil
-                )
+                guard let text = cell.text, let marks = cell.marks else { return nil }
+                var line = TextLine(text).shown(from: starts[place], marks)
+                if let leads { line.before = "\(leads[place]) \(line.before)" }
+                line.depth = depth
+                line.differs = areSame.marks(place)
                 return (cell.part, line)
             }
         )
@@ -84,17 +96,22 @@ struct TextLine: Hashable {
     private static let shortenedCharacters = 500
     private static let charactersBefore = 20
 
-    /// The line, or of a very long one the part from shortly before a byte on.
-    func shortened(from offset: Int) -> String {
+    /// The line between its quotation marks, or of a very long one the part from shortly before a byte on.
+    func shown(from offset: Int, _ marks: QuotationMarks) -> SideBySideLine {
         let size = text.utf8.count
-        guard size > Self.mostBytes else { return String(text) }
+        guard size > Self.mostBytes else {
+            return SideBySideLine(text: String(text), before: marks.opening, after: marks.closing)
+        }
         let place = text.utf8.index(text.startIndex, offsetBy: offset)
         let start = text.index(place, offsetBy: -Self.charactersBefore, limitedBy: text.startIndex)
         let rest = text[(start ?? text.startIndex)...]
         let end = rest.index(rest.startIndex, offsetBy: Self.shortenedCharacters, limitedBy: rest.endIndex)
         let shown = rest[..<(end ?? rest.endIndex)]
-        return (shown.startIndex == text.startIndex ? "" : "…") + shown
-            + (shown.endIndex == text.endIndex ? "" : "…") + " (\(size) bytes)"
+        return SideBySideLine(
+            text: String(shown),
+            before: marks.opening + (shown.startIndex == text.startIndex ? "" : "…"),
+            after: (shown.endIndex == text.endIndex ? "" : "…") + marks.closing + " (\(size) bytes)"
+        )
     }
 }
 

@@ -167,7 +167,8 @@ extension String {
         let place = self[...].characterStart(utf8.index(startIndex, offsetBy: offset))
         let start = index(place, offsetBy: -8, limitedBy: startIndex) ?? startIndex
         let rest = String(self[start...].unicodeScalars.prefix(limit + 1))
-        return "“\(start == startIndex ? "" : "…")\(shortened(rest, limit))”"
+        let marks = QuotationMarks.typographic
+        return marks.opening + (start == startIndex ? "" : "…") + shortened(rest, limit) + marks.closing
     }
 
     private func shortened(_ text: String, _ limit: Int) -> String {

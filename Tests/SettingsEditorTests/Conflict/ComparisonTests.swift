@@ -50,21 +50,55 @@ struct ComparisonTests {
         #expect(marked([["a": 1], ["a": 1]]) == [[], []])
     }
 
+    @Test(
+        "A string is in quotation marks, so that it differs from every other value that is written the same",
+        arguments: [3, true, ["nothing": 1], nil, json("3"), json("\"3\""), json("null")]
+            as [PropertyListValue?]
+    )
+    func types(other: PropertyListValue?) throws {
+        let shown = try #require(rows([other]).first)
+        for text in ["3", "true", "nothing", "null", "nothing: 1", ""] {
+            let both = rows([.string(text), other])
+            #expect(both[0] == ["≠“\(text)”"])
+            #expect(both[1].map { $0.trimmingPrefix("≠") } == shown.map { $0.trimmingPrefix("≠") })
+            #expect(!shown.contains("“\(text)”"))
+        }
+    }
+
+    @Test("In a conflict the string 3 and the number 3 look different")
+    func typesInConflict() {
+        var desk = Desk(["a": ["k": "2", "z": 1]], columns: 90, rows: 20, keys: "⏎⏎3")
+        desk.outside("a", "k", 3)
+        desk.type("⌫⌫3⏎")
+        #expect(desk.screen.contains { $0.hasPrefix("▌“3” ") && $0.contains("│▌3 ") }, "\(desk.text)")
+        #expect(desk.text.contains("Another program stored an integer, 3. Overwrite it with “3”?"))
+    }
+
+    @Test("The history and the row name a former string in quotation marks")
+    func typesInHistory() {
+        var desk = Desk(["a": ["k": "3"]], columns: 80, rows: 24, keys: "⏎w")
+        desk.outside("a", "k", 3)
+        #expect(desk.body[0].contains("3  was “3”"), "\(desk.body[0])")
+        #expect(desk.text.contains("“3” → 3"))
+        desk.type("H")
+        #expect(desk.screen.contains { $0.hasPrefix("▌“3” ") && $0.contains("│▌3") }, "\(desk.text)")
+    }
+
     @Test("In a text whole lines are marked, and all rows of a long line")
     func texts() {
         #expect(marked(["a\nb\nc", "a\nB\nc"]) == [["b"], ["B"]])
         #expect(marked(["a\nb\nc", "a\nnew\nb\nc"]) == [[], ["new"]])
-        #expect(marked(["a\r\nb", "a\nb"]) == [["a␍"], ["a"]])
-        #expect(marked(["a  b", "a b"]) == [["a  b"], ["a b"]])
-        #expect(marked(["", "x", nil]) == [["an empty text"], ["x"], ["nothing"]])
+        #expect(marked(["a\r\nb", "a\nb"]) == [["“a␍"], ["“a"]])
+        #expect(marked(["a  b", "a b"]) == [["“a  b”"], ["“a b”"]])
+        #expect(marked(["", "x", nil]) == [["“”"], ["“x”"], ["nothing"]])
         let long = String(repeating: "0123456789", count: 10)
         #expect(
             marked([.string(long + "A" + long), .string(long + "B" + long)], columns: 10).map(\.count)
                 == [21, 21]
         )
-        #expect(marked([.string(long), .string(long + "B")], columns: 10).map(\.count) == [10, 11])
+        #expect(marked([.string(long), .string(long + "B")], columns: 10).map(\.count) == [11, 11])
         // Moved lines do not mark the lines between them.
-        #expect(marked(["1\n2\n3\n4", "0\n2\n3"]) == [["1", "4"], ["0"]])
+        #expect(marked(["1\n2\n3\n4", "0\n2\n3"]) == [["“1", "4”"], ["“0"]])
     }
 
     /// The rows of each value, “-” where another has more of them.
@@ -78,7 +112,7 @@ struct ComparisonTests {
     func alignment() {
         #expect(
             rows(["a\nb\nc", "a\nx\ny\nb\nC"]) == [
-                ["a", "-", "-", "b", "≠c"], ["a", "≠x", "≠y", "b", "≠C"],
+                ["“a", "-", "-", "b", "≠c”"], ["“a", "≠x", "≠y", "b", "≠C”"],
             ]
         )
         #expect(
@@ -93,7 +127,9 @@ struct ComparisonTests {
         // Two that put something in at the same place have it in the same rows.
         #expect(
             rows(["a\nmine\nb", "a\ntheirs\nand more\nb", "a\nb"])
-                == [["a", "≠mine", "-", "b"], ["a", "≠theirs", "≠and more", "b"], ["a", "-", "-", "b"]]
+                == [
+                    ["“a", "≠mine", "-", "b”"], ["“a", "≠theirs", "≠and more", "b”"], ["“a", "-", "-", "b”"],
+                ]
         )
         // Elements that came in several places, and one that went.
         #expect(
@@ -104,7 +140,7 @@ struct ComparisonTests {
                 ]
         )
         // Values of different kinds have rows of their own.
-        #expect(rows(["one\ntwo", [1, 2, 3]]) == [["≠one", "≠two", "-"], ["≠0: 1", "≠1: 2", "≠2: 3"]])
+        #expect(rows(["one\ntwo", [1, 2, 3]]) == [["≠“one", "≠two”", "-"], ["≠0: 1", "≠1: 2", "≠2: 3"]])
     }
 
     @Test("A very long line is shown from its first difference on")
@@ -112,10 +148,10 @@ struct ComparisonTests {
         let long = String(repeating: "0123456789", count: 2000)
         let texts = comparison([.string("A" + long), .string(long + "B"), .string(long)], columns: 40).texts
         #expect(texts.allSatisfy { $0.count < 200 && $0.contains(where: \.differs) })
-        #expect(texts[0][0].text.hasPrefix("A0123"))
+        #expect(texts[0][0].text.hasPrefix("“A0123"))
         #expect(texts[0].contains { $0.text.hasSuffix("(20001 bytes)") })
-        #expect(texts[1][0].text.hasPrefix("…01234567890123456789B"))
-        #expect(texts[2][0].text.hasPrefix("0123"))
+        #expect(texts[1][0].text.hasPrefix("“…01234567890123456789B”"))
+        #expect(texts[2][0].text.hasPrefix("“0123"))
         // The same for strings inside containers.
         let inside = comparison([["k": .string("A" + long)], ["k": .string(long)]], columns: 40).texts
         #expect(inside[0][0].text.hasPrefix("k: “A0123"))
@@ -173,7 +209,7 @@ struct ComparisonTests {
             .string(lines.joined(separator: "\n")), .string(changed.joined(separator: "\n")),
         ])
         #expect(long.texts[0].filter(\.differs).map(\.text) == ["line 50000"])
-        #expect(long.texts[1].filter(\.differs).map(\.text) == ["new", "LINE"])
+        #expect(long.texts[1].filter(\.differs).map(\.text) == ["“new", "LINE"])
     }
 
     @Test(
@@ -209,11 +245,11 @@ struct ComparisonTests {
             ]
         )
         desk.type("⇥")
-        #expect(desk.title == "Yours:▌line 29!")
-        #expect(desk.screen[1] == "File:  line 29")
-        #expect(desk.screen[2] == "Was:  ▌line 29")
+        #expect(desk.title == "Yours:▌line 29!”")
+        #expect(desk.screen[1] == "File:  line 29”")
+        #expect(desk.screen[2] == "Was:  ▌line 29”")
         desk.type("g")
-        #expect(desk.screen[..<3].allSatisfy { $0.contains(" line 0") })
+        #expect(desk.screen[..<3].allSatisfy { $0.contains(" “line 0") })
         desk.type("jjjj")
         #expect(desk.screen[..<3].allSatisfy { $0.contains(" line 4") })
         desk.send(.mouse(.wheelUp, Point(column: 8, row: 1)))

@@ -146,17 +146,17 @@ struct ConflictTests {
             Array(desk.body[0...2]) == [
                 " k: yours, and the value in the file",
                 "─ Yours ───────────────│─ In the file now ─────│─ When you started ────",
-                "▌old text of mine      │▌another text          │▌old text",
+                "▌“old text of mine”    │▌“another text”        │▌“old text”",
             ]
         )
         desk.size = Size(columns: 40, rows: 13)
         desk.act(.resized(desk.size))
-        #expect(desk.text.contains("\nYours:▌old text of mine\n"))
-        #expect(desk.text.contains("\nFile: ▌another text\n"))
+        #expect(desk.text.contains("\nYours:▌“old text of mine”\n"))
+        #expect(desk.text.contains("\nFile: ▌“another text”\n"))
         desk.size = Size(columns: 40, rows: 20)
         desk.act(.resized(desk.size))
         #expect(desk.text.contains("\n─ In the file now ──"))
-        #expect(desk.text.contains("\n▌another text\n"))
+        #expect(desk.text.contains("\n▌“another text”\n"))
         desk.type("t")
         #expect(desk.files["a"]?["k"] == "another text")
         #expect(desk.foot == "Discarded your change.")
@@ -172,7 +172,9 @@ struct ConflictTests {
         desk.outside("a", "k", "theirs")
         desk.type("⏎")
         let first = rows == 5 ? 0 : 1
-        #expect(Array(desk.screen[first..<first + 3]) == ["Yours:▌older", "File: ▌theirs", "Was:  ▌old"])
+        #expect(
+            Array(desk.screen[first..<first + 3]) == ["Yours:▌“older”", "File: ▌“theirs”", "Was:  ▌“old”"]
+        )
         // All that can be answered is told.
         let answers = desk.foot
         #expect(answers.replacing("  ", with: " ").hasSuffix("y mine t theirs n back"))
@@ -190,7 +192,7 @@ struct ConflictTests {
             }
             // Twenty characters before the difference are shown: “B” in “AB”, otherwise the letter at the end.
             let before = String(repeating: "x", count: end == "AB" ? 19 : 20)
-            #expect(rows == ["▌…\(before)\(end)", "▌(\(size) bytes)"])
+            #expect(rows == ["▌“…\(before)\(end)”", "▌(\(size) bytes)"])
         }
         #expect(desk.foot.contains("Another program stored “…xxxxxxxxC”."))
         let members = (100..<400).map { "\"k\($0)\":0" }.joined(separator: ",")
@@ -242,7 +244,7 @@ struct ConflictTests {
             desk.foot
                 == "Another program stored “y”. Overwrite it with “abc”?  y mine  t theirs  n back"
         )
-        #expect(desk.text.contains("▌y"))
+        #expect(desk.text.contains("▌“y”"))
         desk.type("y")
         #expect(desk.writes.isEmpty)
         #expect(

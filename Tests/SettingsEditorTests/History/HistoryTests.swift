@@ -28,7 +28,7 @@ struct HistoryTests {
             ]
         )
         #expect(desk.body.contains { $0.hasPrefix("─ Before ──") })
-        #expect(desk.body.contains("▌theirs                           │▌theirs!"))
+        #expect(desk.body.contains("▌“theirs”                         │▌“theirs!”"))
         #expect(desk.foot.hasPrefix("Enter restore  Esc") == true)
     }
 
