@@ -105,6 +105,8 @@ extension EditorState {
         let old = suiteList.suites[index].status?.content
         let wasLost = suiteList.suites[index].isLost
         suiteList.suites[index].take(status, now: clock.now)
+        let suite = suiteList.suites[index]
+        history.record(status.content, after: old, of: suite.id, isOwn: suite.beginsAnew, at: clock.date)
         // The keys were reported as removed first. Now it is known that the file was deleted.
         if !wasLost, suiteList.suites[index].isLost, statusLine.told?.suite == suiteList.suites[index].id,
             statusLine.told?.statusMessage == statusLine.message

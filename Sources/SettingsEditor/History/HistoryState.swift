@@ -8,6 +8,8 @@ struct HistoryState: Sendable {
     /// All changes, of the user and of other processes.
     var journal = Journal()
     var revisionsRefresh = RevisionsRefresh.none
+    /// The suites that cannot be read.
+    private var unreadable: Set<String> = []
     private var lastNumber = 0
 
     /// A number that no other transaction or write has.
@@ -53,5 +55,33 @@ struct HistoryState: Sendable {
     /// Records that other processes created, removed or changed whole suites.
     mutating func record(_ change: Journal.SuiteChange, of suites: [String], at date: Date?) {
         for id in suites { journal.add(id, .suite(change), isOwn: false, at: date) }
+    }
+
+    /// Records that a suite cannot be read, or can be read again.
+    ///
+    /// - Parameters:
+    ///   - former: What was known before. A suite that could not be read at the start has not changed.
+    ///   - isOwn: Whether the user has moved the unreadable file aside.
+    mutating func record(
+        _ content: SuiteStatus.Content?,
+        after former: SuiteStatus.Content?,
+        of suite: String,
+        isOwn: Bool = false,
+        at date: Date?
+    ) {
+        switch content {
+        case .unreadable(let reason)?:
+            let isNew = unreadable.insert(suite).inserted
+            if journal.explain(suite, .unreadable(reason)) || !isNew { return }
+            switch former {
+            case .unreadable?, nil: break
+            default: journal.add(suite, .suite(.unreadable(reason)), isOwn: false, at: date)
+            }
+        case .stored?:
+            guard unreadable.remove(suite) != nil, !journal.explain(suite, .readable) else { return }
+            journal.add(suite, .suite(.readable), isOwn: isOwn, at: date)
+        case .absent?: unreadable.remove(suite)
+        case .stale?, .unfinished?, nil: break
+        }
     }
 }

@@ -12,7 +12,7 @@ struct Journal: Sendable, Hashable {
         /// The cluster's own revision number, if the suite has revisions.
         let revision: Int64?
         let suite: String
-        let matter: Matter
+        fileprivate(set) var matter: Matter
         /// Whether this editor made the change.
         let isOwn: Bool
         /// The transaction part, if this editor created or removed a suite.
@@ -34,11 +34,15 @@ struct Journal: Sendable, Hashable {
         let words: ChangeSummary?
     }
 
-    /// A change of a suite that was not read, so that only this much is known.
+    /// A change of a suite as a whole.
     enum SuiteChange: Sendable, Hashable {
         case come, gone
         /// The suite has changed, and the keys are not known.
         case changed
+        /// The suite cannot be read, for this reason.
+        case unreadable(String)
+        /// The suite can be read again.
+        case readable
     }
 
     /// The entries, oldest first.
@@ -90,4 +94,17 @@ struct Journal: Sendable, Hashable {
         // Entries are dropped many at a time, because dropping one moves all others.
         if entries.count >= 2 * Self.limit { entries.removeFirst(entries.count - Self.limit) }
     }
+
+    /// Says more about the latest entry of a suite, if that entry says only that the suite has changed. Returns whether
+    /// it does.
+    mutating func explain(_ suite: String, _ change: SuiteChange) -> Bool {
+        guard let index = entries.suffix(Self.entriesToExplain).lastIndex(where: { $0.suite == suite }),
+            entries[index].matter == .suite(.changed)
+        else { return false }
+        entries[index].matter = .suite(change)
+        return true
+    }
+
+    /// How many of the latest entries are looked at. A changed suite is read at once.
+    private static let entriesToExplain = 400
 }

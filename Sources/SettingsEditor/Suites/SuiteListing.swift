@@ -36,6 +36,8 @@ extension SuiteList {
         var come: [String] = []
         var gone: [String] = []
         var changed: [SuiteListing] = []
+        /// The suites that were not opened and are found to be unreadable, with the reasons.
+        var unreadable: [(id: String, reason: String)] = []
     }
 
     /// Takes over the list of suites.
@@ -45,6 +47,7 @@ extension SuiteList {
         let known = suites
         let selectedID = suite?.id
         let height = (shown.firstIndex(of: selected) ?? 0) - top
+        let unreadable = unreadable(listings)
         let changed = merge(listings, now: now)
         selected = selectedID.flatMap { index(of: $0) } ?? 0
         widestTitle = suites.reduce(0) { widest, suite in
@@ -52,7 +55,7 @@ extension SuiteList {
             suite.title.utf8.count <= widest
                 ? widest : max(widest, displayWidth(of: suite.title.tellingSpaces, glyphs: glyphs))
         }
-        if isFirst { return News() }
+        if isFirst { return News(unreadable: unreadable) }
         if known.map(\.id) != suites.map(\.id), let place = shown.firstIndex(of: selected) {
             top = max(0, place - height)
             held = suite?.id
@@ -65,8 +68,19 @@ extension SuiteList {
         return News(
             come: listed.subtracting(known.map(\.id)).sorted(),
             gone: Set(former.map(\.id)).subtracting(listed).sorted(),
-            changed: changed
+            changed: changed,
+            unreadable: unreadable
         )
+    }
+
+    /// The listed suites that are not open, cannot be read, and were not known for this reason.
+    private func unreadable(_ listings: [SuiteListing]) -> [(id: String, reason: String)] {
+        listings.compactMap { listing in
+            guard let reason = listing.unreadable else { return nil }
+            let suite = index(of: listing.id).map { suites[$0] }
+            let isNews = suite.map { $0.contents == .unknown && $0.status?.content != .unreadable(reason) }
+            return isNews == false ? nil : (listing.id, reason)
+        }
     }
 
     /// Puts the listed suites in place of the known ones. Returns those that another process has changed.
@@ -138,6 +152,9 @@ extension EditorState {
         history.record(.come, of: news.come, at: clock.date)
         history.record(.gone, of: news.gone, at: clock.date)
         history.record(.changed, of: news.changed.map(\.id), at: clock.date)
+        for (id, reason) in news.unreadable {
+            history.record(.unreadable(reason), after: nil, of: id, at: clock.date)
+        }
         if modal == nil { statusLine.tell(of: news, now: clock.now) }
         return suiteList.load(news.changed)
     }

@@ -79,6 +79,68 @@ struct UnreadSuiteTests {
         #expect(desk.writes.isEmpty)
     }
 
+    @Test(
+        "A file that another program breaks is reported as unreadable, and as readable after it is repaired"
+    )
+    func broken() {
+        var desk = desk
+        let reason = "line 2: the file ends"
+        func lines(_ text: String) -> Int { desk.screen.count { $0.contains(text) } }
+        // One suite is not open, and the other one is.
+        let broken = SuiteStatus(content: .unreadable(reason), watching: .events)
+        for id in ["b", "a"] {
+            desk.versions[id] = version(2, size: 0)
+            desk.list()
+            desk.act(.status(id, broken))
+        }
+        #expect(
+            desk.screen.contains { $0.contains(#/ b +cannot be read: line 2: the file ends$/#) },
+            "\(desk.text)"
+        )
+        #expect(lines("cannot be read: \(reason)") == 2, "\(desk.text)")
+        #expect(!desk.text.contains("it had not been read"))
+        for id in ["b", "a"] {
+            desk.versions[id] = version(3)
+            desk.list()
+            desk.act(.status(id, SuiteStatus(content: .stored, watching: .events)))
+        }
+        #expect(lines("can be read again") == 2, "\(desk.text)")
+        #expect(!desk.text.contains("it had not been read"))
+    }
+
+    @Test("The list of suites tells it too, and a suite that was unreadable from the start has not changed")
+    func brokenInList() {
+        var desk = desk
+        func list(_ version: Int64, unreadable: String?) {
+            desk.act(
+                .listed(
+                    ["a", "b", "c", "d"].map {
+                        SuiteListing(
+                            id: $0,
+                            title: $0,
+                            version: $0 == "b" && version > 1
+                                ? self.version(version, size: 1 << 20) : self.version(1),
+                            unreadable: $0 == "b" ? unreadable : nil
+                        )
+                    }
+                )
+            )
+        }
+        list(1, unreadable: nil)
+        var old = desk
+        // The list comes first, and what a look at the file has found comes after it.
+        list(2, unreadable: nil)
+        #expect(desk.text.contains("it had not been read"))
+        list(2, unreadable: "line 2: the file ends")
+        list(2, unreadable: "line 2: the file ends")
+        #expect(!desk.text.contains("it had not been read"))
+        #expect(desk.screen.count { $0.contains("cannot be read: line 2: the file ends") } == 1)
+        swap(&desk, &old)
+        list(1, unreadable: "line 2: the file ends")
+        #expect(!desk.text.contains("cannot be read"))
+        #expect(desk.text.contains("Nothing has changed"))
+    }
+
     @Test("New and removed ones are shown in the list")
     func comingAndGoing() {
         var desk = desk

@@ -112,6 +112,8 @@ extension Journal.SuiteChange {
         case .come: "a new suite"
         case .gone: "the suite is gone"
         case .changed: "changed; it had not been read"
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .readable: "can be read again"
         }
     }
 }
