@@ -67,7 +67,13 @@ struct Journal: Sendable, Hashable {
     ) {
         let words =
             read.map { ChangeSummary($0.differences, format) }
-            ?? ChangeSummary(change.old, change.new, format, isOwn: isOwn)
+            ?? ChangeSummary(
+                change.old,
+                change.new,
+                format,
+                limit: ChangeHighlights.places,
+                isOwn: isOwn
+            )
         let matter = Matter.key(KeyChange(key: key, value: change, words: words))
         add(suite, matter, isOwn: isOwn, at: date, revision: revision)
     }

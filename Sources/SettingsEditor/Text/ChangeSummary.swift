@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PropertyList
+import TerminalCanvas
 import ValueDiff
 
 /// Describes a change in a few words: the parts of a value that differ, and the first difference itself.
@@ -41,11 +42,12 @@ struct ChangeSummary: Sendable, Hashable {
         _ old: PropertyListValue?,
         _ new: PropertyListValue?,
         _ format: ValueFormat?,
+        limit: Int = 1,
         isOwn: Bool = false
     ) {
         let most = isOwn ? 1 << 25 : 1 << 22
         guard let old, let new, old.isWorthALook(most), new.isWorthALook(most) else { return nil }
-        self.init(ValueNode(old), ValueNode(new), format)
+        self.init(ValueNode(old), ValueNode(new), format, limit: limit)
     }
 
     /// The first difference at a path or inside it, with its path from there, and how many more are known.
@@ -68,6 +70,46 @@ extension ChangeSummary.Place {
     init(_ change: ValueChange, _ format: ValueFormat) {
         let (old, new) = (change.old.map(ValueNode.init), change.new.map(ValueNode.init))
         self.init(path: [], old: summary(old, format), new: summary(new, format), isGone: new == nil)
+    }
+}
+
+extension ValuePath {
+    /// Whether one of the two paths contains the other, or both are the same.
+    func touches(_ other: ValuePath) -> Bool { starts(with: other) || other.starts(with: self) }
+}
+
+extension ChangeSummary.Place {
+    /// The name of the changed value beside a row, with a space after it; empty if the row is that value. A value inside
+    /// the row has its path from there.
+    func name(from row: ValuePath) -> String {
+        let inside = row.inside
+        if path == inside { return "" }
+        return path.starts(with: inside)
+            ? "\(ValuePath(Array(path.steps.dropFirst(inside.steps.count)))) " : "\(row.key)\(path): "
+    }
+}
+
+extension EditorState {
+    /// The part of a change that touches a row: the row's value, a value inside it, or a value that contains it. Nil if
+    /// the change left the row alone.
+    func words(_ change: Journal.KeyChange, touching row: ValuePath, in suite: String) -> String? {
+        let inside = row.inside
+        guard !inside.steps.isEmpty, let summary = change.words, !hides(change.key, of: suite) else {
+            let words = words(change.words, change.value, of: change.key, in: suite)
+            let place =
+                !inside.steps.isEmpty
+                ? "\(words.place): "
+                : words.place == change.key ? "" : "\(words.place.dropFirst(change.key.count)) "
+            return "\(place)\(words.text)\(words.more)"
+        }
+        let touching = summary.places.filter { $0.path.touches(inside) }
+        guard let first = touching.first else {
+            // Of a change in many places only the first places are kept.
+            let isComplete = summary.count <= summary.places.count
+            return isComplete ? nil : "\(change.key): \(summary.count) places"
+        }
+        let more = touching.count == 1 ? "" : ", \(touching.count - 1) more"
+        return first.name(from: row) + first.text + more
     }
 }
 
@@ -100,9 +142,10 @@ extension EditorState {
         return (key + place.path.description, place.text, more == 0 ? "" : ", \(more) more")
     }
 
-    /// The same for a pending change. If it conflicts with a foreign change, the value in the file is named
-    /// too.
-    func words(_ row: PendingRow) -> (place: String, text: String, more: String) {
+    /// The same for a pending change. If it conflicts with a foreign change, the two values of the conflict are named.
+    ///
+    /// - Parameter columns: The room for the change. The values of a conflict are shortened, so that both fit.
+    func words(_ row: PendingRow, columns: Int) -> (place: String, text: String, more: String) {
         let pending = row.pending
         if let place = row.place {
             let place = ChangeSummary.Place(place, format)
@@ -118,11 +161,40 @@ extension EditorState {
             words.more += "  with \(StagingState.names(companions, from: pending.suite))"
         }
         guard let conflict = row.conflicts.first else { return words }
-        let now = summary(conflict.theirs, of: pending.key, in: pending.suite)
-        let isInside = !conflict.path.steps.isEmpty && !hides(pending.key, of: pending.suite)
-        let place = isInside && row.count > 1 ? "\(conflict.path) " : ""
-        words.more += "  (\(place)\(now) \(kind.inside) now)"
+        let isHidden = hides(pending.key, of: pending.suite)
+        let path = isHidden ? "" : conflict.path.description
+        if row.count <= 1 { words.place = pending.key + path }
+        let lead = row.count <= 1 || path.isEmpty ? "" : "\(path) "
+        if row.conflicts.count > 1 { words.more = ", \(row.conflicts.count - 1) more" + words.more }
+        let room = columns - displayWidth(of: words.more, glyphs: options.glyphs)
+        let values = isHidden ? nil : (conflict.theirs, conflict.mine)
+        words.text =
+            lead + textOfConflict(values, columns: room - displayWidth(of: lead, glyphs: options.glyphs))
         return words
+    }
+
+    /// The stored value and the user's value, shortened so that both fit.
+    ///
+    /// - Parameter values: Nil for secrets.
+    private func textOfConflict(_ values: (theirs: ValueNode?, mine: ValueNode?)?, columns: Int) -> String {
+        func width(_ text: String) -> Int { displayWidth(of: text, glyphs: options.glyphs) }
+        func text(_ theirs: String, _ mine: String) -> String { "\(kind.word) \(theirs), yours \(mine)" }
+        func short(_ limit: Int) -> (String, String) {
+            guard let values else { return ("a secret", "a secret") }
+            return excerpts(values.theirs, values.mine, format, limit: limit)
+        }
+        let room = columns - width(text("", ""))
+        var (theirs, mine) = short(60)
+        if width(theirs) + width(mine) > room {
+            let shorter = min(width(theirs), width(mine))
+            let longest = shorter <= room / 2 ? room - shorter : room / 2
+            // Quotation marks and ellipses take four columns.
+            let limit = max(4, longest - 4)
+            (theirs, mine) = short(limit)
+            // Some characters are two columns wide.
+            if width(theirs) + width(mine) > room { (theirs, mine) = short(limit / 2) }
+        }
+        return text(theirs, mine)
     }
 }
 

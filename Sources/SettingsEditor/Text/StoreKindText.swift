@@ -17,6 +17,14 @@ extension BackendKind {
         }
     }
 
+    /// A word before a stored value, where there is little room.
+    var word: String {
+        switch self {
+        case .files: "file"
+        case .cluster: "cluster"
+        }
+    }
+
     /// The place of a stored value, for a heading.
     var inside: String {
         switch self {

@@ -173,7 +173,7 @@ struct StagedPlaceTests {
         #expect(desk.state.pendingChanges.map(\.change.new) == [["a": 6, "b": "x!", "c": 12]])
         desk.type("Ww")
         #expect(desk.writes.isEmpty)
-        #expect(desk.body[0].hasSuffix("  2 places  (/b “theirs” in the file now)"))
+        #expect(desk.body[0].hasSuffix("  /b file “theirs”, yours “x!”"))
         desk.type("⏎")
         #expect(
             desk.foot

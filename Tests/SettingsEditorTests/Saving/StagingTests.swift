@@ -232,6 +232,31 @@ struct StagingTests {
         #expect(desk.state.pendingChanges.isEmpty)
     }
 
+    @Test(
+        "Both values of a conflict fit into their line in the list of staged changes",
+        arguments: [60, 80, 120],
+        [BackendKind.files, .cluster]
+    )
+    func conflictFits(columns: Int, kind: BackendKind) {
+        let place = String(repeating: "/usr/share/music", count: 5)
+        var desk = Desk(
+            ["com.example.Player": ["k": "old", "library.folder": .string(place), "z": 1]],
+            columns: columns,
+            kind: kind,
+            keys: "⏎S⏎new⏎j⏎!⏎"
+        )
+        desk.outside("com.example.Player", "k", "theirs")
+        desk.outside("com.example.Player", "library.folder", .string(place + "?"))
+        desk.type("W")
+        let word = kind == .files ? "file" : "cluster"
+        if columns >= 80 {
+            #expect(desk.body[0].hasSuffix("\(word) “theirs”, yours “oldnew”"), "\(desk.body[0])")
+        }
+        #expect(desk.body[1].contains(#/(file|cluster) “.+”, yours “.+”$/#), "\(desk.body[1])")
+        // A difference at the end is visible.
+        if columns >= 80 { #expect(desk.body[1].hasSuffix("!”") && desk.body[1].contains("?”")) }
+    }
+
     @Test("A staged change with a conflict is not written until the user decides")
     func overtaken() {
         var desk = Desk(["a": ["k": 1, "l": 1]], keys: "⏎S⏎→2⏎j⏎→2⏎")
@@ -240,7 +265,7 @@ struct StagingTests {
         desk.type("Ww")
         #expect(desk.files["a"] == ["k": 7, "l": 12])
         #expect(desk.text.contains("»! a › k"))
-        #expect(desk.body[0].hasSuffix("1 → 12  (7 in the file now)"))
+        #expect(desk.body[0].hasSuffix("  file 7, yours 12"))
         desk.type("⏎")
         #expect(
             desk.foot == "“k” is now 7. Overwrite it with 12?  y mine  t theirs  n back"

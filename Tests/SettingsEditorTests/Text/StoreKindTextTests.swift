@@ -40,7 +40,7 @@ struct StoreKindTextTests {
         var desk = desk("⏎S⏎→5⏎")
         desk.outside("a", "k", 7)
         desk.type("W")
-        #expect(desk.body[0].hasSuffix("5 → 55  (7 on the cluster now)"))
+        #expect(desk.body[0].hasSuffix("  cluster 7, yours 55"))
         desk.type("⏎")
         #expect(
             desk.foot

@@ -88,6 +88,82 @@ struct DetailsTests {
         #expect(icon.detailWords == "icon data Value 2 bytes ff 41 .A")
     }
 
+    @Test("Inside a key the changes are those of the row, of its members, and of what contains it")
+    func changesOfRow() {
+        let value: PropertyListValue = ["a": ["x": 1, "y": 2], "b": 1, "c": 1]
+        var desk = Desk(["s": ["k": value]], columns: 160, rows: 40, keys: "⏎ljljj")
+        #expect(desk.outline == ["k", "  a", "    x", "    [y]", "  b", "  c"])
+        desk.outside("s", "k", ["a": ["x": 1, "y": 2], "b": 5, "c": 5])
+        #expect(!desk.detailWords.contains("Changes to this row"), "\(desk.detailWords)")
+        desk.outside("s", "k", ["a": ["x": 1, "y": 8], "b": 6, "c": 5])
+        func changes() -> String {
+            let words = desk.detailWords
+            guard let start = words.range(of: "Changes to this row") else { return "" }
+            let end = words.range(of: " State") ?? words.range(of: " Value")
+            return String(words[start.upperBound..<(end?.lowerBound ?? words.endIndex)])
+        }
+        #expect(changes() == " 15:09:26 changed by another program 2 → 8")
+        desk.type("kk")
+        #expect(changes() == " 15:09:26 changed by another program /y 2 → 8")
+        desk.type("jjj")
+        #expect(
+            changes()
+                == " 15:09:26 changed by another program 5 → 6 15:09:26 changed by another program 1 → 5"
+        )
+        // The value that contains the row is replaced as a whole.
+        desk.outside("s", "k", ["a": 0, "b": 6, "c": 5])
+        desk.outside("s", "k", value)
+        desk.type("gz9jjj")
+        #expect(desk.selectedKey == "y", "\(desk.outline)")
+        #expect(changes().hasPrefix(" 15:09:26 changed by another program k/a: 0 → {2 keys}"), "\(changes())")
+    }
+
+    @Test("Inside a key the staged change is that of the row")
+    func stagedChangeOfRow() {
+        var desk = Desk(["s": ["k": ["a": 1, "b": 1]]], columns: 160, rows: 40, keys: "⏎ljS⏎7⏎")
+        #expect(desk.outline == ["k", "  [a]", "  b"])
+        #expect(desk.detailWords.contains("stored 1 → to be saved 7"), "\(desk.detailWords)")
+        desk.type("j")
+        #expect(!desk.detailWords.contains("stored"), "\(desk.detailWords)")
+        desk.type("k")
+        #expect(desk.detailWords.contains("stored 1 → to be saved 7"))
+    }
+
+    @Test(
+        "Of a change in many places the row says how many, if it is not known whether the row is one of them"
+    )
+    func manyChanges() {
+        let old = (0..<100).map { PropertyListValue.integer(PropertyListInteger($0)) }
+        let new = (0..<100).map { PropertyListValue.integer(PropertyListInteger($0 + 1000)) }
+        var desk = Desk(["s": ["k": .array(old)]], columns: 160, rows: 40, keys: "⏎lj")
+        desk.outside("s", "k", .array(new))
+        #expect(desk.detailWords.contains("changed by another program 0 → 1000"), "\(desk.detailWords)")
+        desk.type("G")
+        #expect(desk.detailWords.contains("changed by another program k: 100 places"), "\(desk.detailWords)")
+    }
+
+    @Test(
+        "The details say in words how a value is stored that looks like another one",
+        arguments: [
+            (json(#"{"a":1}"#), "JSON text, stored as data."), (json("5"), "JSON text, stored as data."),
+            ("[1, 2]", "JSON text, stored as a string."),
+            (
+                .data(Data("<plist version=\"1.0\"><array><true/></array></plist>".utf8)),
+                "A property list, stored as data."
+            ),
+            (["a": 1], nil), ("text", nil), (.data(Data([0xFF])), nil),
+        ] as [(PropertyListValue, String?)]
+    )
+    func storedForm(value: PropertyListValue, words: String?) {
+        var desk = Desk(["s": ["k": value]], columns: 140, rows: 40, keys: "⏎")
+        desk.idle()
+        #expect(desk.details.contains { $0 == " \(words ?? "")" } || words == nil, "\(desk.detailWords)")
+        #expect(desk.detailWords.contains("stored as") == (words != nil))
+        desk.type("lj")
+        // The members are part of that text.
+        if desk.selectedKey != "k" { #expect(!desk.detailWords.contains("stored as")) }
+    }
+
     @Test("A secret stays hidden until v shows it")
     func secret() {
         var desk = desk(140, 40, keys: "G")

@@ -53,9 +53,9 @@ struct ChoicesSection: DetailSection {
     }
 }
 
-/// The previous value, the staged value, and the latest changes.
+/// The staged change and the latest changes of the selected value, of values inside it, and of values that contain it.
 struct ChangesSection: DetailSection {
-    let title = "Changes"
+    let title = "Changes to this row"
 
     /// How many of the latest changes of all keys are looked at.
     private static let changesToLookAt = 400
@@ -63,22 +63,7 @@ struct ChangesSection: DetailSection {
     func lines(_ context: DetailContext) -> [DetailLine] {
         guard let row = context.row else { return [] }
         let (state, suite, key) = (context.state, context.suite, context.key)
-        var lines: [DetailLine] = []
-        if let change = suite.staged[key] {
-            func text(_ value: PropertyListValue?) -> String { state.summary(value, of: key, in: suite.id) }
-            let arrow = spelled("→", context.glyphs)
-            let new = change.new == nil ? "will be deleted" : "to be saved \(text(change.new))"
-            let stored =
-                suite.isOvertaken(key)
-                ? "\(text(suite.storedValue(forKey: key))) (\(text(change.old)) when you changed it)"
-                : text(change.old)
-            lines += context.packed(
-                [
-                    .init(text: "stored \(stored)", style: .plain),
-                    .init(text: "\(arrow)  \(new)", style: .staged),
-                ]
-            )
-        }
+        var lines = staged(row, context)
         if !context.isHidden {
             lines += suite.deletions(below: row.path).prefix(context.limit > 12 ? 8 : 2).flatMap { gone in
                 let value = SettingsEditor.summary(gone.value, state.format)
@@ -89,22 +74,14 @@ struct ChangesSection: DetailSection {
                 ])
             }
         }
-        let place = row.path.inside
         let most = context.limit > 12 ? 5 : 1
         for entry in state.history.journal.entries.suffix(Self.changesToLookAt).reversed() {
             if lines.count >= most { break }
-            guard entry.suite == suite.id, let change = entry.ofKey, change.key == key else { continue }
-            // A change beside the selected value is not about it.
-            if !place.steps.isEmpty, let words = change.words,
-                !words.places.contains(where: { $0.path.starts(with: place) || place.starts(with: $0.path) })
-            {
-                continue
-            }
-            let words = state.words(change.words, change.value, of: key, in: suite.id)
+            guard entry.suite == suite.id, let change = entry.ofKey, change.key == key,
+                let text = state.words(change, touching: row.path, in: suite.id)
+            else { continue }
             let who = entry.isOwn ? "by you" : "by another program"
             let when = timeOfDay(entry.date, state.options.zone)
-            let inside = words.place == key ? "" : "\(words.place.dropFirst(key.count)) "
-            let text = "\(inside)\(words.text)\(words.more)"
             let head = (when.isEmpty ? "" : "\(when) ") + "changed \(who)"
             lines += context.packed(
                 [
@@ -114,6 +91,33 @@ struct ChangesSection: DetailSection {
             )
         }
         return lines
+    }
+
+    /// The stored value and the value to be saved.
+    private func staged(_ row: Row, _ context: DetailContext) -> [DetailLine] {
+        let (state, suite, key) = (context.state, context.suite, context.key)
+        guard let change = suite.staged[key] else { return [] }
+        func text(_ value: PropertyListValue?) -> String { state.summary(value, of: key, in: suite.id) }
+        func line(_ stored: String, _ new: String) -> [DetailLine] {
+            context.packed([
+                .init(text: "stored \(stored)", style: .plain),
+                .init(text: spelled("→  \(new)", context.glyphs), style: .staged),
+            ])
+        }
+        if row.depth > 0, !context.isHidden, let places = suite.layers.stagedPlaces[key] {
+            // Values that will be deleted inside the row have lines of their own.
+            let touching = places.first { $0.new != nil && $0.path.touches(row.path.inside) }
+            guard let touching else { return [] }
+            let place = ChangeSummary.Place(touching, state.format)
+            let name = place.name(from: row.path)
+            return line("\(name)\(place.old)", "to be saved \(place.new)")
+        }
+        let name = row.depth > 0 ? "\(key): " : ""
+        let stored =
+            suite.isOvertaken(key)
+            ? "\(text(suite.storedValue(forKey: key))) (\(text(change.old)) when you changed it)"
+            : text(change.old)
+        return line(name + stored, change.new == nil ? "will be deleted" : "to be saved \(text(change.new))")
     }
 }
 
@@ -227,7 +231,21 @@ struct ValueSection: DetailSection {
         }
         var value = WholeValue(context)
         value.add(row.shown)
-        return value.lines
+        let form = row.shown.storedForm.map { context.sentences($0, .faint) } ?? []
+        return form + value.lines
+    }
+}
+
+extension ValueNode {
+    /// How a value is stored that the editor shows as something else; nil for other values.
+    fileprivate var storedForm: String? {
+        guard case .propertyList(let value) = content else { return nil }
+        let kind = value.kind == .data ? "data" : "a string"
+        return switch embedded {
+        case .json?: "JSON text, stored as \(kind)."
+        case .propertyList?: "A property list, stored as \(kind)."
+        case nil: nil
+        }
     }
 }
 

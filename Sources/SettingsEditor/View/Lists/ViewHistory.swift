@@ -79,10 +79,10 @@ extension Painter {
     ) {
         let lead = suite.flatMap { state.options.isSingle ? nil : "\(title(of: $0)) \(symbols.inside) " }
         let place = (lead ?? "") + words.place
-        let width = (columns - column) * 9 / 20
-        write(place, column: column + indent, row: row, columns: max(0, width - indent))
-        let behind = column + width + 1
-        let left = max(0, columns - behind)
+        let left = columnsOfChange(from: column)
+        let behind = columns - left
+        let width = max(0, behind - column - 1 - indent)
+        write(place, column: column + indent, row: row, columns: width)
         let used = write(
             spelled(words.text, glyphs),
             column: behind,
@@ -90,6 +90,11 @@ extension Painter {
             columns: max(0, left - words.more.count)
         )
         write(spelled(words.more, glyphs), column: behind + used, row: row, columns: left - used)
+    }
+
+    /// The columns for a change, after its path.
+    func columnsOfChange(from column: Int) -> Int {
+        max(0, columns - column - (columns - column) * 9 / 20 - 1)
     }
 
     private func title(of suite: String) -> String {

@@ -19,7 +19,7 @@ extension Painter {
     }
 
     private mutating func paint(_ pending: PendingRow, _ row: Int) {
-        let words = state.words(pending)
+        let words = state.words(pending, columns: columnsOfChange(from: 3))
         // Changed values are listed below their key.
         if pending.place != nil { return paint(words, of: nil, column: 3, indent: 2, row) }
         let isRefused =
