@@ -66,7 +66,8 @@ public final class PDefaultsProvider: ConfigProvider {
     /// All values of one moment.
     public func snapshot() -> any ConfigSnapshot { current }
 
-    /// Reads the suite again before it looks.
+    /// Reads the suite again before it looks. While another program is writing the file in place, this finds the values
+    /// from before.
     ///
     /// - Throws: ``PDefaultsProviderError``, also if the suite can't be read now.
     public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {

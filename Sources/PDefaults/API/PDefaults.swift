@@ -42,7 +42,7 @@ public struct PDefaults<Value> {
 
     /// The property that the current task uses.
     var reference: PropertyReference<Value> {
-        if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) { return declared }
+        if !declared.shortcut.isClosed.load(ordering: .relaxed) { return declared }
         return MockStore.current?.reference(for: declared) ?? declared
     }
 
@@ -56,8 +56,8 @@ public struct PDefaults<Value> {
     /// nothing and is reported to ``PDefaultsConfiguration/onError``.
     public var wrappedValue: Value {
         @inlinable get {
-            if !declared.mocking.hasBeenUsed.load(ordering: .relaxed) {
-                declared.tracker.access()
+            if !declared.shortcut.isClosed.load(ordering: .relaxed) {
+                declared.tracker.accessFirst()
                 if let value = declared.snapshot.value { return value }
             }
             return firstValue
@@ -65,8 +65,8 @@ public struct PDefaults<Value> {
         nonmutating set { property.set(newValue) }
     }
 
-    /// The value if the snapshot has none: on first access, while another thread reads or sets it, and in a process
-    /// that has mocked its properties.
+    /// The value without the shortcut: on first access, while another thread reads or sets it, and where
+    /// ``ReadShortcut`` is closed.
     @usableFromInline var firstValue: Value {
         let property = property
         property.tracker.access()

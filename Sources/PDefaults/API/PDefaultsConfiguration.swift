@@ -24,7 +24,7 @@ public enum PDefaultsConfiguration {
     public static var mock: Bool {
         get { mockNumber != 0 }
         set {
-            Mocking.shared.hasBeenUsed.store(true, ordering: .relaxed)
+            ReadShortcut.shared.close()
             var count = mockCount.load(ordering: .relaxed)
             var isExchanged = false
             while !isExchanged {
@@ -52,7 +52,7 @@ public enum PDefaultsConfiguration {
     public static func withMock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        Mocking.shared.hasBeenUsed.store(true, ordering: .relaxed)
+        ReadShortcut.shared.close()
         let outcome = MockStore.$current.withValue(MockStore()) { () -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
         }
@@ -64,7 +64,7 @@ public enum PDefaultsConfiguration {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        Mocking.shared.hasBeenUsed.store(true, ordering: .relaxed)
+        ReadShortcut.shared.close()
         let outcome = await MockStore.$current.withValue(
             MockStore(),
             operation: { () -> Swift.Result<Result, Failure> in

@@ -44,12 +44,14 @@ final class MockStore: Sendable {
     }
 }
 
-/// Whether this process has ever mocked a property.
+/// Whether reads of properties can take the shortcut: the snapshot of the declared property.
 @usableFromInline
-final class Mocking: Sendable {
-    static let shared = Mocking()
+final class ReadShortcut: Sendable {
+    static let shared = ReadShortcut()
 
-    /// Whether all properties of the process, or of a task, have ever been mocked. From then on every read asks whether
-    /// they are mocked now.
-    @usableFromInline let hasBeenUsed = Atomic(false)
+    /// Closed for good once properties are mocked, because each read must ask then whether they are mocked for its task,
+    /// and once a forked child changes a property (``ObservationTracker``). One flag for both keeps reads fast.
+    @usableFromInline let isClosed = Atomic(false)
+
+    func close() { isClosed.store(true, ordering: .releasing) }
 }

@@ -8,7 +8,7 @@ final class PropertyReference<Value>: Sendable {
     let property: Property<Value>
     @usableFromInline let snapshot: ValueSnapshot<Value>
     @usableFromInline let tracker: ObservationTracker
-    @usableFromInline let mocking = Mocking.shared
+    @usableFromInline let shortcut = ReadShortcut.shared
 
     /// - Parameter isForTasks: whether the property replaces a declared one in tasks with a ``MockStore``.
     init(_ declaration: PropertyConfiguration<Value>, isForTasks: Bool = false) {

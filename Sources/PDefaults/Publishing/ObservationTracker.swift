@@ -1,18 +1,18 @@
 import Observation
+import SettingsStore
 import Synchronization
 
 /// Reports reads and changes of a property to the Observation framework.
 @usableFromInline
 final class ObservationTracker: Observable, Sendable {
-    @usableFromInline
-    final class Registrar: Sendable {
-        @usableFromInline let registrar = ObservationRegistrar()
+    private final class Registrar: Sendable {
+        let registrar = ObservationRegistrar()
     }
 
     @usableFromInline let first = ObservationRegistrar()
     /// The registrar of a forked child; nil in a process that did not inherit one. Apart from ``first``, because a read of
     /// a property takes twice as long if it has to retain a registrar.
-    @usableFromInline let replacement = Atomic<Unmanaged<Registrar>?>(nil)
+    private let replacement = Atomic<Unmanaged<Registrar>?>(nil)
     /// Whether this is a forked child that still has its parent's registrar. A thread of the parent may hold the
     /// registrar's lock for ever.
     private let isInherited = Mutex(false) { $0 = true }
@@ -24,28 +24,34 @@ final class ObservationTracker: Observable, Sendable {
 
     deinit { replacement.load(ordering: .acquiring)?.release() }
 
-    @usableFromInline var registrar: ObservationRegistrar {
+    private var registrar: ObservationRegistrar {
         replacement.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.registrar } ?? first
     }
 
+    /// Reports a read while ``ReadShortcut`` is open, so that no registrar has been replaced.
     @inlinable
-    func access() {
-        if replacement.load(ordering: .acquiring) == nil {
-            first.access(self, keyPath: path)
-        } else {
-            registrar.access(self, keyPath: path)
-        }
-    }
+    func accessFirst() { first.access(self, keyPath: path) }
+
+    func access() { registrar.access(self, keyPath: path) }
 
     func willChange() {
+        guard ForkHandlers.isChild.load(ordering: .relaxed) else { return first.willSet(self, keyPath: path) }
+        replaceInherited()
+        registrar.willSet(self, keyPath: path)
+    }
+
+    func didChange() {
+        guard ForkHandlers.isChild.load(ordering: .relaxed) else { return first.didSet(self, keyPath: path) }
+        registrar.didSet(self, keyPath: path)
+    }
+
+    private func replaceInherited() {
         isInherited.withLock { isInherited in
             if !isInherited { return }
             isInherited = false
             // The old registrar is never released: another thread may be about to use it.
             replacement.store(Unmanaged.passRetained(Registrar()), ordering: .releasing)
+            ReadShortcut.shared.close()
         }
-        registrar.willSet(self, keyPath: path)
     }
-
-    func didChange() { registrar.didSet(self, keyPath: path) }
 }

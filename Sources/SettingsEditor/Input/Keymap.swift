@@ -28,7 +28,8 @@ extension KeyBinding {
 
 extension EditorState {
     /// The bindings to show as hints, the most useful ones first.
-    var usefulBindings: [KeyBinding] {
-        keymap.hints(in: mode).filter { $0.isUseful?(self) == true }
-    }
+    var usefulBindings: [KeyBinding] { keymap.hints(in: mode).filter(isUseful) }
+
+    /// Whether to show a hint to the binding.
+    func isUseful(_ binding: KeyBinding) -> Bool { binding.isUseful?(self) == true }
 }

@@ -58,6 +58,8 @@ extension SuiteModel {
 
     /// The layer of the shown value, and how the user's value relates to the default.
     func origin(of key: String) -> ValueOrigin {
+        // Each row on the screen asks, and most suites have neither.
+        if otherLayers.isEmpty, schema.declarations.isEmpty { return .undeclared }
         if let source = otherLayers.override(ofKey: key) {
             return source.layer == .mandatory ? .locked : .overridden(source.layer)
         }

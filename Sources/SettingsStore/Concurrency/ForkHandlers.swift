@@ -6,7 +6,7 @@ import Synchronization
 // store computes, and does nothing else; the child drops what it can't own when it first uses the library (`inChild` of
 // `Mutex`, `SlowMutex`). Without this, a child that sets a value or only calls exit(3) would wait forever for a lock of
 // a thread that it does not have, and would store what its parent stores too.
-enum ForkHandlers {
+package enum ForkHandlers {
     /// Registers the handlers, on the first use (pthread_atfork(3)). posix_spawn(3) does not call them.
     static let registration: Void = {
         pthread_atfork(
@@ -18,6 +18,8 @@ enum ForkHandlers {
 
     /// How often this process has forked. It changes only while all short locks are held.
     static let count = Atomic(0)
+    /// Whether this process is a child of fork(2) that has not called execve(2).
+    package static let isChild = Atomic(false)
     private static let isNewChild = Atomic(false)
     // Unsafe: guarded by the list of short locks, which is locked during a fork.
     private nonisolated(unsafe) static var isWorkStopped = false
@@ -25,7 +27,7 @@ enum ForkHandlers {
     /// Swift's runtime creates types on their first use, under its own locks, and a child may not wait for those. So
     /// the parent first does everything once that the child does inside fork.
     private static let rehearsal: Void = {
-        _ = (ExitFlush.shared, ThreadPool.shared, FolderWatcher.shared)
+        _ = (ExitFlush.shared, ThreadPool.shared, FolderWatcher.shared, isChild.load(ordering: .relaxed))
         var invalid: Set<Int32> = [-1]
         OpenFiles.shared.closeInherited()
         OpenFiles.close(&invalid)
@@ -59,6 +61,7 @@ enum ForkHandlers {
     private static func endInChild() {
         StoreWork.resetInChild()
         ShortLocks.unlockAll(inChild: true)
+        isChild.store(true, ordering: .relaxed)
         isNewChild.store(true, ordering: .relaxed)
         // At once: a folder stays locked as long as any process has the descriptor (flock(2)), and daemon(3) may end
         // the parent in the middle of a commit.

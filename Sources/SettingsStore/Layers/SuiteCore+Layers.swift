@@ -5,6 +5,7 @@ import Synchronization
 enum LockKnowledge: UInt8, AtomicRepresentable {
     /// The mandatory files were not read yet.
     case unknown
+    /// Also for a storage that has no layers.
     case noLocks
     case locks
 }
@@ -72,7 +73,7 @@ extension SuiteCore {
 
     /// The path of the file that locks the key; nil if none does. The first use of the suite reads its files.
     func lock(ofKey key: String) -> String? {
-        if layeredSuite == nil || lockKnowledge.load(ordering: .acquiring) == .noLocks { return nil }
+        if lockKnowledge.load(ordering: .acquiring) == .noLocks { return nil }
         return withLoadedState { $0.values.layers.lock(ofKey: key) }
     }
 }

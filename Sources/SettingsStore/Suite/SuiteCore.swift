@@ -28,7 +28,7 @@ final class SuiteCore: Sendable {
     /// first, and `state` last.
     let searchList = SlowMutex<SearchList?>(nil)
     /// Whether any key is locked, as far as it is known (``LockKnowledge``). Kept apart, because each set asks for it.
-    let lockKnowledge = Atomic(LockKnowledge.unknown)
+    let lockKnowledge: Atomic<LockKnowledge>
     let state = Mutex(SuiteState()) { state in
         state.resetInChild()
         ForkHandlers.childUsesStore()
@@ -67,6 +67,7 @@ final class SuiteCore: Sendable {
         location = storage.location
         schemaPlace = storage.schemaPlace
         layeredSuite = Self.layeredSuite(of: storage)
+        lockKnowledge = Atomic(layeredSuite == nil ? .noLocks : .unknown)
         capabilities = Capabilities(of: storage)
         valueCheck = Mutex(Check(call: Self.valueCheck(of: storage)))
         self.storage = SlowMutex(storage)

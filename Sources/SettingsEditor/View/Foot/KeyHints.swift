@@ -25,24 +25,36 @@ struct KeyHints {
         places = layout.box?.places ?? []
         guard let row = layout.keyLine else { return }
         let (columns, glyphs) = (layout.columns, state.options.glyphs)
-        var hints = state.usefulBindings.map { Hint($0, state, glyphs) }
+        let bindings = state.keymap.hints(in: state.mode)
+        func index(of command: Command) -> Int? {
+            bindings.indices.first { bindings[$0].command == command && state.isUseful(bindings[$0]) }
+        }
+        // Indices, because copying so many bindings takes as long as drawing some rows.
+        var order = Array(bindings.indices)
         // While changes are staged, how to save them is more important than how to make more.
-        if let index = hints.firstIndex(where: { $0.binding.command == .pending }), index > 1 {
-            hints.insert(hints.remove(at: index), at: 1)
+        if let pending = index(of: .pending),
+            let first = order.first(where: { state.isUseful(bindings[$0]) }),
+            pending > first + 1
+        {
+            order.insert(order.remove(at: pending), at: first + 1)
         }
-        var last: [Hint] = []
         // On a narrow line the help must do: it names the key for quit.
-        for command in columns < 30 ? [Command.help] : [.quit, .help] {
-            if let index = hints.firstIndex(where: { $0.binding.command == command }) {
-                last.append(hints.remove(at: index))
-            }
-        }
+        let lastIndices = (columns < 30 ? [Command.help] : [.quit, .help]).compactMap(index)
+        order.removeAll { lastIndices.contains($0) }
+        let last = lastIndices.map { Hint(bindings[$0], state, glyphs) }
         var shown: [Hint] = []
-        for hint in hints {
+        var width = LineWidth()
+        for hint in last { width.add(hint) }
+        // Whether a binding is useful is asked only while there is room, because each answer takes time.
+        for index in order where state.isUseful(bindings[index]) {
+            let hint = Hint(bindings[index], state, glyphs)
+            var wider = width
+            wider.add(hint)
             // If the first hints do not fit, later ones might.
-            guard Self.width(of: Self.grouped(shown + [hint] + last)) <= columns else {
+            if wider.columns > columns {
                 if shown.isEmpty { continue } else { break }
             }
+            width = wider
             shown.append(hint)
         }
         var column = 0
@@ -64,7 +76,9 @@ struct KeyHints {
 
     /// Whether a line has room for all of these keys.
     static func fit(_ bindings: [KeyBinding], columns: Int, _ glyphs: Glyphs) -> Bool {
-        width(of: grouped(bindings.map { Hint($0, name: $0.name, glyphs) })) <= columns
+        var width = LineWidth()
+        for binding in bindings { width.add(Hint(binding, name: binding.name, glyphs)) }
+        return width.columns <= columns
     }
 
     /// A key and the word beside it.
@@ -89,10 +103,19 @@ struct KeyHints {
         HintGroup.allCases.map { group in hints.filter { $0.binding.group == group } }.filter { !$0.isEmpty }
     }
 
-    private static func width(of groups: [[Hint]]) -> Int {
-        groups.reduce(separatorWidth * max(0, groups.count - 1)) { sum, group in
-            group.reduce(sum + gap * (group.count - 1)) { $0 + $1.width }
+    /// The width of a line of hints, with the space between them.
+    private struct LineWidth {
+        private var hints = 0
+        private var count = 0
+        private var groups: Set<HintGroup> = []
+
+        mutating func add(_ hint: Hint) {
+            hints += hint.width
+            count += 1
+            groups.insert(hint.binding.group)
         }
+
+        var columns: Int { hints + gap * (count - groups.count) + separatorWidth * max(0, groups.count - 1) }
     }
 
     /// Adds the answers of a question, which are part of its text.

@@ -100,10 +100,11 @@ extension Painter {
         if state.display.focus == .suites { return suiteLine }
         guard let row = state.selectedRow, let suite = state.suite else { return suiteLine }
         if let problem = suite.decodingProblem(of: row) {
-            let value = describe(row.path, suite.typeName(of: row), text(of: row, limit: lineColumns / 3))
+            let shown = text(of: row, in: suite, limit: lineColumns / 3)
+            let value = describe(row.path, suite.typeName(of: row), shown)
             return ("\(value)  \(symbols.problem) \(spelled(problem, glyphs))", true)
         }
-        return (describe(row), false)
+        return (describe(row, in: suite), false)
     }
 
     /// The value of a hit. Secrets stay hidden.
@@ -116,23 +117,23 @@ extension Painter {
     }
 
     /// The path and value of a row. For a declared setting also its description.
-    private func describe(_ row: Row) -> String {
-        let suite = state.suite
+    private func describe(_ row: Row, in suite: SuiteModel) -> String {
+        func value(_ columns: Int) -> String { text(of: row, in: suite, limit: columns) }
         if case .twin? = row.path.steps.last {
-            let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
-            return value + "  (one of several keys of this name; programs use the last)"
+            let text = describe(row.path, row.node.typeName, value(lineColumns / 3))
+            return text + "  (one of several keys of this name; programs use the last)"
         }
-        if row.depth == 0, suite?.keysInSeveralForms.contains(row.path.key) == true {
-            let value = describe(row.path, row.node.typeName, text(of: row, limit: lineColumns / 3))
-            return value + "  (the file also has this name in another Unicode form; delete removes both)"
+        if row.depth == 0, suite.keysInSeveralForms.contains(row.path.key) {
+            let text = describe(row.path, row.node.typeName, value(lineColumns / 3))
+            return text + "  (the file also has this name in another Unicode form; delete removes both)"
         }
-        guard let declaration = suite?.declaration(of: row.path.key) else {
-            let value = describe(row.path, row.shown.typeName, text(of: row, limit: lineColumns))
-            guard let doubt = suite?.secrets.doubt, suite?.hides(row.path.key) == true else { return value }
-            return value + "  (hidden, because the declarations are unreadable: \(doubt))"
+        guard let declaration = suite.declaration(of: row.path.key) else {
+            let text = describe(row.path, row.shown.typeName, value(lineColumns))
+            guard let doubt = suite.secrets.doubt, suite.hides(row.path.key) else { return text }
+            return text + "  (hidden, because the declarations are unreadable: \(doubt))"
         }
-        let place = describe(row.path, suite?.typeName(of: row) ?? "", text(of: row, limit: lineColumns / 3))
-        guard row.depth == 0, let suite else { return place }
+        let place = describe(row.path, suite.typeName(of: row), value(lineColumns / 3))
+        guard row.depth == 0 else { return place }
         let shown = declaration.defaultValue.map { state.summary($0, of: row.path.key, in: suite.id) }
         let origin =
             switch suite.origin(of: row.path.key) {

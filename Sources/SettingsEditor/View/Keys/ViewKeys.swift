@@ -32,7 +32,8 @@ extension Painter {
             } else {
                 let index = shown.extra.map { number > $0 ? number - 1 : number } ?? number
                 // While text is typed, the row with the text is the selected one.
-                paint(rows[index], isSelected: typed == nil && number == place, area, screenRow)
+                let isSelected = typed == nil && number == place
+                paint(rows[index], of: suite, isSelected: isSelected, area, screenRow)
             }
         }
         if state.display.focus == .keys { highlightMatches(area, from: KeyColumns.name) }

@@ -1,12 +1,19 @@
 import PropertyList
 import TerminalCanvas
 
-// Draws a row of the keys.
+// Draws a row of the keys. The suite is a parameter: each use of the property ``Painter/suite`` would copy its references.
 extension Painter {
-    mutating func paint(_ row: Row, isSelected: Bool, _ area: Area, _ screenRow: Int) {
-        let parts = keyColumns(area)
+    mutating func paint(
+        _ row: Row,
+        of suite: SuiteModel,
+        isSelected: Bool,
+        _ area: Area,
+        _ screenRow: Int
+    ) {
+        let key = row.path.key
+        let parts = suite.keyColumns(area.columns)
+        let isMultiSelected = suite.multiSelection.contains(row.path)
         if isSelected {
-            let isMultiSelected = suite?.multiSelection.contains(row.path) == true
             let sign = state.display.focus == .keys ? symbols.selected : symbols.selectedElsewhere
             write(
                 isMultiSelected ? symbols.markedSelected : sign,
@@ -15,16 +22,16 @@ extension Painter {
                 columns: min(1, area.columns)
             )
         }
-        if !isSelected, suite?.multiSelection.contains(row.path) == true {
+        if !isSelected, isMultiSelected {
             write(symbols.multiSelection, column: area.column, row: screenRow, columns: min(1, area.columns))
         }
         // A conflict is not only news: its sign and its words stay until the user decides.
-        let isOvertaken = row.depth == 0 && suite?.isOvertaken(row.path.key) == true
-        let isChanged = !isOvertaken && suite?.highlights.contains(row) == true
+        let isOvertaken = row.depth == 0 && suite.isOvertaken(key)
+        let isChanged = !isOvertaken && suite.highlights.contains(row)
+        let isDeleted = suite.outline.deleted.contains(key)
         let fold = row.shown.mayBeOpened ? (row.isOpen ? symbols.open : symbols.closed) : " "
-        let willBeDeleted =
-            suite?.stagedDeletion(ofKey: row.path.key) != nil
-            && suite?.outline.deleted.contains(row.path.key) == true
+        let willBeDeleted = isDeleted && suite.stagedDeletion(ofKey: key) != nil
+        let origin = row.depth == 0 ? suite.origin(of: key) : nil
         paint(
             name: row.name,
             fold: fold,
@@ -33,21 +40,22 @@ extension Painter {
             screenRow,
             style: willBeDeleted ? .deleted : .plain
         )
-        paintSigns(of: row, isChanged: isChanged, area, screenRow)
-        let isUnset = suite.map { !$0.isStored(row.path.key) && !$0.hasOverride(row.path.key) } == true
+        let signs = signs(of: row, in: suite, origin, isChanged: isChanged)
+        let second = row.depth == 0 && row.shown.mayBeOpened ? parts.value - 1 : KeyColumns.name
+        paint(signs, columns: [1, second], area, screenRow)
         if let type = parts.type {
-            let name = suite?.typeName(of: row) ?? ""
+            let name = suite.typeName(of: row)
             write(name, column: area.column + type, row: screenRow, columns: 7, style: .type)
         }
         let room = parts.valueWidth
-        let notes = notes(of: row, isChanged: isChanged)
+        let notes = notes(of: row, in: suite, origin, isChanged: isChanged)
         // The value and the notes each get a part of the line.
         let wanted = notes.reduce(0) { $0 + displayWidth(of: $1.text, glyphs: glyphs) + 2 }
         // A preview can be cut more than a value.
         let most = row.shown.isContainer ? max(room / 2, room - 8) : room / 2
         let share = room < 24 ? 0 : min(wanted, most)
         var used = write(
-            text(of: row, limit: max(1, room - share) + 1),
+            text(of: row, in: suite, limit: max(1, room - share) + 1),
             column: area.column + parts.value,
             row: screenRow,
             columns: room - share,
@@ -55,8 +63,8 @@ extension Painter {
                 ? .changed
                 : willBeDeleted
                     ? .deleted
-                    : isUnset || row.shown.isUnread || suite?.hides(row.path.key) == true
-                        || suite?.outline.deleted.contains(row.path.key) == true
+                    : isDeleted || row.shown.isUnread || suite.hides(key)
+                        || !suite.isStored(key) && !suite.hasOverride(key)
                         ? .faint : row.shown.style
         )
         for note in notes where room - used >= 8 {
@@ -72,28 +80,41 @@ extension Painter {
         if isSelected { restyleSelection(area, screenRow, hasFocus: state.display.focus == .keys) }
     }
 
-    /// Draws the symbols of a row before its name. For containers the second symbol is before the value,
-    /// because the expansion symbol takes its place.
-    private mutating func paintSigns(of row: Row, isChanged: Bool, _ area: Area, _ screenRow: Int) {
+    /// The symbols of a row: what happens to it, and where its value comes from.
+    private func signs(
+        of row: Row,
+        in suite: SuiteModel,
+        _ origin: ValueOrigin?,
+        isChanged: Bool
+    ) -> [(sign: String, style: Style)] {
         var all: [(sign: String, style: Style)] = isChanged ? [(symbols.changed, .changed)] : []
         let (isKey, key) = (row.depth == 0, row.path.key)
-        if isKey, suite?.isOvertaken(key) == true {
+        if isKey, suite.isOvertaken(key) {
             all.append((symbols.problem, .problem))
-        } else if isKey, suite?.outline.deleted.contains(key) == true {
+        } else if isKey, suite.outline.deleted.contains(key) {
             all.append((symbols.deleted, .plain))
-        } else if suite?.isStaged(row) == true {
+        } else if suite.isStaged(row) {
             all.append((symbols.staged, .staged))
-        } else if isKey, !isChanged, suite?.isInFlight(key) == true {
+        } else if isKey, !isChanged, suite.isInFlight(key) {
             all.append((symbols.pending, .plain))
         }
-        if isKey, suite?.isSeenUndecodable(row) == true {
+        if isKey, suite.isSeenUndecodable(row) {
             all.append((symbols.problem, .problem))
-        } else if isKey, let sign = sign(of: suite?.origin(of: key)) {
+        } else if isKey, let sign = sign(of: origin) {
             all.append((sign, .faint))
         }
-        let isInName = row.depth == 0 && row.shown.mayBeOpened
-        let second = isInName ? keyColumns(area).value - 1 : KeyColumns.name
-        for (sign, column) in zip(all, [1, second]) {
+        return all
+    }
+
+    /// Draws the symbols of a row before its name. For containers the second symbol is before the value, because the
+    /// expansion symbol takes its place.
+    private mutating func paint(
+        _ signs: [(sign: String, style: Style)],
+        columns: [Int],
+        _ area: Area,
+        _ screenRow: Int
+    ) {
+        for (sign, column) in zip(signs, columns) {
             let columns = min(1, area.columns - column)
             write(
                 sign.sign,
@@ -106,26 +127,33 @@ extension Painter {
     }
 
     /// The path and the text of the match inside a collapsed row; nil if the row itself matches.
-    private mutating func textOfMatch(in row: Row) -> String? {
-        guard row.shown.isContainer, !row.isOpen, suite?.hides(row.path.key) == false,
-            let way = suite?.outline.wayToFound(from: row, &budget)
+    private mutating func textOfMatch(in row: Row, of suite: SuiteModel) -> String? {
+        guard row.shown.isContainer, !row.isOpen, !suite.hides(row.path.key),
+            let way = suite.outline.wayToFound(from: row, &budget)
         else { return nil }
         return "\(symbols.inside) \(way) \(summary(row.shown.node(at: way), state.format))"
     }
 
     /// The words after a value: what it was, what it will be, its default.
-    private mutating func notes(of row: Row, isChanged: Bool) -> [(text: String, style: Style)] {
+    private mutating func notes(
+        of row: Row,
+        in suite: SuiteModel,
+        _ origin: ValueOrigin?,
+        isChanged: Bool
+    ) -> [(text: String, style: Style)] {
         let key = row.path.key
-        if row.path == suite?.outline.session.kept { return [("no longer matches", .faint)] }
-        if !isChanged, let found = textOfMatch(in: row) { return [(spelled(found, glyphs), .plain)] }
+        if row.path == suite.outline.session.kept { return [("no longer matches", .faint)] }
+        if !isChanged, let found = textOfMatch(in: row, of: suite) {
+            return [(spelled(found, glyphs), .plain)]
+        }
         var notes: [(text: String, style: Style)] = []
-        if isChanged, suite?.hides(key) != true, let before = suite?.highlights.before(row, state.format) {
+        if isChanged, !suite.hides(key), let before = suite.highlights.before(row, state.format) {
             notes.append((spelled(before, glyphs), .faint))
         }
-        if let gone = deletedInside(row) {
+        if let gone = deletedInside(row, of: suite) {
             notes += [(gone, .deleted), ("will be deleted", .staged)]
         }
-        guard row.depth == 0, let suite else { return notes }
+        guard let origin else { return notes }
         if suite.outline.deleted.contains(key), suite.stagedDeletion(ofKey: key) != nil {
             notes.append(("will be deleted", .staged))
         }
@@ -141,7 +169,7 @@ extension Painter {
         }
         let declaration = suite.declaration(of: key)
         var words: [String] = []
-        switch suite.origin(of: key) {
+        switch origin {
         case .byDefault: if !suite.isWithoutValue(key) { words.append("default") }
         case .modified:
             if let declaration, let shown = declaration.defaultValue, !suite.hides(key) {
@@ -171,8 +199,8 @@ extension Painter {
 
     /// The elements or members of a container that will be deleted. They have no rows, because the elements after them
     /// have their indexes already.
-    private func deletedInside(_ row: Row) -> String? {
-        guard row.shown.isContainer, let suite, !suite.hides(row.path.key) else { return nil }
+    private func deletedInside(_ row: Row, of suite: SuiteModel) -> String? {
+        guard row.shown.isContainer, !suite.hides(row.path.key) else { return nil }
         let gone = suite.deletions(below: row.path).filter { row.isOpen ? $0.isDirect : true }
         let most = 3
         let texts = gone.prefix(most).map { place in
@@ -193,17 +221,17 @@ extension Painter {
     }
 
     /// The value of a row. Secrets stay hidden.
-    func text(of row: Row, limit: Int) -> String {
-        if row.depth == 0, suite?.isWithoutValue(row.path.key) == true { return "not set" }
-        let text = shownText(of: row, limit: limit)
-        guard row.depth == 0, suite?.outline.deleted.contains(row.path.key) == true,
-            suite?.stagedDeletion(ofKey: row.path.key) == nil
+    func text(of row: Row, in suite: SuiteModel, limit: Int) -> String {
+        if row.depth == 0, suite.isWithoutValue(row.path.key) { return "not set" }
+        let text = shownText(of: row, in: suite, limit: limit)
+        guard row.depth == 0, suite.outline.deleted.contains(row.path.key),
+            suite.stagedDeletion(ofKey: row.path.key) == nil
         else { return text }
         return "deleted, was \(text)"
     }
 
-    private func shownText(of row: Row, limit: Int) -> String {
-        if suite?.hides(row.path.key) == true { return String(repeating: symbols.hidden, count: 6) }
+    private func shownText(of row: Row, in suite: SuiteModel, limit: Int) -> String {
+        if suite.hides(row.path.key) { return String(repeating: symbols.hidden, count: 6) }
         if row.shown.isUnread, !row.shown.isContainer { return spelled("reading…", glyphs) }
         if row.shown.isContainer {
             // The keys of a large dictionary are sorted between the keys of the user.
@@ -212,7 +240,7 @@ extension Painter {
                 : row.shown.preview(state.format, columns: limit - 1, glyphs)
         }
         let text = state.format.display(row.shown, limit: limit)
-        if row.depth == 0, let title = suite?.title(ofValue: row.shown, forKey: row.path.key) {
+        if row.depth == 0, let title = suite.title(ofValue: row.shown, forKey: row.path.key) {
             return "\(text) \(title)"
         }
         guard text.utf8.count >= limit, let pattern = state.patternToHighlight, let whole = row.shown.text
