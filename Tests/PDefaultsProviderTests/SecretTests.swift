@@ -6,7 +6,7 @@ import ProgramHarness
 import SettingsStoreTesting
 import Testing
 
-@Suite("Secrets in swift-configuration", .timeLimit(.minutes(2)))
+@Suite("Secrets in swift-configuration", .timeLimit(.minutes(10)))
 struct SecretTests {
     private struct Settings {
         @PDefaults var token: String

@@ -9,7 +9,7 @@ import Testing
 import EtcdHarness
 #endif
 
-@Suite("Watching a suite through swift-configuration", .timeLimit(.minutes(2)))
+@Suite("Watching a suite through swift-configuration", .timeLimit(.minutes(10)))
 struct WatchTests {
     @Test("A watch gives the current value, and then each new one")
     func values() async throws {
