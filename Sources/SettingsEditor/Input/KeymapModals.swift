@@ -19,11 +19,12 @@ extension KeyBinding {
         .init("y", .answer(true), "yes", when: always, "Answer yes."),
         .init("n", .answer(false), "no", when: always, "Answer no."),
         .init("Esc", .cancel, "no", "Answer no, like n."),
-        .init("w", .writeAll, "save and quit", when: \.isAskingToQuit, "Save the staged changes, then quit."),
+        .init("w", .writeAll, "save and quit", when: { $0.isAskingToQuit }, "Save the staged changes, then quit."),
         .init("y", in: [.conflict], .answer(true), "mine", when: always,
             "Keep your value and overwrite the stored one."),
         .init("t", in: [.conflict], .takeTheirs, "theirs", when: always, "Discard your value and keep the stored one."),
-        .init("v", in: [.conflict], .reveal, "show", when: \.comparesSecrets, "Show or hide the compared secrets."),
+        .init("v", in: [.conflict], .reveal, "show", when: { $0.comparesSecrets },
+            "Show or hide the compared secrets."),
         .init("n Esc", in: [.conflict], .answer(false), "back", when: always, "Continue to edit your value."),
     ])
 
@@ -36,7 +37,7 @@ extension KeyBinding {
         .init("Esc q H", .cancel, "back", when: always, "Close the history."),
         .init("/", .search, "search", when: always, also: "find",
             "Search the changes while you type: suites, paths and values."),
-        .init("n", .nextMatch, "next", when: \.hasPattern, "Go to the next matching change."),
+        .init("n", .nextMatch, "next", when: { $0.hasPattern }, "Go to the next matching change."),
         .init("N", .previousMatch, "previous match", "Go to the previous matching change."),
     ])
 
@@ -60,7 +61,7 @@ extension KeyBinding {
 
     // swift-format-ignore
     static let comparing = bindings(in: [.conflict], [
-        .init("Tab", in: Mode.comparing, .nextDifference, "next difference", when: \.hintsAtDifferences,
+        .init("Tab", in: Mode.comparing, .nextDifference, "next difference", when: { $0.hintsAtDifferences },
             "Go to the next difference."),
         .init("Shift-Tab", in: Mode.comparing, .previousDifference, "previous difference",
             "Go to the previous difference."),
@@ -89,7 +90,7 @@ extension KeyBinding {
     // swift-format-ignore
     static let inDetails = bindings(in: [.details], [
         .init("Esc q i", .cancel, "back", when: always, "Close the details."),
-        .init("Enter", .confirm, "edit", when: \.canEditRow, "Edit the value."),
+        .init("Enter", .confirm, "edit", when: { $0.canEditRow }, "Edit the value."),
         .init("Down j", .move(.down), "scroll down", when: always, "Scroll the details down."),
         .init("Space", .move(.pageDown), "next screen", when: always, "Scroll the details a page down."),
     ])

@@ -4,7 +4,7 @@ extension KeyBinding {
     static let typing = bindings(in: Mode.texts, [
         .init("Enter", in: [.draft, .booleanDraft], .confirm, "write", when: always, "Save what you typed."),
         .init("Space", in: [.booleanDraft], .flip, "toggle", when: always, "Toggle the typed value."),
-        .init("^T", in: [.draft], .changeForm, "hex/base64/text", when: \.isTypingData,
+        .init("^T", in: [.draft], .changeForm, "hex/base64/text", when: { $0.isTypingData },
             "Switch the data between hexadecimal, Base64 and text."),
         .init("Enter", in: [.naming], .confirm, "accept", when: always, "Accept the name."),
         .init("Enter", in: [.search], .confirm, "stay", when: always, "Stop searching and stay on the match."),
@@ -16,7 +16,8 @@ extension KeyBinding {
         .init("Up ^P", in: [.finder, .palette, .helpFilter], .move(.up), "up", "Go up in the list."),
         .init("Down ^N", in: [.finder, .palette, .helpFilter], .move(.down), "down", "Go down in the list."),
         .init("PgUp", in: [.finder, .palette, .helpFilter], .move(.pageUp), "page up", "Go up a page in the list."),
-        .init("PgDn", in: [.finder, .palette, .helpFilter], .move(.pageDown), "page down", "Go down a page in the list."),
+        .init("PgDn", in: [.finder, .palette, .helpFilter], .move(.pageDown), "page down",
+            "Go down a page in the list."),
         .init("Enter", in: [.filter], .confirm, "keep", when: always, "Keep the filter."),
         .init("Up ^P Alt-p", in: [.search, .filter], .recall(.earlier), "previous pattern",
             "Recall the previous pattern."),

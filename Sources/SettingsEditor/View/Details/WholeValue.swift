@@ -135,6 +135,8 @@ extension DetailContext {
     fileprivate func spelledInJSON(_ text: String) -> String {
         let shown = String(text.unicodeScalars.prefix(columns * max(1, limit)))
         let rest = shown.utf8.count < text.utf8.count ? String(glyphs.ellipsis) : ""
+        // Most texts have none of them, and each search takes as long as drawing a row.
+        if !shown.utf8.contains(where: { #"\""#.utf8.contains($0) || $0 < 0x20 }) { return shown + rest }
         return shown.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
             .replacing("\t", with: "\\t") + rest
     }
