@@ -17,7 +17,11 @@ struct ForkTests {
     func children() throws {
         let folder = try TemporaryFolder()
         let program = try builtProgram(named: "PropertyProgram")
-        let result = try run(program, ["fork", folder.file("suite.plist"), "200"], within: .seconds(600))
+        let result = try run(
+            program,
+            ["fork", folder.file("suite.plist"), isLong ? "400" : "40"],
+            within: .seconds(600)
+        )
         #expect(result.output == "")
         #expect(result.errors == "")
         #expect(result.ending == .exit(0))
@@ -29,7 +33,7 @@ struct ForkTests {
     )
     func delivering() throws {
         let program = try builtProgram(named: "PropertyProgram")
-        let result = try run(program, ["fork-delivering", "1000"], within: .seconds(600))
+        let result = try run(program, ["fork-delivering", isLong ? "2000" : "200"], within: .seconds(600))
         #expect(result.output == "")
         #expect(result.errors == "")
         #expect(result.ending == .exit(0))

@@ -11,7 +11,7 @@ import Testing
 struct RandomTests {
     @Test(
         "After any event the selection is a row, the rows equal those of a fresh start, and every size can be drawn",
-        arguments: 0..<UInt64(isLong ? 80 : 12)
+        arguments: 0..<UInt64(isLong ? 80 : 5)
     )
     func anything(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

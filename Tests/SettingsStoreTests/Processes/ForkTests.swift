@@ -121,7 +121,7 @@ struct ForkTests {
     func exit() throws {
         let result = try run(
             writer,
-            ["fork-while-setting", folder.suitePath, "\(isLong ? 5_000 : 200)"],
+            ["fork-while-setting", folder.suitePath, "\(isLong ? 5_000 : 60)"],
             within: .seconds(600)
         )
         #expect(result.errors == "")
@@ -155,7 +155,7 @@ struct ForkTests {
     func stored() throws {
         let result = try run(
             writer,
-            ["children", folder.suitePath, "\(isLong ? 5_000 : 400)"],
+            ["children", folder.suitePath, "\(isLong ? 5_000 : 120)"],
             within: .seconds(600)
         )
         #expect(result.errors == "")

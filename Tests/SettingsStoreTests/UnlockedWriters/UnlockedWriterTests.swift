@@ -144,7 +144,7 @@ struct UnlockedWriterTests {
         arguments: Ours.allCases
     )
     func theirsLast(_ ours: Ours) throws {
-        let runs: UInt64 = isLong ? 3_000 : 150
+        let runs: UInt64 = isLong ? 3_000 : 50
         var lost: [UInt64: [String]] = [:]
         for seed in 0..<runs {
             let keys = try keysLost(beside: ours, seed)
