@@ -30,6 +30,12 @@ struct LayerEditorTests {
         let tmux = try edit(Self.app)
         try await tmux.waitFor("1180")
         try await tmux.waitFor("1160")
+        try machine.write(["volume": 1180, "own": 1182], to: "~/.config/\(Self.app).plist")
+        try await tmux.waitFor("1182")
+        try machine.write(["volume": 1180], to: "~/.config/\(Self.app).plist")
+        try await tmux.waitUntil("the removed key is gone") {
+            try !$0.screen().contains { $0.contains(" 1182") }
+        }
         try machine.write(["size": 1161, "volume": 1150], to: site)
         try await tmux.waitFor("1161")
         try machine.write(["volume": 1140], to: mandatory)

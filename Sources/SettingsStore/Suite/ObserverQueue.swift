@@ -123,7 +123,9 @@ struct ObserverQueue {
         let audience: Audience
     }
 
-    var hasMore: Bool { delivered < queue.count }
+    /// Whether an observer of all keys will get another event. One key's change can have two events, one for each kind of
+    /// observers.
+    var hasMore: Bool { queue[delivered...].contains { $0.audience != .observersOfTheKey } }
 
     /// The next event and its receivers. nil, if all is delivered, ends the delivery.
     mutating func next() -> (event: SuiteEvent, observers: [Observer])? {

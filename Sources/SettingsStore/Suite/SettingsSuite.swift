@@ -243,7 +243,7 @@ extension SettingsSuite {
     /// Begins to watch the storage now, or after the current commit.
     package func beginWatching() { core.startWatching() }
 
-    /// Whether more notifications are waiting after the one that is being delivered.
+    /// Whether more notifications for an observer of all keys are waiting after the one that is being delivered.
     package var hasMoreToTell: Bool { core.hasMoreNotifications }
 
     /// Observes all keys, the status and failures, in the same way. The changes are those of the user's layer, which is the

@@ -51,6 +51,21 @@ struct LayerWatchTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("Nothing more is waiting for an observer of all keys after the last change")
+    func lastChange() throws {
+        try folders.write(["other": 1], to: LayerFolders.site)
+        let suite = folders.suite(scheduler: LiveWorkScheduler())
+        let isLast = Recorder<Bool>()
+        let observation = suite.observe { [suite] event in
+            if case .change = event { isLast.note(!suite.hasMoreToTell) }
+        }
+        try folders.write(["key": 1], to: LayerFolders.user)
+        #expect(eventually { isLast.all == [true] })
+        suite.set(2, forKey: "key")
+        #expect(isLast.all == [true, true])
+        observation.cancel()
+    }
+
     @Test("A hidden change is not published, and a removal publishes the value underneath")
     func hidden() throws {
         try folders.write(["key": 1], to: LayerFolders.user)
