@@ -250,6 +250,20 @@ struct LockCommandTests {
         #expect(try machine.pdefaults("write", app, "volume", "-int", "80").errors == "")
     }
 
+    @Test("A write does not make locks of what others have put into a mandatory file")
+    func planted() throws {
+        try machine.write(["planted": 1], to: mandatory)
+        chmod(machine.file(mandatory), 0o666)
+        let words = ["write", app, "volume", "-int", "30", "--layer", "mandatory"]
+        let result = try machine.pdefaults(words)
+        #expect(result.ending == .exit(1))
+        #expect(result.errors.contains("Check them, then run: chmod go-w \(mandatory)"), "\(result.errors)")
+        #expect(try machine.values(of: mandatory) == ["planted": 1])
+        chmod(machine.file(mandatory), 0o644)
+        #expect(try machine.pdefaults(words).errors == "")
+        #expect(try machine.values(of: mandatory) == ["planted": 1, "volume": 30])
+    }
+
     @Test("The same name in another folder is not locked")
     func otherFolder() throws {
         let words = ["write", "--directory", machine.home.file("else"), app, "volume", "-int", "7"]

@@ -203,12 +203,25 @@ extension SuiteTarget {
     /// - Throws: An error if a change is impossible, if a condition does not hold, or if a value contradicts
     ///   the key's declaration.
     func change(_ plan: EditPlan) throws {
+        if layer == .mandatory { try checkThatMandatoryFileCounts() }
         // A new file is XML, unless XML cannot store every value. Then it is binary.
         if try !change(plan, newFormat: .xml) { _ = try change(plan, newFormat: .binary) }
         if layer == .mandatory {
             for problem in otherLayers().problems where problem.location == location {
                 Output.error("The change was stored, but has no effect. \(problem).")
             }
+        }
+    }
+
+    /// Refuses a write into a mandatory file that others may write too. It is ignored, and the write would make it count,
+    /// with everything that others have put into it.
+    private func checkThatMandatoryFileCounts() throws(CommandError) {
+        var info = stat()
+        guard stat(location, &info) == 0, info.st_mode & 0o022 != 0 else { return }
+        for problem in otherLayers().problems where problem.location == location {
+            throw CommandError(
+                "\(problem). A write would make locks of all its values. Check them, then run: chmod go-w \(MessageText.path(location))"
+            )
         }
     }
 

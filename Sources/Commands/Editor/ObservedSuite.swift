@@ -58,7 +58,10 @@ final class ObservedSuite: Sendable {
                 if !changes.isEmpty { report(changes) }
                 // A failed attempt is also in the status.
                 if case .status(let status) = event { reportStatus(status) }
-                if case .layersChanged = event { reportLayers(layers) }
+                switch event {
+                case .layersChanged, .failed(.unusableLayer): reportLayers(layers)
+                default: break
+                }
             }
         }
     }
@@ -68,7 +71,8 @@ final class ObservedSuite: Sendable {
         OtherLayers(
             suite.otherLayers.files.map {
                 OtherLayers.File(layer: $0.layer, location: $0.location, values: $0.values)
-            }
+            },
+            problems: suite.layerProblems
         )
     }
 

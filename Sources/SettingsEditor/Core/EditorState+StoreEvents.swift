@@ -32,7 +32,11 @@ extension EditorState {
             return moveWaiting()
         case .layers(let id, let layers):
             guard let index = suiteIndex(id) else { break }
+            let known = suiteList.suites[index].otherLayers.problems
             report(suiteList.suites[index].take(layers, now: clock.now), of: index)
+            if let new = layers.problems.first(where: { !known.contains($0) }) {
+                statusLine.say(sentence("\(new)"), isProblem: true)
+            }
         case .changing(let id, let keys):
             guard let index = suiteIndex(id), suiteList.suites[index].contents == .loaded else { break }
             suiteList.suites[index].highlights.announce(keys, now: clock.now)

@@ -28,8 +28,12 @@ public struct OtherLayers: Sendable, Equatable {
 
     /// The files that have values, the highest layer first.
     public let files: [File]
+    /// The files that could not be used.
+    public let problems: [LayerProblem]
 
-    public init(_ files: [File] = []) { self.files = files }
+    public init(_ files: [File] = [], problems: [LayerProblem] = []) {
+        (self.files, self.problems) = (files, problems)
+    }
 
     var isEmpty: Bool { files.isEmpty }
 

@@ -156,6 +156,26 @@ struct OtherLayersTests {
         #expect(line("name", desk).contains("Pitt"))
     }
 
+    @Test("A layer's file that does not count is reported once, and stays in the details")
+    func problem() {
+        var desk = desk()
+        let problem = LayerProblem(
+            layer: .mandatory,
+            location: Self.mandatory,
+            reason: "users other than root may write it",
+            keepsLastValues: false
+        )
+        let layers = OtherLayers(Self.layers(mandatory: [:]).files, problems: [problem])
+        desk.act(.layers("a", layers))
+        let text = "\(Self.mandatory): the mandatory file is ignored: users other than root may write it."
+        #expect(desk.text.contains(text))
+        desk.type("g")
+        desk.act(.layers("a", layers))
+        #expect(!desk.text.contains(text))
+        desk.type("i")
+        #expect(desk.text.contains("the mandatory file is ignored"))
+    }
+
     @Test("A lock that comes while a value is edited, staged or undone refuses the write")
     func lateLock() {
         let lock = Self.layers(mandatory: ["name": "Locked"])

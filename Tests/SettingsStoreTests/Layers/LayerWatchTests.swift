@@ -54,6 +54,7 @@ struct LayerWatchTests {
     @Test("Nothing more is waiting for an observer of all keys after the last change")
     func lastChange() throws {
         try folders.write(["other": 1], to: LayerFolders.site)
+        try folders.write(["key": 0], to: LayerFolders.user)
         let suite = folders.suite(scheduler: LiveWorkScheduler())
         let isLast = Recorder<Bool>()
         let observation = suite.observe { [suite] event in

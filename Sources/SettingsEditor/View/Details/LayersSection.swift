@@ -14,24 +14,28 @@ struct LayersSection: DetailSection {
     }
 
     func lines(_ context: DetailContext) -> [DetailLine] {
-        guard context.row?.depth == 0, !context.suite.otherLayers.isEmpty else { return [] }
-        let sources = sources(context)
-        guard sources.contains(where: { $0.layer != .user && $0.layer != .declared }) else { return [] }
-        let width = sources.map { $0.layer.rawValue.count }.max() ?? 0
-        return sources.enumerated().flatMap { number, source in
-            let name = source.layer.rawValue.padded(to: width)
-            let value =
-                context.isHidden
-                ? "a secret" : context.state.summary(source.value, of: context.key, in: context.suite.id)
-            var pieces = [
-                DetailLine.Piece(text: name, style: .faint),
-                DetailLine.Piece(text: "  \(value)", style: number == 0 ? .heading : .faint),
-            ]
-            if source.layer == .mandatory { pieces.append(.init(text: "  (locked)", style: .faint)) }
-            let location =
-                source.location.isEmpty ? [] : context.sentences(source.location, .faint, indent: 2)
-            return [DetailLine(pieces)] + location
+        let problems = context.suite.otherLayers.problems.flatMap {
+            context.sentences(sentence("\($0)"), .problem)
         }
+        guard context.row?.depth == 0, !context.suite.otherLayers.isEmpty else { return problems }
+        let sources = sources(context)
+        guard sources.contains(where: { $0.layer != .user && $0.layer != .declared }) else { return problems }
+        let width = sources.map { $0.layer.rawValue.count }.max() ?? 0
+        return problems
+            + sources.enumerated().flatMap { number, source -> [DetailLine] in
+                let name = source.layer.rawValue.padded(to: width)
+                let value =
+                    context.isHidden
+                    ? "a secret" : context.state.summary(source.value, of: context.key, in: context.suite.id)
+                var pieces = [
+                    DetailLine.Piece(text: name, style: .faint),
+                    DetailLine.Piece(text: "  \(value)", style: number == 0 ? .heading : .faint),
+                ]
+                if source.layer == .mandatory { pieces.append(.init(text: "  (locked)", style: .faint)) }
+                let location =
+                    source.location.isEmpty ? [] : context.sentences(source.location, .faint, indent: 2)
+                return [DetailLine(pieces)] + location
+            }
     }
 
     private func sources(_ context: DetailContext) -> [Source] {
