@@ -59,6 +59,8 @@ extension EditorState {
         }
         guard naming.subject.suite == suite?.id else { return false }
         naming.problem = "\(problem) Press Enter to retry."
+        // The command had announced its success.
+        statusLine.message = nil
         modals.open(.naming(naming))
         display.focus = naming.subject.isOfSuite ? .suites : .keys
         return true

@@ -143,6 +143,8 @@ struct SuiteOperationTests {
         #expect(desk.state.mode == .naming)
         #expect(desk.text.contains("Not written: “a2” now has “z”. Press Enter to retry."))
         #expect(desk.files["a"]?.count == 2 && desk.files["a2"] == ["z": 1])
+        desk.type("⎋")
+        #expect(!desk.text.contains("Renamed"))
     }
 
     @Test("A name that exists, or an empty one, is refused, and the same name changes nothing")
