@@ -257,7 +257,7 @@ struct LockCommandTests {
         let words = ["write", app, "volume", "-int", "30", "--layer", "mandatory"]
         let result = try machine.pdefaults(words)
         #expect(result.ending == .exit(1))
-        #expect(result.errors.contains("Check them, then run: chmod go-w \(mandatory)"), "\(result.errors)")
+        #expect(result.errors.contains("Check them, then run: chmod go-w '\(mandatory)'"), "\(result.errors)")
         #expect(try machine.values(of: mandatory) == ["planted": 1])
         chmod(machine.file(mandatory), 0o644)
         #expect(try machine.pdefaults(words).errors == "")

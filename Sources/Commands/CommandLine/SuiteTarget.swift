@@ -220,7 +220,7 @@ extension SuiteTarget {
         guard stat(location, &info) == 0, info.st_mode & 0o022 != 0 else { return }
         for problem in otherLayers().problems where problem.location == location {
             throw CommandError(
-                "\(problem). A write would make locks of all its values. Check them, then run: chmod go-w \(MessageText.path(location))"
+                "\(problem). A write would make locks of all its values. Check them, then run: chmod go-w \(shellWord(location))"
             )
         }
     }
