@@ -89,6 +89,11 @@ extension Unicode.Scalar {
 
 /// Escapes a text and shortens it to at most `columns` columns. A shortened text ends with an ellipsis.
 public func clipped(_ text: some StringProtocol, columns: Int, glyphs: Glyphs = .unicode) -> String {
+    clipped(Substring(text), columns, glyphs)
+}
+
+// Not generic, because generic code of another module is several times as slow.
+private func clipped(_ text: Substring, _ columns: Int, _ glyphs: Glyphs) -> String {
     guard columns > 0 else { return "" }
     // A fast path for ASCII. Most texts are ASCII, and a screen has hundreds of them.
     let length = text.utf8.withContiguousStorageIfAvailable { bytes in

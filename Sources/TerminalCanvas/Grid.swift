@@ -1,15 +1,3 @@
-/// One character cell of a screen.
-public struct Cell: Sendable, Hashable {
-    /// A character of one or two columns with its marks. Empty in the second column of a wide character.
-    public var text: String
-    public var style: Style
-
-    public init(_ text: String = " ", _ style: Style = .plain) {
-        self.text = text
-        self.style = style
-    }
-}
-
 /// A screen of cells: `view` functions draw into it, tests compare it, and a terminal shows it.
 public struct Grid: Sendable, Hashable {
     public let size: Size
@@ -66,26 +54,22 @@ public struct Grid: Sendable, Hashable {
         guard 0..<size.rows ~= point.row, 0..<size.columns ~= point.column, limit > 0 else { return 0 }
         let available = min(limit, size.columns - point.column)
         let first = point.row * size.columns + point.column
-        let splitsWide = cells[first].text.isEmpty
+        let splitsWide = cells[first].isSecondHalf
         var used = writeASCII(text, at: first, style: style, available: available)
         if used < available, used < text.utf8.count {
             let rest = text[text.utf8.index(text.startIndex, offsetBy: used)...]
             for cell in DisplayCells(rest, glyphs: glyphs) {
                 guard used + cell.width <= available else { break }
                 cells[first + used] = Cell(cell.text, style)
-                if cell.width == 2 { cells[first + used + 1] = Cell("", style) }
+                if cell.width == 2 { cells[first + used + 1] = Cell(second: style) }
                 used += cell.width
             }
         }
         guard used > 0 else { return 0 }
-        if splitsWide { cells[first - 1].text = " " }
-        if point.column + used < size.columns, cells[first + used].text.isEmpty {
-            cells[first + used].text = " "
-        }
+        if splitsWide { blank(first - 1) }
+        blankSecondHalf(at: point.column + used, ofRowFrom: first - point.column)
         return used
     }
-
-    private static let ascii = (0..<0x80).map { String(Unicode.Scalar($0 as UInt8)) }
 
     /// Writes the printable ASCII at the start of a text, up to the first character that could have a mark.
     private mutating func writeASCII(
@@ -100,7 +84,7 @@ public struct Grid: Sendable, Hashable {
             while count < end, isPrintableASCII(bytes[count]) { count += 1 }
             if count > 0, count < bytes.count, !isPrintableASCII(bytes[count]) { count -= 1 }
             for offset in 0..<count {
-                cells[first + offset] = Cell(Self.ascii[Int(bytes[offset])], style)
+                cells[first + offset] = Cell(Unicode.Scalar(bytes[offset]), style)
             }
             return count
         } ?? 0
@@ -116,11 +100,22 @@ public struct Grid: Sendable, Hashable {
     ) {
         let columns = clamped(point.column, area.columns, to: size.columns)
         guard !columns.isEmpty else { return }
-        let cell = DisplayCells(String(character), glyphs: glyphs).first { _ in true }
-        let run = String(repeating: cell?.width == 1 ? cell?.text ?? " " : " ", count: columns.count)
+        let drawn = DisplayCells(String(character), glyphs: glyphs).first { _ in true }
+        let cell = Cell(drawn?.width == 1 ? drawn?.text ?? " " : " ", style)
         for row in clamped(point.row, area.rows, to: size.rows) {
-            write(run, at: Point(column: columns.lowerBound, row: row), style: style)
+            let start = row * size.columns
+            if cells[start + columns.lowerBound].isSecondHalf { blank(start + columns.lowerBound - 1) }
+            for column in columns { cells[start + column] = cell }
+            blankSecondHalf(at: columns.upperBound, ofRowFrom: start)
         }
+    }
+
+    /// Replaces half of a wide character, whose other half was overwritten, by a space.
+    private mutating func blank(_ index: Int) { cells[index] = Cell(" ", cells[index].style) }
+
+    /// The same for the cell after those that were overwritten.
+    private mutating func blankSecondHalf(at column: Int, ofRowFrom start: Int) {
+        if column < size.columns, cells[start + column].isSecondHalf { blank(start + column) }
     }
 
     /// Changes the style of some cells and keeps their text.

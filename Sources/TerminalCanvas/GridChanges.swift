@@ -30,8 +30,8 @@ extension Grid {
                     continue
                 }
                 var first = index
-                while new[first].text.isEmpty, first > new.startIndex { first -= 1 }
-                while index < new.endIndex, new[index] != before[index] || new[index].text.isEmpty {
+                while new[first].isSecondHalf, first > new.startIndex { first -= 1 }
+                while index < new.endIndex, new[index] != before[index] || new[index].isSecondHalf {
                     index += 1
                 }
                 let column = first - new.startIndex

@@ -25,6 +25,10 @@ public func displayWidth(of grapheme: Character) -> Int {
 
 /// Returns the number of columns that ``Grid/write(_:at:style:columns:)`` takes for a text, escaped or not.
 public func displayWidth(of text: some StringProtocol, glyphs: Glyphs = .unicode) -> Int {
+    displayWidth(Substring(text), glyphs)
+}
+
+private func displayWidth(_ text: Substring, _ glyphs: Glyphs) -> Int {
     let plain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintableASCII) } ?? false
     if plain { return text.utf8.count }
     return DisplayCells(text, glyphs: glyphs).reduce(0) { $0 + $1.width }

@@ -14,6 +14,25 @@ struct GridTests {
         #expect(grid[2, 1].text == "")
     }
 
+    @Test(
+        "A cell keeps a character of up to five scalars",
+        arguments: ["a", "é", "漢", "e\u{301}\u{323}", "🄰", "─"]
+    )
+    func cell(text: String) {
+        let cell = Cell(text, .field)
+        #expect(Array(cell.text.unicodeScalars) == Array(text.unicodeScalars))
+        #expect(cell == Cell(text, .field))
+        #expect(cell != Cell(text + "\u{302}", .field))
+        #expect(cell != Cell(text, .plain))
+        #expect(cell.ascii == (text == "a" ? 0x61 : nil))
+        #expect(!cell.isSecondHalf)
+    }
+
+    @Test("A cell keeps the first five scalars of a longer character")
+    func longCell() {
+        #expect(Cell("a" + String(repeating: "\u{301}", count: 9)) == Cell("a\u{301}\u{301}\u{301}\u{301}"))
+    }
+
     @Test("A wide character that does not fit into the last column is left out")
     func wideAtEdge() {
         var grid = Grid(size: Size(columns: 3, rows: 1))

@@ -127,8 +127,8 @@ struct Screen {
         result.reserveCapacity(cells.count)
         // Most cells have the same style as the previous one.
         var last: (style: Style, look: StyleAttributes.Look)?
-        for (index, cell) in zip(cells.indices, cells) where !cell.text.isEmpty {
-            let isWide = index + 1 < cells.endIndex && cells[index + 1].text.isEmpty
+        for (index, cell) in zip(cells.indices, cells) where !cell.isSecondHalf {
+            let isWide = index + 1 < cells.endIndex && cells[index + 1].isSecondHalf
             let look = last.flatMap { $0.style == cell.style ? $0.look : nil } ?? looks.look(of: cell.style)
             last = (cell.style, look)
             if isShown(cell.text, width: isWide ? 2 : 1) {
