@@ -22,6 +22,13 @@ extension SuiteModel {
 
     func isStored(_ key: String) -> Bool { value(forKey: key) != nil }
 
+    /// Whether the row of a key shows a value that the user has not stored: a default, or that of a lower layer.
+    func showsUnstored(_ key: String) -> Bool {
+        // Each row on the screen asks, and in most suites all rows show stored values.
+        if otherLayers.isEmpty, schema.declarations.isEmpty, lost == nil { return false }
+        return !isStored(key) && !hasOverride(key)
+    }
+
     /// A short type name, at most seven columns wide.
     func typeName(of row: Row) -> String {
         row.depth == 0 && isWithoutValue(row.path.key) ? kind(of: row).typeName : row.shown.typeName

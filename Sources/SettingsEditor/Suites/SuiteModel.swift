@@ -19,7 +19,7 @@ struct SuiteModel: Sendable {
     let id: String
     var title: String
     var presence = Presence.listed
-    var status: SuiteStatus?
+    @Boxed var status: SuiteStatus?
     var contents = Contents.unknown
     /// The target of the file, if it is a symbolic link.
     var link: String?
@@ -28,7 +28,7 @@ struct SuiteModel: Sendable {
     /// The listed version; nil if it is unknown or older than the last write of this editor.
     private(set) var version: SuiteVersion?
     /// The staged values, those in flight, and those that other processes changed.
-    var layers = LayeredValues()
+    @Boxed var layers = LayeredValues()
     /// The new paths in keys that have changed since ``takeMappings()``.
     var mappings: [String: PathMapping] = [:]
     /// The path of the unreadable file that was set aside, until the values are stored in a new file.
@@ -43,13 +43,13 @@ struct SuiteModel: Sendable {
     var wasRemovedHere = false
     /// Whether another process created it first.
     var isInTheWay = false
-    var outline = Outline()
-    var highlights = ChangeHighlights()
+    @Boxed var outline = Outline()
+    @Boxed var highlights = ChangeHighlights()
     /// The rows that were chosen with m.
     var multiSelection: Set<ValuePath> = []
     private(set) var schema = SuiteSchema()
     /// The layers besides the user's own.
-    var otherLayers = OtherLayers()
+    @Boxed var otherLayers = OtherLayers()
     var secrets: Secrets { didSet { outline.hide(secrets) } }
     /// The keys that the file had in several Unicode forms. One form is shown.
     var keysInSeveralForms: Set<String> = []

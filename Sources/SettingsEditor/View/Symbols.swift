@@ -38,8 +38,8 @@ struct Symbols: Sendable {
     var readOnly: String { "=" }
     /// Where a line across begins at a line down.
     var branch: String { sign("├", "|") }
-    var scrollbar: String { String(glyphs.verticalLine) }
-    var scrollbarThumb: String { sign("█", "#") }
+    var scrollbar: Character { glyphs.verticalLine }
+    var scrollbarThumb: Character { glyphs == .ascii ? "#" : "█" }
     /// The meaning of each sign, for the help.
     var legend: [(sign: String, meaning: String)] {
         [

@@ -75,10 +75,11 @@ struct Painter {
         let start = min(area.rows - length, top * area.rows / count)
         let last = top + area.rows >= count
         let first = last ? area.rows - length : top > 0 ? max(1, start) : start
-        for row in 0..<area.rows {
-            let isThumb = first..<first + length ~= row
-            let sign = isThumb ? symbols.scrollbarThumb : symbols.scrollbar
-            write(sign, column: column, row: area.row + row, columns: 1, style: .faint)
+        for (sign, start, rows) in [
+            (symbols.scrollbar, 0, area.rows), (symbols.scrollbarThumb, first, length),
+        ] {
+            let place = Point(column: column, row: area.row + start)
+            grid.fill(at: place, size: Size(columns: 1, rows: rows), with: sign, style: .faint)
         }
     }
 

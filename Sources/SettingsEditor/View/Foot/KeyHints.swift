@@ -26,28 +26,27 @@ struct KeyHints {
         guard let row = layout.keyLine else { return }
         let (columns, glyphs) = (layout.columns, state.options.glyphs)
         let bindings = state.keymap.hints(in: state.mode)
-        func index(of command: Command) -> Int? {
-            bindings.indices.first { bindings[$0].command == command && state.isUseful(bindings[$0]) }
-        }
-        // Indices, because copying so many bindings takes as long as drawing some rows.
+        // Indices and loops, because copies of bindings and of the state take as long as drawing some rows.
         var order = Array(bindings.indices)
         // While changes are staged, how to save them is more important than how to make more.
-        if let pending = index(of: .pending),
-            let first = order.first(where: { state.isUseful(bindings[$0]) }),
-            pending > first + 1
+        if let pending = Self.index(of: .pending, in: bindings, state),
+            let first = Self.index(of: nil, in: bindings, state), pending > first + 1
         {
             order.insert(order.remove(at: pending), at: first + 1)
         }
         // On a narrow line the help must do: it names the key for quit.
-        let lastIndices = (columns < 30 ? [Command.help] : [.quit, .help]).compactMap(index)
-        order.removeAll { lastIndices.contains($0) }
-        let last = lastIndices.map { Hint(bindings[$0], state, glyphs) }
-        var shown: [Hint] = []
+        var last: [Hint] = []
         var width = LineWidth()
-        for hint in last { width.add(hint) }
+        for command in columns < 30 ? [Command.help] : [.quit, .help] {
+            guard let index = Self.index(of: command, in: bindings, state) else { continue }
+            last.append(Hint(index, bindings, state, glyphs))
+            width.add(last[last.count - 1])
+            order.removeAll { $0 == index }
+        }
+        var shown: [Hint] = []
         // Whether a binding is useful is asked only while there is room, because each answer takes time.
         for index in order where state.isUseful(bindings[index]) {
-            let hint = Hint(bindings[index], state, glyphs)
+            let hint = Hint(index, bindings, state, glyphs)
             var wider = width
             wider.add(hint)
             // If the first hints do not fit, later ones might.
@@ -68,51 +67,61 @@ struct KeyHints {
                 if place > 0 { column += Self.gap }
                 let width = min(hint.width, max(0, columns - column))
                 let area = Area(column: column, row: row, columns: width, rows: 1)
-                places.append(Place(binding: hint.binding, name: hint.name, area: area))
+                places.append(Place(binding: bindings[hint.index], name: hint.name, area: area))
                 column += width
             }
         }
     }
 
+    /// The index of the first useful binding of a command, or of any.
+    private static func index(of command: Command?, in bindings: [KeyBinding], _ state: EditorState) -> Int? {
+        for index in bindings.indices where command == nil || bindings[index].command == command {
+            if state.isUseful(bindings[index]) { return index }
+        }
+        return nil
+    }
+
     /// Whether a line has room for all of these keys.
     static func fit(_ bindings: [KeyBinding], columns: Int, _ glyphs: Glyphs) -> Bool {
         var width = LineWidth()
-        for binding in bindings { width.add(Hint(binding, name: binding.name, glyphs)) }
+        for index in bindings.indices { width.add(Hint(index, bindings, name: bindings[index].name, glyphs)) }
         return width.columns <= columns
     }
 
     /// A key and the word beside it.
     private struct Hint {
-        let binding: KeyBinding
+        let index: Int
         let name: String
+        let group: HintGroup
         let width: Int
 
-        init(_ binding: KeyBinding, name: String, _ glyphs: Glyphs) {
-            (self.binding, self.name) = (binding, name)
-            width = displayWidth(of: binding.keyName(glyphs), glyphs: glyphs) + 1 + name.count
+        init(_ index: Int, _ bindings: [KeyBinding], name: String, _ glyphs: Glyphs) {
+            (self.index, self.name, group) = (index, name, bindings[index].group)
+            width = displayWidth(of: bindings[index].keyName(glyphs), glyphs: glyphs) + 1 + name.count
         }
 
-        init(_ binding: KeyBinding, _ state: EditorState, _ glyphs: Glyphs) {
-            let isCounted = binding.command == .pending
-            let name = isCounted ? "\(binding.name) \(state.pendingChanges.count)" : binding.name
-            self.init(binding, name: name, glyphs)
+        init(_ index: Int, _ bindings: [KeyBinding], _ state: EditorState, _ glyphs: Glyphs) {
+            let name = bindings[index].name
+            let isCounted = bindings[index].command == .pending
+            let text = isCounted ? "\(name) \(state.pendingChanges.count)" : name
+            self.init(index, bindings, name: text, glyphs)
         }
     }
 
     private static func grouped(_ hints: [Hint]) -> [[Hint]] {
-        HintGroup.allCases.map { group in hints.filter { $0.binding.group == group } }.filter { !$0.isEmpty }
+        HintGroup.allCases.map { group in hints.filter { $0.group == group } }.filter { !$0.isEmpty }
     }
 
     /// The width of a line of hints, with the space between them.
     private struct LineWidth {
         private var hints = 0
         private var count = 0
-        private var groups: Set<HintGroup> = []
+        private var groups: [HintGroup] = []
 
         mutating func add(_ hint: Hint) {
             hints += hint.width
             count += 1
-            groups.insert(hint.binding.group)
+            if !groups.contains(hint.group) { groups.append(hint.group) }
         }
 
         var columns: Int { hints + gap * (count - groups.count) + separatorWidth * max(0, groups.count - 1) }

@@ -42,10 +42,7 @@ extension Pattern {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             var letters: [UInt8] = []
             letters.reserveCapacity(cells.count)
-            for index in cells.indices {
-                let letter = cells[index].text.utf8
-                letters.append(letter.count == 1 ? folded(letter[letter.startIndex]) : 0)
-            }
+            for index in cells.indices { letters.append(cells[index].ascii.map(folded) ?? 0) }
             return Self.places(of: text.utf8.map { folded($0) }, in: letters)
         }
         let texts = cells.map(\.text)

@@ -96,12 +96,12 @@ extension Painter {
         write(symbols.selected, column: area.column, row: screenRow, columns: min(1, area.columns))
         paintProblem(typed.problem, area, screenRow)
         let end = area.column + area.columns
+        let parts = keyColumns(area)
         guard let name = typed.name else {
-            let start = paint(name: nil, fold: " ", depth: typed.depth, area, screenRow)
+            let start = paint(name: nil, fold: " ", depth: typed.depth, parts, area, screenRow)
             return paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
         }
-        paint(name: name, fold: " ", depth: typed.depth, area, screenRow, style: .heading)
-        let parts = keyColumns(area)
+        paint(name: name, fold: " ", depth: typed.depth, parts, area, screenRow, style: .heading)
         let start = area.column + parts.value
         paintField(typed.line, typed.problem, column: start, row: screenRow, end: end)
     }

@@ -36,6 +36,7 @@ extension Painter {
             name: row.name,
             fold: fold,
             depth: row.depth,
+            parts,
             area,
             screenRow,
             style: willBeDeleted ? .deleted : .plain
@@ -63,8 +64,7 @@ extension Painter {
                 ? .changed
                 : willBeDeleted
                     ? .deleted
-                    : isDeleted || row.shown.isUnread || suite.hides(key)
-                        || !suite.isStored(key) && !suite.hasOverride(key)
+                    : isDeleted || row.shown.isUnread || suite.hides(key) || suite.showsUnstored(key)
                         ? .faint : row.shown.style
         )
         for note in notes where room - used >= 8 {
@@ -172,11 +172,11 @@ extension Painter {
         name: String?,
         fold: String,
         depth: Int,
+        _ parts: KeyColumns,
         _ area: Area,
         _ screenRow: Int,
         style: Style = .plain
     ) -> Int {
-        let parts = keyColumns(area)
         let (width, limit, indent) = (parts.nameWidth, parts.deepest, parts.indent(depth))
         let column = area.column + KeyColumns.name + indent
         // If the indentation has reached its limit, a number says the depth.
