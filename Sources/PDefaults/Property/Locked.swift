@@ -52,8 +52,13 @@ extension Locked where State: DropsValues {
         lock.lock()
         adaptInChild()
         let result = body(&state.pointee)
-        let dropped = state.pointee.dropped
-        if !dropped.isEmpty { state.pointee.dropped = Dropped() }
+        if state.pointee.dropped.isEmpty {
+            lock.unlock()
+            return result
+        }
+        // Not copied, because that would count references.
+        var dropped = Dropped()
+        swap(&dropped, &state.pointee.dropped)
         lock.unlock()
         withExtendedLifetime(dropped) {}
         return result

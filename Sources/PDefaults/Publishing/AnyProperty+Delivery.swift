@@ -43,19 +43,21 @@ extension AnyProperty {
     final func deliver(_ first: Delivery?) {
         guard first != nil else { return followObject() }
         var next = first
-        while let delivery = next {
-            handOver(to: delivery.subscriptions)
-            if delivery.continuesOnMainQueue { deliverOnMainQueue() }
-            next = end(delivery) { $0.next(&$1) }
-        }
+        while let delivery = next { next = carryOut(delivery) { $0.next(&$1) } }
         followObject()
     }
 
-    /// Ends a delivery, and returns the next one. With `.willSet`, the value shows now if all of its sinks have run.
-    final func end(
+    /// Carries out a delivery, and returns the next one. With `.willSet`, the value shows as soon as all of its sinks
+    /// have run.
+    final func carryOut(
         _ delivery: Delivery,
         _ next: (inout DeliveryQueue, inout Dropped) -> Delivery?
     ) -> Delivery? {
+        if behavior == .didSet, !delivery.continuesOnMainQueue {
+            return handOver(to: delivery.subscriptions) { next(&$0.deliveries, &$0.dropped) }
+        }
+        handOver(to: delivery.subscriptions) { _ in }
+        if delivery.continuesOnMainQueue { deliverOnMainQueue() }
         let showsNow = behavior == .willSet && !delivery.continuesOnMainQueue
         if showsNow { tracker.willChange() }
         defer { if showsNow { tracker.didChange() } }
@@ -67,14 +69,23 @@ extension AnyProperty {
 
     /// Hands subscriptions the values that wait for them. If another thread is handing values to one of them, that thread
     /// goes on with the new ones.
-    final func handOver(to subscriptions: [PropertySubscription]) {
-        if subscriptions.isEmpty { return }
+    ///
+    /// - Parameter end: what to do with the state when the subscriptions have their values.
+    private func handOver<Result>(
+        to subscriptions: [PropertySubscription],
+        end: (inout PropertyState) -> Result
+    ) -> Result {
         var turn = HandoverTurn()
-        while let (receiver, update) = state.withLock({ state in
-            state.deliveries.next(for: subscriptions, &turn, &state.dropped)
-        }) {
+        while true {
+            var result: Result?
+            let step = state.withLock { state in
+                let step = state.deliveries.next(for: subscriptions, &turn, &state.dropped)
+                if step == nil { result = end(&state) }
+                return step
+            }
+            if let result { return result }
             // A subscriber has a lock of its own, which a forked child must not find locked.
-            turn.more = StoreWork.run { receiver.receive(update) }
+            if let (receiver, update) = step { turn.more = StoreWork.run { receiver.receive(update) } }
         }
     }
 }
@@ -109,8 +120,7 @@ extension AnyProperty {
     }
 
     private func catchUp(_ subscription: PropertySubscription) {
-        handOver(to: [subscription])
-        state.withLock { $0.deliveries.haveCaughtUp(&$0.dropped) }
+        handOver(to: [subscription]) { $0.deliveries.haveCaughtUp(&$0.dropped) }
     }
 
     final func detach(_ subscription: PropertySubscription) {

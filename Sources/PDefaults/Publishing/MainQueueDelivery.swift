@@ -36,10 +36,7 @@ extension AnyProperty {
         }
         var next = state.withLock { $0.deliveries.beginOnMainQueue(&$0.dropped) }
         if next == nil { return }
-        while let delivery = next {
-            handOver(to: delivery.subscriptions)
-            next = end(delivery) { $0.nextOnMainQueue(&$1) }
-        }
+        while let delivery = next { next = carryOut(delivery) { $0.nextOnMainQueue(&$1) } }
         followObject()
     }
 }

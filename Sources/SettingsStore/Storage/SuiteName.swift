@@ -1,3 +1,4 @@
+import Glibc
 import PropertyList
 
 /// The name of a suite: its file's name without `.plist`.
@@ -54,14 +55,25 @@ public struct SuiteName: Sendable {
 }
 
 extension SuiteName: Hashable, Comparable {
-    public static func == (a: SuiteName, b: SuiteName) -> Bool {
-        a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
-    }
+    public static func == (a: SuiteName, b: SuiteName) -> Bool { compare(a, b) == 0 }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(Array(rawValue.utf8)) }
 
-    public static func < (a: SuiteName, b: SuiteName) -> Bool {
-        a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+    public static func < (a: SuiteName, b: SuiteName) -> Bool { compare(a, b) < 0 }
+
+    /// Compares the bytes with memcmp(3), which is many times as fast as comparing them one by one. A folder may have
+    /// thousands of suites.
+    private static func compare(_ a: SuiteName, _ b: SuiteName) -> Int {
+        var (first, second) = (a.rawValue, b.rawValue)
+        return first.withUTF8 { first in
+            second.withUTF8 { second in
+                guard let start = first.baseAddress, let other = second.baseAddress else {
+                    return first.count - second.count
+                }
+                let order = Int(memcmp(start, other, min(first.count, second.count)))
+                return order == 0 ? first.count - second.count : order
+            }
+        }
     }
 }
 

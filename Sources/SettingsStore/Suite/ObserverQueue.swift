@@ -8,8 +8,8 @@ import PropertyList
 ///
 /// One thread at a time delivers, also what is added meanwhile.
 struct ObserverQueue {
-    /// The observers that get an event. Observers of all keys get the changes of the user's layer, and observers of one key those of
-    /// the value that programs read. Usually that is the same event.
+    /// The observers that get an event. Observers of all keys get the changes of the user's layer, and observers of one
+    /// key those of the value that programs read. Usually that is the same event.
     private enum Audience { case everyone, observersOfAllKeys, observersOfTheKey }
 
     private struct Entry {
@@ -135,18 +135,26 @@ struct ObserverQueue {
             isDelivering = false
             return nil
         }
-        let (event, audience) = (queue[delivered].event, queue[delivered].audience)
-        delivered += 1
-        if delivered >= Self.deliveredLimit, delivered * 2 >= queue.count {
-            queue.removeFirst(delivered)
-            delivered = 0
-        }
+        let entry = takeFirst()
+        let (event, audience) = (entry.event, entry.audience)
         guard audience != .observersOfAllKeys, case .change(let change) = event else {
             return (event, observersOfAllKeys)
         }
         let keyed = observersByKey[change.key] ?? []
         if audience == .observersOfTheKey || observersOfAllKeys.isEmpty { return (event, keyed) }
         return (event, keyed + observersOfAllKeys)
+    }
+
+    private mutating func takeFirst() -> Entry {
+        // Usually there is one entry. It is moved out, because a copy counts references for longer than a lock takes.
+        if queue.count == 1 { return queue.removeLast() }
+        let entry = queue[delivered]
+        delivered += 1
+        if delivered >= Self.deliveredLimit, delivered * 2 >= queue.count {
+            queue.removeFirst(delivered)
+            delivered = 0
+        }
+        return entry
     }
 
     /// Adds an observer, which gets every event that is not delivered yet.
