@@ -11,15 +11,15 @@ import Synchronization
 /// ```
 ///
 /// The property reads its value on first access, and from then on has it in memory. Changes by this process and foreign
-/// changes update the value and are sent to `$name`. Foreign changes arrive from 0.1 s after the first access on, or
-/// from the first subscription.
+/// changes update the value and are sent to `$name`. Foreign changes arrive from the first subscription on, or else
+/// from 0.1 s after the first access on.
 ///
 /// The initial value is the default. It shows while no value is stored, and is never written.
 ///
 /// Any thread may use the property if `Value` is `Sendable`. Copies of the wrapper are the same property.
 ///
-/// Reads are fastest if the property is a member of a structure in a constant. A member of a class takes twice as long,
-/// since another thread could replace it during the read.
+/// Reads are fastest if the property is a member of a structure that a `let` holds. A member of a class takes twice as
+/// long, since another thread could replace it during the read.
 @propertyWrapper
 public struct PDefaults<Value> {
     @usableFromInline let declared: PropertyReference<Value>

@@ -1,7 +1,8 @@
 import PropertyList
 import SettingsStore
 
-/// One declared property without the type of its value: which value it shows, and its subscriptions.
+/// One declared property without the type of its value: which value it shows, and its subscriptions. A property shows
+/// the value that reading it gives.
 ///
 /// The property holds no lock while it asks a suite, converts a value, or calls code of the program.
 ///

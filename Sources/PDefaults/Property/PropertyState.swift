@@ -2,7 +2,7 @@ import SettingsStore
 
 /// Everything that changes about a property: plain state, guarded by the property's lock.
 ///
-/// A place here that holds a value adds the old value to ``dropped`` when it gets another one.
+/// Code that replaces a value here adds the old one to ``dropped``, so that it is released outside the lock.
 struct PropertyState: DropsValues {
     var dropped = Dropped()
     private let behavior: PDefaultsBehavior

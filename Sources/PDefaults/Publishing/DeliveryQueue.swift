@@ -6,7 +6,7 @@ struct Delivery {
     let continuesOnMainQueue: Bool
 }
 
-/// How far a thread has come that hands values to several subscriptions.
+/// The progress of a thread that hands values to several subscriptions.
 struct HandoverTurn {
     var index = 0
     /// Whether the thread has handed a value to the subscription with the index.
@@ -20,11 +20,10 @@ struct HandoverTurn {
 /// Problem: subscriptions receive on different threads and at different speeds, and all of them must see the same
 /// values in the same order. Approach: one queue per property; the delivering thread, the main queue and each
 /// subscription remember the number of the value that they take next, and a value leaves the queue when all have
-/// passed it. Without it, each of the three would need a queue of its own, and the order would have to survive three
-/// handovers.
+/// passed it. Without it, each of the three would need a queue of its own, and each handover could change the order.
 ///
 /// The delivering thread goes first (``position``). The main queue follows (``MainQueueDelivery/position``), and no
-/// subscription is ahead of the one that it receives from.
+/// subscription is ahead of the thread that it receives from.
 struct DeliveryQueue {
     private var values = BoundedQueue<AnyPropertyUpdate>()
     /// The number of the value that the delivering thread takes next.

@@ -2,9 +2,9 @@ import Glibc
 import PropertyList
 
 // Stores changes without losing the changes of other programs. With the folder's lock: read the file if it has changed,
-// let the caller decide what to write, write a new file and put it in the old one's place. Without the lock: wait for a
-// program that has the file open, and check whether the write has lasted. Each step returns how it ended, and `store`
-// decides what comes next.
+// let the caller decide what to write, write a new file and put it in the old one's place. After unlocking: wait for a
+// program that has the file open, and check that no other program overwrote the write. Each step returns how it ended,
+// and `store` decides what comes next.
 extension FileStorage {
     public mutating func tryLock() -> Bool {
         do {

@@ -6,21 +6,21 @@ import PropertyList
 ///
 /// A write has these steps:
 /// 1. Lock the folder (flock(2) on its descriptor, which leaves no file behind).
-/// 2. Read the file again if it isn't the version that was read last, or if its bytes have left memory.
+/// 2. Read the file again if it isn't the version that was read last, or if its bytes were released.
 /// 3. Apply the changes, and write a new file in the same folder, without a name if the file system supports that.
 /// 4. fsync the new file, let it take the old one's name, and fsync the folder.
 ///
 /// So there is a whole file at every moment, the old or the new one. Format, mode, owner and extended attributes
-/// (access control lists among them) stay, and symbolic links lead to the new file. A hard link does not: another name
-/// of the old file still names the old file.
+/// (access control lists among them) stay, and symbolic links lead to the new file. Hard links are not followed:
+/// another name of the file keeps the old content.
 ///
 /// A file is removed in two steps: it gets a private name, and is removed if it is the version that was read. If it is
 /// another program's file, it gets its name back.
 ///
 /// Unlocked writers are programs that write the file without the lock. `FileStorage/UnlockedWriters` has everything
-/// that the store does about them. A write waits a moment for a half-written file. It keeps changes that such a program
-/// makes in the file that was just replaced. It writes its own values again if they were overwritten, and otherwise
-/// fails with ``SettingsError/overwritten(path:)``.
+/// that the store does about them. A write waits a moment for a half-written file. If such a program still writes into
+/// the replaced file, its changes are merged. If it overwrites ours, the write is done once more. If that is overwritten,
+/// too, it fails with ``SettingsError/overwritten(path:)``.
 ///
 /// Foundation's `UserDefaults` and `Data.write(options: .atomic)` are no replacement: the first loses other processes'
 /// keys and treats a broken file as empty, the second loses the mode and replaces symbolic links.

@@ -11,7 +11,7 @@ import PropertyList
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the
 /// values. One caller at a time uses it, on any thread. The caller holds no lock that readers or writers of the suite
 /// need, so every call may block for as long as a disk or a network does. The values that a storage reads are released
-/// under such locks, so a `Data` among them may have no deallocator that runs other code.
+/// under such locks, so a `Data` among them must not have a deallocator that runs other code.
 public protocol SuiteStorage {
     /// The path or URL, to show to people.
     var location: String { get }
@@ -27,8 +27,8 @@ public protocol SuiteStorage {
     ///
     /// If it throws, nothing was written. There are two exceptions: if only the confirmation failed, everything was
     /// written, and the next read reports it; with ``SettingsError/overwritten(path:)`` everything was written and
-    /// then overwritten. The readings that `decide` got count as read in every case, and the next update that writes
-    /// anything confirms this one too.
+    /// then overwritten. The readings that `decide` got count as read in every case. The next update that writes
+    /// anything makes this one durable too.
     ///
     /// - Parameter decide: Gets the foreign changes since the last reading, and returns what to write. If there are
     ///   more foreign changes before the write, it is called again, and only its last result counts. Each reading

@@ -7,13 +7,13 @@ import Synchronization
 /// When a set returns, the value is in memory and the observers are notified. It is stored soon after, together with
 /// everything else that is set meanwhile. ``synchronize()`` waits for that, and so does the exit of the process.
 ///
-/// Foreign changes are adopted by ``synchronize()``. They are also adopted as soon as they happen if the suite is
-/// observed, or a tenth of a second after it has stored something.
+/// Foreign changes are adopted by ``synchronize()``. An observed suite adopts them as they happen. So does one that has
+/// stored something, from a tenth of a second later on.
 ///
 /// Everything may be called from any thread. The first use of a suite reads its file. Only ``synchronize()``,
 /// ``replace(_:expecting:origin:)``, ``recover()`` and the exit of the process wait for another process that has locked
-/// the folder. Suites that are made for the same path share their values; two paths that lead to the same file behave
-/// like two processes.
+/// the folder. Suites that are made for the same path share their values. A second path to the same file gives a
+/// separate suite, as in another process.
 public struct SettingsSuite: Sendable {
     let core: SuiteCore
 

@@ -4,15 +4,15 @@ import Synchronization
 
 /// One suite of this process: its state, its storage, and the work between the two.
 ///
-/// There are two locks. `storage` is held as long as a disk takes, and while a commit waits for the lock of another
-/// process. `state` is held for a few instructions. A thread that holds both took `storage` first. The program's code
-/// (observers, decoding code, error handlers) runs with neither. Values are read before the first commit, so readers
-/// and observers never need `storage` while a commit has it.
+/// There are two locks. `storage` may be held for as long as a disk takes, or as a commit waits for the lock of another
+/// process. `state` is held for a few instructions. A thread that needs both takes `storage` first. The program's code
+/// (observers, decoding code, error handlers) runs with neither. The first commit begins only after the values are in
+/// memory, so readers and observers never need `storage` while a commit has it.
 ///
-/// A forked child continues with the state, without the pending writes, and with the storage as it was at first.
+/// A forked child keeps the observers, drops the pending writes, and reads the values again with a new storage.
 ///
-/// Extensions: ``SuiteCore`` +Commit stores, +Observing reads foreign changes and notifies, +Layers reads the other layers
-/// and knows the locks.
+/// Extensions: `SuiteCore+Commit` stores, `+Observing` reads foreign changes and notifies, `+Layers` reads the other
+/// layers and knows the locks.
 final class SuiteCore: Sendable {
     let location: String
     let declarations = SuiteDeclarations()

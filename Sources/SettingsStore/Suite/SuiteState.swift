@@ -4,9 +4,11 @@ import PropertyList
 ///
 /// Three value types own the behaviour: ``SuiteValues`` the values and where they come from, ``SuiteCommit`` what is
 /// not stored yet and when it is stored, ``WatchState`` whether the storage is watched. This type coordinates them:
-/// it applies each event (a set, a reading, a result of a commit) to all three, and turns it into notifications.
+/// it applies each event (a set, a reading, a result of a commit) to those that it concerns, and turns it into
+/// notifications.
 ///
-/// All values here are ``PropertyList/PropertyListValue/withOwnData``, so to release one runs no code of the program.
+/// Values here own their data (``PropertyList/PropertyListValue/withOwnData``). The `Data` of a caller could run the
+/// caller's deallocator under the lock.
 struct SuiteState {
     private(set) var values = SuiteValues()
     private(set) var commit = SuiteCommit()

@@ -5,10 +5,11 @@ import Synchronization
 /// Watches files and folders through inotify(7), with one instance for the whole process.
 ///
 /// A notification means "look again". The kernel merges equal events and may drop them, so a notification does not say
-/// what happened, or how often. The watcher watches every folder and link that a path leads through, because they may be
-/// exchanged, and the nearest existing folder above a missing one. If a program writes a file in place and does not close
-/// it, the watcher notifies when the writing has paused for a tenth of a second, and for a second. If there are no
-/// watches left, and on file systems where changes by other machines cause no events, it notifies once a second instead.
+/// what happened, or how often. The watcher watches every folder and link that a path leads through, and the nearest
+/// existing folder above a missing one, because any of them may be exchanged. If a program writes a file in place and
+/// does not close it, the watcher notifies when the writing has paused for a tenth of a second, and again after a whole
+/// second. If the inotify quota of the user is used up, and on file systems where changes by other machines cause no
+/// events, it notifies once a second instead.
 ///
 /// Notifications arrive on threads of the watcher and of its scheduler, with no lock held.
 ///
