@@ -122,6 +122,7 @@ extension SuiteModel {
         guard let flight = layers.take(id) else { return nil }
         // The next listed version may come from this write.
         version = nil
+        var keys = Set(flight.write.changes.keys)
         // A foreign change that was reported meanwhile is newer than the result.
         switch result {
         case .done:
@@ -129,6 +130,8 @@ extension SuiteModel {
                 layers.setStored(change.new, key)
             }
         case .conflict(let current):
+            // If the whole suite was to change, a key that was not known yet may be among them.
+            keys.formUnion(current.keys)
             for (key, value) in current where !flight.overtaken.contains(key) {
                 highlights.add(
                     key,
@@ -141,7 +144,7 @@ extension SuiteModel {
         case .failed: break
         }
         renewStaged(flight.write.changes.keys)
-        updateRows(flight.write.changes.keys)
+        updateRows(keys)
         return flight
     }
 

@@ -35,6 +35,19 @@ struct SuiteOperationTests {
         #expect(desk.foot.contains("“su” now has “theirs”.") == true)
     }
 
+    @Test("A refused rename shows a key that another program has added and that was not reported yet")
+    func unknownKey() {
+        var desk = desk("r⌫n")
+        desk.files["a"]?["new"] = 5
+        desk.type("⏎")
+        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2], "new": 5])
+        #expect(desk.files["n"] == nil)
+        #expect(desk.text.contains("Not written: another program changed"))
+        desk.type("g")
+        #expect(desk.selectedSuite == "a")
+        #expect(desk.body.contains { $0.contains("new") && $0.contains("5") })
+    }
+
     @Test("d deletes a suite after a question that counts its keys, u restores it, ^R deletes it again")
     func deleting() {
         var desk = desk("d")
