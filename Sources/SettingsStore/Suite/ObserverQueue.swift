@@ -27,8 +27,8 @@ struct ObserverQueue {
 
     /// Delivered events stay in the queue up to this number, because each removal moves all later ones.
     private static let deliveredLimit = 1024
-    /// A queue of up to this length keeps its memory.
-    private static let keptCapacity = 64
+    /// A queue with room for up to this number of events keeps its memory.
+    private static let keptCapacity = 128
 
     /// Adds a change of the user's layer.
     mutating func add(_ key: String, _ replaced: SuiteValues.Replaced, _ origin: ChangeOrigin) {
@@ -130,7 +130,7 @@ struct ObserverQueue {
     /// The next event and its receivers. nil, if all is delivered, ends the delivery.
     mutating func next() -> (event: SuiteEvent, observers: [Observer])? {
         guard delivered < queue.count else {
-            queue.removeAll(keepingCapacity: queue.count <= Self.keptCapacity)
+            queue.removeAll(keepingCapacity: queue.capacity <= Self.keptCapacity)
             delivered = 0
             isDelivering = false
             return nil
