@@ -1,5 +1,11 @@
 // When a key is worth a hint: the conditions that the keymap names.
 extension EditorState {
+    /// The bindings to show as hints, the most useful ones first.
+    var usefulBindings: [KeyBinding] { keymap.hints(in: mode).filter(isUseful) }
+
+    /// Whether to show a hint to the binding.
+    func isUseful(_ binding: KeyBinding) -> Bool { binding.isUseful?(self) == true }
+
     var hasSuite: Bool { suite != nil }
     var hasSuitesPane: Bool { !options.isSingle }
     var canCreateSuite: Bool { refusalOfMaking == nil }

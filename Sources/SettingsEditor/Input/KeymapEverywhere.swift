@@ -26,11 +26,3 @@ extension KeyBinding {
         .init("^Z", .suspend, "suspend", "Suspend the editor. Run fg in the shell to resume it."),
     ])
 }
-
-extension EditorState {
-    /// The bindings to show as hints, the most useful ones first.
-    var usefulBindings: [KeyBinding] { keymap.hints(in: mode).filter(isUseful) }
-
-    /// Whether to show a hint to the binding.
-    func isUseful(_ binding: KeyBinding) -> Bool { binding.isUseful?(self) == true }
-}
