@@ -134,6 +134,40 @@ public final class RunningProgram {
         return true
     }
 
+    /// Waits until the standard output contains a text.
+    ///
+    /// - Throws: ``HarnessError`` with all output if it does not in time.
+    public func waitForOutput(_ text: String, within limit: Duration = .seconds(30)) throws {
+        let deadline = ContinuousClock.now + limit
+        while try !output.contains(text) {
+            guard ContinuousClock.now < deadline else {
+                throw HarnessError("“\(text)” was not printed:\n\(try output)\(try errors)")
+            }
+            usleep(5_000)
+        }
+    }
+
+    /// Repeats an action until the program prints something, for a program that reacts to the action but does not say
+    /// when it is ready for it.
+    ///
+    /// - Parameter action: Gets the number of the repetition, beginning with 1.
+    /// - Throws: ``HarnessError`` if the program prints nothing in time, or the error of the action.
+    public func waitForOutput(
+        repeating action: (Int) throws -> Void,
+        within limit: Duration = .seconds(30)
+    ) throws {
+        let deadline = ContinuousClock.now + limit
+        var count = 0
+        while try output.isEmpty {
+            guard ContinuousClock.now < deadline else {
+                throw HarnessError("\(name) printed nothing:\n\(try errors)")
+            }
+            count += 1
+            try action(count)
+            usleep(50_000)
+        }
+    }
+
     public func send(_ signal: Int32) { if status == nil { kill(process, signal) } }
 
     /// Waits for the end of the program.

@@ -322,26 +322,11 @@ struct LayerWatchTests {
         return try RunningProgram(words[0], Array(words.dropFirst()), environment: machine.environment)
     }
 
-    private func waitForLine(_ program: RunningProgram, _ text: String) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try !program.output.contains(text) {
-            guard ContinuousClock.now < deadline else {
-                throw HarnessError("“\(text)” was not printed:\n\(try program.output)\(try program.errors)")
-            }
-            usleep(5_000)
-        }
-    }
-
-    /// Writes repeatedly until the watch prints a line, because nothing else shows that it has started.
+    /// Writes until the watch prints a line, because nothing else shows that it has started.
     private func waitForBeginning(of program: RunningProgram) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        var count = 0
-        while try program.output.isEmpty {
-            guard ContinuousClock.now < deadline else { throw HarnessError("The watch printed nothing.") }
-            count += 1
+        try program.waitForOutput(repeating: { count in
             _ = try machine.pdefaults("write", app, "begin", "-int", "\(count)")
-            usleep(50_000)
-        }
+        })
     }
 
     @Test("A change in any layer is printed with its layer if programs see it", arguments: [true, false])
@@ -350,19 +335,19 @@ struct LayerWatchTests {
         let program = try ofAllSuites ? watch() : watch(app)
         try waitForBeginning(of: program)
         try machine.write(["volume": 61], to: site)
-        try waitForLine(program, " \(app) volume: 60 -> 61 (site)\n")
+        try program.waitForOutput(" \(app) volume: 60 -> 61 (site)\n")
         _ = try machine.pdefaults("write", app, "volume", "-int", "80")
-        try waitForLine(program, " \(app) volume: 61 -> 80\n")
+        try program.waitForOutput(" \(app) volume: 61 -> 80\n")
         // Programs do not see this one.
         try machine.write(["volume": 62], to: site)
         try machine.write(["volume": 40], to: mandatory)
-        try waitForLine(program, " \(app) volume: 80 -> 40 (mandatory)\n")
+        try program.waitForOutput(" \(app) volume: 80 -> 40 (mandatory)\n")
         try machine.remove(mandatory)
-        try waitForLine(program, " \(app) volume: 40 -> 80\n")
+        try program.waitForOutput(" \(app) volume: 40 -> 80\n")
         _ = try machine.pdefaults("delete", app, "volume")
-        try waitForLine(program, " \(app) volume: 80 -> 62 (site)\n")
+        try program.waitForOutput(" \(app) volume: 80 -> 62 (site)\n")
         try machine.write(["volume": 5], to: "~/.config/.GlobalPreferences.plist")
-        try waitForLine(program, " \(app) volume: 62 -> 5 (global)\n")
+        try program.waitForOutput(" \(app) volume: 62 -> 5 (global)\n")
         #expect(try !program.output.contains("61 -> 62"))
     }
 
@@ -383,13 +368,13 @@ struct LayerWatchTests {
         try waitForBeginning(of: program)
         let suffix = layer == "user" ? "" : " (\(layer))"
         try machine.write(["volume": 1], to: path)
-        try waitForLine(program, " \(app) volume: (none) -> 1\(suffix)\n")
+        try program.waitForOutput(" \(app) volume: (none) -> 1\(suffix)\n")
         try machine.write(["volume": 2], to: path)
-        try waitForLine(program, " \(app) volume: 1 -> 2\(suffix)\n")
+        try program.waitForOutput(" \(app) volume: 1 -> 2\(suffix)\n")
         try machine.writeInPlace(["volume": 3], to: path)
-        try waitForLine(program, " \(app) volume: 2 -> 3\(suffix)\n")
+        try program.waitForOutput(" \(app) volume: 2 -> 3\(suffix)\n")
         try machine.remove(path)
-        try waitForLine(program, " \(app) volume: 3 -> (none)\n")
+        try program.waitForOutput(" \(app) volume: 3 -> (none)\n")
     }
 
     @Test("With --json the layer is a member")
@@ -397,9 +382,9 @@ struct LayerWatchTests {
         let program = try watch(app, "--json")
         try waitForBeginning(of: program)
         try machine.write(["volume": 61], to: site)
-        try waitForLine(program, #""key":"volume","layer":"site","new":61"#)
+        try program.waitForOutput(#""key":"volume","layer":"site","new":61"#)
         try machine.remove(site)
-        try waitForLine(program, #""key":"volume","old":61"#)
+        try program.waitForOutput(#""key":"volume","old":61"#)
         #expect(try program.output.contains(#""layer":"user""#))
     }
 
@@ -408,6 +393,6 @@ struct LayerWatchTests {
         let program = try watch()
         try waitForBeginning(of: program)
         try machine.write(["a": 1], to: "/etc/xdg/new.plist")
-        try waitForLine(program, " new a: (none) -> 1 (site)\n")
+        try program.waitForOutput(" new a: (none) -> 1 (site)\n")
     }
 }

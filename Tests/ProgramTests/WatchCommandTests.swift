@@ -17,26 +17,11 @@ struct WatchCommandTests {
         )
     }
 
-    /// Writes repeatedly until the watch prints a line, because nothing else shows that it has started.
+    /// Writes until the watch prints a line, because nothing else shows that it has started.
     private func waitForBeginning(of program: RunningProgram, _ domain: String, _ key: String) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        var count = 0
-        while try program.output.isEmpty {
-            guard ContinuousClock.now < deadline else { throw HarnessError("The watch printed nothing.") }
-            count += 1
+        try program.waitForOutput(repeating: { count in
             _ = try pdefaults(folder, "write", domain, key, "-int", "\(count)")
-            usleep(50_000)
-        }
-    }
-
-    private func waitForLine(_ program: RunningProgram, _ text: String) throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try !program.output.contains(text) {
-            guard ContinuousClock.now < deadline else {
-                throw HarnessError("“\(text)” was not printed:\n\(try program.output)")
-            }
-            usleep(5_000)
-        }
+        })
     }
 
     @Test("Each change is a line with the old and the new value")
@@ -46,18 +31,18 @@ struct WatchCommandTests {
         try waitForBeginning(of: program, "app", "size")
         _ = try pdefaults(folder, "write", "app", "list", "-array", "a b", "\u{1B}")
         _ = try pdefaults(folder, "write", "app", "list", "-array", "a b", "c")
-        try waitForLine(program, "Z app list: ( 1 ) -> ( \"a b\", c )\n")
+        try program.waitForOutput("Z app list: ( 1 ) -> ( \"a b\", c )\n")
         _ = try pdefaults(folder, "write", "app", "type", "-string", "10")
         // Two writes in quick succession may be one change for the watch.
-        try waitForLine(program, "Z app type: (none) -> 10\n")
+        try program.waitForOutput("Z app type: (none) -> 10\n")
         _ = try pdefaults(folder, "write", "app", "type", "-int", "10")
-        try waitForLine(program, "Z app type: \"10\" -> 10\n")
+        try program.waitForOutput("Z app type: \"10\" -> 10\n")
         _ = try pdefaults(folder, "delete", "app", "list")
-        try waitForLine(program, "Z app list: ( \"a b\", c ) -> (none)\n")
+        try program.waitForOutput("Z app list: ( \"a b\", c ) -> (none)\n")
         _ = try pdefaults(folder, "write", "app", "two\nlines", "x")
-        try waitForLine(program, "Z app \"two\\nlines\": (none) -> x\n")
+        try program.waitForOutput("Z app \"two\\nlines\": (none) -> x\n")
         _ = try pdefaults(folder, "write", "app", "window", "-json", #"{"x": 1}"#)
-        try waitForLine(program, #"Z app window: (none) -> {"x":1}"# + "\n")
+        try program.waitForOutput(#"Z app window: (none) -> {"x":1}"# + "\n")
         for line in try program.output.split(separator: "\n") {
             #expect(line.prefix { $0 != " " }.count == "2026-01-31T12:00:00.000Z".count, "\(line)")
         }
@@ -94,7 +79,7 @@ struct WatchCommandTests {
         try waitForBeginning(of: program, "app", "size")
         _ = try pdefaults(folder, "write", "app", "other", "-int", "5")
         _ = try pdefaults(folder, "write", "app", "size", "-float", "1")
-        try waitForLine(program, #""new":1.0"#)
+        try program.waitForOutput(#""new":1.0"#)
         for line in try program.output.split(separator: "\n") {
             guard case .dictionary(let members) = try PropertyListValue.read(typedJSON: Data(line.utf8))
             else {
@@ -119,12 +104,12 @@ struct WatchCommandTests {
         )
         _ = try pdefaults(folder, "write", "app", "token", "-string", "hunter2")
         _ = try pdefaults(folder, "write", "app", "size", "-int", "-77")
-        try waitForLine(all, "Z app token: •••••• -> ••••••\n")
+        try all.waitForOutput("Z app token: •••••• -> ••••••\n")
         let hidden = #""new":{"$hidden":true},"old":{"$hidden":true}"#
-        try waitForLine(domain, #""key":"token","layer":"user",\#(hidden)"#)
-        try waitForLine(key, " -> hunter2\n")
-        try waitForLine(all, " -> -77\n")
-        try waitForLine(domain, #""new":-77"#)
+        try domain.waitForOutput(#""key":"token","layer":"user",\#(hidden)"#)
+        try key.waitForOutput(" -> hunter2\n")
+        try all.waitForOutput(" -> -77\n")
+        try domain.waitForOutput(#""new":-77"#)
         #expect(try !(all.output + domain.output).contains("hunter2"))
     }
 
@@ -135,17 +120,17 @@ struct WatchCommandTests {
         try waitForBeginning(of: program, "app", "begin")
         try folder.write(["v": 1], to: "app.plist")
         let old = try folder.bytes(of: "app.plist")
-        try waitForLine(program, "app v: (none) -> 1\n")
+        try program.waitForOutput("app v: (none) -> 1\n")
         for round in 2...4 {
             try folder.write(["v": .integer(PropertyListInteger(round))], to: "new")
             #expect(rename(folder.file("new"), app) == 0)
-            try waitForLine(program, "app v: 1 -> \(round)\n")
+            try program.waitForOutput("app v: 1 -> \(round)\n")
             // Writes in place without the lock, like a program that does not know it.
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: app))
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: old)
             try file.close()
-            try waitForLine(program, "app v: \(round) -> 1\n")
+            try program.waitForOutput("app v: \(round) -> 1\n")
         }
         #expect(try folder.bytes(of: "app.plist") == old)
     }
@@ -156,11 +141,11 @@ struct WatchCommandTests {
         let program = try watch()
         try waitForBeginning(of: program, "app", "size")
         _ = try pdefaults(folder, "write", "new", "a", "-int", "1")
-        try waitForLine(program, "Z new a: (none) -> 1\n")
+        try program.waitForOutput("Z new a: (none) -> 1\n")
         _ = try pdefaults(folder, "write", "new", "a", "-int", "2")
-        try waitForLine(program, "Z new a: 1 -> 2\n")
+        try program.waitForOutput("Z new a: 1 -> 2\n")
         _ = try pdefaults(folder, "delete", "new")
-        try waitForLine(program, "Z new a: 2 -> (none)\n")
+        try program.waitForOutput("Z new a: 2 -> (none)\n")
         let lines = try program.output.split(separator: "\n").filter { $0.contains(" new a: ") }
         #expect(lines.count == 3)
     }
