@@ -45,7 +45,11 @@ extension PropertyListConvertible {
     /// Converts the form, and its form in turn, down to a property list value.
     func propertyListValue() throws -> PropertyListValue {
         let form = try propertyListForm()
-        return try form as? PropertyListValue ?? form.propertyListValue()
+        // Not a cast, which takes longer than the rest of a conversion.
+        if PropertyListForm.self == PropertyListValue.self {
+            return unsafeBitCast(form, to: PropertyListValue.self)
+        }
+        return try form.propertyListValue()
     }
 
     static func make(from stored: PropertyListValue) -> Self? {

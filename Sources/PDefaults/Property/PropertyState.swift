@@ -18,13 +18,7 @@ struct PropertyState: DropsValues {
     var hasEnded = false
 
     /// The value that reading the property gives.
-    private(set) var exposed: AnyPropertyUpdate {
-        didSet {
-            if exposed === oldValue { return }
-            dropped.add(oldValue)
-            show()
-        }
-    }
+    private(set) var exposed: AnyPropertyUpdate
     /// A copy of the value for quick readers.
     private let snapshot: any AnyValueSnapshot
     /// Sets through this property that the suite has not reported back yet.
@@ -109,7 +103,7 @@ extension PropertyState {
         }
         dropped.add(holder: early)
         dropOwnSets()
-        exposed = update
+        expose(update)
         self.connection = connection
         guard let previous else {
             deliveries.start(from: update, &dropped)
@@ -119,6 +113,8 @@ extension PropertyState {
         return .installed(deliveries.add(update, &dropped))
     }
 
+    // Inlined, because Swift would copy the whole state for a call from a mutating function.
+    @inline(__always)
     private func concerns(_ change: Change) -> Bool {
         guard let id = change.origin.writer else {
             return followsOthers || change.origin == .refused
@@ -178,20 +174,25 @@ extension PropertyState {
     /// A set is on its way to the suite. With `.didSet` its value shows from now on.
     mutating func expect(_ update: AnyPropertyUpdate, from id: WriterID) {
         dropped.add(ownSets.insert(update, id))
-        if behavior == .didSet { exposed = update }
+        if behavior == .didSet { expose(update) }
     }
 
     /// Puts a value on its way to the subscriptions. Returns what the caller has to deliver.
     ///
     /// - Parameter id: the set that the value comes from.
     mutating func publish(_ update: AnyPropertyUpdate, from id: WriterID?) -> Delivery? {
-        if let id { dropped.add(ownSets.remove(id)) }
+        if let id, let own = ownSets.remove(id), own !== update { dropped.add(own) }
         // Sets that are still on their way to the suite came later, and show already.
-        if behavior == .didSet, ownSets.isEmpty { exposed = update }
+        if behavior == .didSet, ownSets.isEmpty { expose(update) }
         return deliveries.add(update, &dropped)
     }
 
-    mutating func expose(_ update: AnyPropertyUpdate) { exposed = update }
+    mutating func expose(_ update: AnyPropertyUpdate) {
+        if exposed === update { return }
+        dropped.add(exposed)
+        exposed = update
+        show()
+    }
 
     /// Ignores the suite's report of this set.
     mutating func ignore(_ id: WriterID) { ignoredSets.insert(id) }

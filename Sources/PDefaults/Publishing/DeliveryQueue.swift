@@ -92,7 +92,10 @@ struct DeliveryQueue {
         for subscription in mainQueue.subscriptions {
             needed = min(needed, subscription.progress.pointee.position)
         }
-        while values.first < needed { dropped.add(values.popFirst()) }
+        while values.first < needed {
+            // Usually this is the value that was delivered last, which stays here.
+            if let update = values.popFirst(), update !== lastDelivered { dropped.add(update) }
+        }
     }
 
     /// In a forked child: no other thread delivers or receives.

@@ -20,6 +20,7 @@ public struct PropertyListInteger: Sendable, Hashable {
     }
 
     /// Converts an integer, or returns nil if it is outside `Int64.min...UInt64.max`.
+    @inlinable
     public init?<Source: BinaryInteger>(exactly source: Source) {
         if let value = Int64(exactly: source) {
             self.init(value)

@@ -34,15 +34,21 @@ struct ObserverQueue {
     mutating func add(_ key: String, _ replaced: SuiteValues.Replaced, _ origin: ChangeOrigin) {
         lastSequence += 1
         if isUnobserved { return }
-        let change = Change(
-            key: key,
-            old: replaced.old,
-            new: replaced.new,
-            origin: origin,
-            sequence: lastSequence
+        queue.append(
+            Entry(
+                event: .change(
+                    Change(
+                        key: key,
+                        old: replaced.old,
+                        new: replaced.new,
+                        origin: origin,
+                        sequence: lastSequence
+                    )
+                ),
+                audience: replaced.layered == nil ? .everyone : .observersOfAllKeys
+            )
         )
-        guard let layered = replaced.layered else { return queue.append(Entry(event: .change(change))) }
-        queue.append(Entry(event: .change(change), audience: .observersOfAllKeys))
+        guard let layered = replaced.layered else { return }
         // The writer of a key expects a notification, even of an equal value.
         if layered.isVisible || layered.changesOnlyLayer || origin != .otherProcess {
             append(key, layered, origin)
