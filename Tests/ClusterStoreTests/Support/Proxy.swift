@@ -27,13 +27,21 @@ final class Proxy: Sendable {
         /// An action that runs once, before a request that contains the word is forwarded.
         var trap: (word: String, action: @Sendable () -> Void)?
         var hasEnded = false
-        /// The client's and the server's descriptor of each connection.
-        var pairs: [(Int32, Int32)] = []
+        /// The client's and the server's descriptor of each open connection, by the number of the connection.
+        var pairs: [Int: (Int32, Int32)] = [:]
         var accepted = 0
         /// Bytes from the server.
         var received = 0
         /// Whether bytes from the server were held back.
         var hasHeldBack = false
+
+        mutating func closeConnections() {
+            for (client, server) in pairs.values {
+                shutdown(client, Int32(SHUT_RDWR))
+                shutdown(server, Int32(SHUT_RDWR))
+            }
+            pairs = [:]
+        }
     }
 
     let url: String
@@ -58,10 +66,7 @@ final class Proxy: Sendable {
     func cut() {
         state.withLock { state in
             state.isCut = true
-            for (a, b) in state.pairs {
-                shutdown(a, Int32(SHUT_RDWR))
-                shutdown(b, Int32(SHUT_RDWR))
-            }
+            state.closeConnections()
         }
     }
 
@@ -85,11 +90,8 @@ final class Proxy: Sendable {
     /// Whether bytes from the server were held back.
     var holdsBack: Bool { state.withLock(\.hasHeldBack) }
 
-    /// Closes all connections once.
-    func interrupt() {
-        cut()
-        mend()
-    }
+    /// Closes the connections that are open now. New ones work, however soon they come.
+    func interrupt() { state.withLock { $0.closeConnections() } }
 
     /// The number of open connections.
     var connections: Int { state.withLock { $0.pairs.count } }
@@ -116,7 +118,7 @@ final class Proxy: Sendable {
                 continue
             }
             let (isCut, number) = state.withLock { state in
-                if !state.isCut { state.pairs.append((client, server)) }
+                if !state.isCut { state.pairs[state.accepted] = (client, server) }
                 state.accepted += 1
                 return (state.isCut, state.accepted - 1)
             }
@@ -143,7 +145,7 @@ final class Proxy: Sendable {
     }
 
     private func isStalled(_ number: Int) -> Bool {
-        state.withLock { number < $0.firstThatPasses && !$0.isCut }
+        state.withLock { number < $0.firstThatPasses && $0.pairs[number] != nil }
     }
 
     /// - Parameter before: the end of the bytes before, because a word may be in two pieces.
@@ -181,7 +183,7 @@ final class Proxy: Sendable {
                 shutdown(from, Int32(SHUT_RDWR))
                 shutdown(to, Int32(SHUT_RDWR))
                 guard open.isLast() else { return }
-                state.withLock { $0.pairs.removeAll { $0 == (client, server) } }
+                state.withLock { $0.pairs[number] = nil }
                 close(client)
                 close(server)
             }
