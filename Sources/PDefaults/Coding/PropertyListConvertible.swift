@@ -45,7 +45,7 @@ extension PropertyListConvertible {
     /// Converts the form, and its form in turn, down to a property list value.
     func propertyListValue() throws -> PropertyListValue {
         let form = try propertyListForm()
-        // Not a cast, which takes longer than the rest of a conversion.
+        // Both types are the same here. A cast at run time would take longer than the rest of the conversion.
         if PropertyListForm.self == PropertyListValue.self {
             return unsafeBitCast(form, to: PropertyListValue.self)
         }

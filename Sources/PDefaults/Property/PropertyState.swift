@@ -181,6 +181,7 @@ extension PropertyState {
     ///
     /// - Parameter id: the set that the value comes from.
     mutating func publish(_ update: AnyPropertyUpdate, from id: WriterID?) -> Delivery? {
+        // Usually the removed value is the one that is published, which is still in use.
         if let id, let own = ownSets.remove(id), own !== update { dropped.add(own) }
         // Sets that are still on their way to the suite came later, and show already.
         if behavior == .didSet, ownSets.isEmpty { expose(update) }
