@@ -42,6 +42,8 @@ public struct Cell: Sendable, Hashable {
 
     /// The character with its marks. Empty in the second column of a wide character.
     public var text: String {
+        // A fast path for one scalar, which is nearly every cell.
+        if 1..<(1 << 21) ~= first, let scalar = Unicode.Scalar(UInt32(first)) { return String(scalar) }
         var text = ""
         for var scalars in [first, rest] {
             while scalars != 0 {

@@ -50,9 +50,9 @@ extension Unicode.Scalar {
         // No-break spaces are spelled like invisible characters, because they look like a normal space.
         case 0..<0xA1, 0xAD: nil
         case 0xA1..<0x300: 1
-        // Common scripts, punctuation and lines. All of them are assigned, so Unicode's tables are not
+        // Common scripts, punctuation, arrows, lines and shapes. All of them are assigned, so Unicode's tables are not
         // needed.
-        case 0x400...0x482, 0x2010...0x2027, 0x203A, 0x2500...0x257F: 1
+        case 0x400...0x482, 0x2010...0x2027, 0x203A, 0x2190...0x21FF, 0x2500...0x25FC: 1
         case 0x4E00...0x9FFC, 0xAC00...0xD7A3: 2
         // Hangul vowels and finals, which are drawn into the syllable of the initial.
         case 0x1160...0x11FF where !properties.isDefaultIgnorableCodePoint: 0

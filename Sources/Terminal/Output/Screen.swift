@@ -131,8 +131,9 @@ struct Screen {
             let isWide = index + 1 < cells.endIndex && cells[index + 1].isSecondHalf
             let look = last.flatMap { $0.style == cell.style ? $0.look : nil } ?? looks.look(of: cell.style)
             last = (cell.style, look)
-            if isShown(cell.text, width: isWide ? 2 : 1) {
-                result.append(character(cell.text, look))
+            let text = cell.text
+            if isShown(text, width: isWide ? 2 : 1) {
+                result.append(character(text, look))
             } else {
                 result.append(character(isUnicode ? "\u{FFFD}" : "?", look))
                 if isWide { result.append(character(" ", look)) }

@@ -31,7 +31,11 @@ struct Strikeout: Sendable {
 
     /// The output of ncurses with strikeouts in place of italics.
     func applied(to frame: [UInt8]) -> [UInt8] {
-        guard !frame.ranges(of: start.italics).isEmpty else { return frame }
+        // A plain loop, because the standard library's search takes a tenth of the time from a key to its frame.
+        let hasItalics = frame.indices.contains {
+            frame[$0] == start.italics[0] && frame[$0...].starts(with: start.italics)
+        }
+        guard hasItalics else { return frame }
         return frame.replacing(start.italics, with: start.strikeout)
             .replacing(end.italics, with: end.strikeout)
     }

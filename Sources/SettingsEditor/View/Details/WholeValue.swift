@@ -145,6 +145,11 @@ extension DetailContext {
 extension Substring {
     /// The longest prefix within so many columns. It has at least one character if there is any room.
     fileprivate func prefixFitting(_ columns: Int, _ glyphs: Glyphs) -> Substring {
+        // A fast path: most texts fit as a whole.
+        if utf8.count <= columns {
+            let whole = displayWidth(of: escapedForDisplay(self, glyphs: glyphs), glyphs: glyphs)
+            if whole <= columns { return self }
+        }
         var width = 0
         var end = startIndex
         while end < endIndex {
