@@ -190,7 +190,8 @@ extension PropertyState {
 
     mutating func expose(_ update: AnyPropertyUpdate) {
         if exposed === update { return }
-        dropped.add(exposed)
+        // Usually the old value is the one that was delivered last, which is still in use.
+        if exposed !== deliveries.lastDelivered { dropped.add(exposed) }
         exposed = update
         show()
     }

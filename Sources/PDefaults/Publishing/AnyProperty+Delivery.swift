@@ -40,10 +40,9 @@ extension AnyProperty {
     }
 
     /// Delivers a value and those that are added until it has been delivered.
-    final func deliver(_ first: Delivery?) {
-        guard first != nil else { return followObject() }
-        var next = first
-        while let delivery = next { next = carryOut(delivery) { $0.next(&$1) } }
+    final func deliver(_ next: consuming Delivery?) {
+        // Taken out, because a copy counts references for longer than a lock takes.
+        while let delivery = next.take() { next = carryOut(delivery) { $0.next(&$1) } }
         followObject()
     }
 

@@ -29,7 +29,7 @@ struct DeliveryQueue {
     /// The number of the value that the delivering thread takes next.
     private var position = 0
     /// The value that the delivering thread took last.
-    private var lastDelivered: AnyPropertyUpdate
+    private(set) var lastDelivered: AnyPropertyUpdate
     /// Whether some thread is delivering. It goes on with all values that are added meanwhile.
     private var isDelivering = false
     /// The subscriptions that receive from the delivering thread.

@@ -35,15 +35,24 @@ final class ObservationTracker: Observable, Sendable {
     func access() { registrar.access(self, keyPath: path) }
 
     func willChange() {
-        guard ForkHandlers.isChild.load(ordering: .relaxed) else { return first.willSet(self, keyPath: path) }
+        if ForkHandlers.isChild.load(ordering: .relaxed) { return willChangeInChild() }
+        first.willSet(self, keyPath: path)
+    }
+
+    func didChange() {
+        if ForkHandlers.isChild.load(ordering: .relaxed) { return didChangeInChild() }
+        first.didSet(self, keyPath: path)
+    }
+
+    // Not inlined, because a place for another registrar costs all sets time.
+    @inline(never)
+    private func willChangeInChild() {
         replaceInherited()
         registrar.willSet(self, keyPath: path)
     }
 
-    func didChange() {
-        guard ForkHandlers.isChild.load(ordering: .relaxed) else { return first.didSet(self, keyPath: path) }
-        registrar.didSet(self, keyPath: path)
-    }
+    @inline(never)
+    private func didChangeInChild() { registrar.didSet(self, keyPath: path) }
 
     private func replaceInherited() {
         isInherited.withLock { isInherited in

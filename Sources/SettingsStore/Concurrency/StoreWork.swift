@@ -4,6 +4,7 @@
 // it waits for the system. Without this, a process that calls daemon(3) right after its first set would sometimes have
 // a child that hangs.
 
+import CLinux
 import Glibc
 
 /// The work that fork(2) waits for: the computing of the store's own threads, and the delivery of values to subscribers
@@ -13,77 +14,31 @@ package enum StoreWork {
     /// the program. On a busy machine, a thread that hands over a value may not run for some hundredths of a second.
     private static let stopTimeout = 250_000_000
 
-    // Unsafe: a pthread lock is made for several threads. Threads that compute hold it for reading.
-    private nonisolated(unsafe) static let lock = {
-        let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
-        initialize(lock)
-        return lock
-    }()
-
-    /// Marks the threads that compute.
-    private static let mark = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
-
-    private static var isComputing: Bool { pthread_getspecific(mark) != nil }
-
-    private static func initialize(_ lock: UnsafeMutablePointer<pthread_rwlock_t>) {
-        var attributes = pthread_rwlockattr_t()
-        pthread_rwlockattr_init(&attributes)
-        // Otherwise a thread that forks might wait forever, because some thread always computes.
-        pthread_rwlockattr_setkind_np(&attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
-        pthread_rwlock_init(lock, &attributes)
-        pthread_rwlockattr_destroy(&attributes)
-    }
-
     /// Runs the body of a thread of the store, or hands over one value. It may be called within another call.
     package static func run<Result>(_ body: () -> Result) -> Result {
-        if isComputing { return body() }
-        begin()
-        defer { end() }
+        if clinux_is_working() != 0 { return body() }
+        clinux_begin_work()
+        defer { clinux_end_work() }
         return body()
     }
 
     /// Runs a call that waits for the system or for another thread. Does not change its `errno`.
     static func wait<Result>(_ body: () -> Result) -> Result {
-        if !isComputing { return body() }
-        end()
+        if clinux_is_working() == 0 { return body() }
+        clinux_end_work()
         let result = body()
         let number = errno
-        begin()
+        clinux_begin_work()
         errno = number
         return result
     }
 
-    private static func begin() {
-        pthread_rwlock_rdlock(lock)
-        pthread_setspecific(mark, UnsafeMutableRawPointer(lock))
-    }
-
-    private static func end() {
-        pthread_setspecific(mark, nil)
-        pthread_rwlock_unlock(lock)
-    }
-
     /// Returns true when no thread computes any more; ``resume()`` ends that. Returns false if it takes too long, or if
     /// the calling thread computes itself.
-    static func stop() -> Bool {
-        if isComputing { return false }
-        var end = timespec()
-        clock_gettime(CLOCK_REALTIME, &end)
-        end.tv_nsec += stopTimeout
-        end.tv_sec += end.tv_nsec / 1_000_000_000
-        end.tv_nsec %= 1_000_000_000
-        return pthread_rwlock_timedwrlock(lock, &end) == 0
-    }
+    static func stop() -> Bool { clinux_is_working() == 0 && clinux_stop_work(stopTimeout) == 0 }
 
-    static func resume() { pthread_rwlock_unlock(lock) }
+    static func resume() { clinux_resume_work() }
 
     /// A forked child has none of the other threads.
-    static func resetInChild() {
-        initialize(lock)
-        if isComputing { pthread_rwlock_rdlock(lock) }
-    }
+    static func resetInChild() { clinux_reset_work() }
 }

@@ -30,8 +30,8 @@ struct ObserverQueue {
     /// A queue with room for up to this number of events keeps its memory.
     private static let keptCapacity = 128
 
-    /// Adds a change of the user's layer.
-    mutating func add(_ key: String, _ replaced: SuiteValues.Replaced, _ origin: ChangeOrigin) {
+    /// Adds a change of the user's layer. Consumes it, because a copy of two values takes longer than a lock.
+    mutating func add(_ key: String, _ replaced: consuming SuiteValues.Replaced, _ origin: ChangeOrigin) {
         lastSequence += 1
         if isUnobserved { return }
         queue.append(
@@ -136,7 +136,9 @@ struct ObserverQueue {
     /// The next event and its receivers. nil, if all is delivered, ends the delivery.
     mutating func next() -> (event: SuiteEvent, observers: [Observer])? {
         guard delivered < queue.count else {
-            queue.removeAll(keepingCapacity: queue.capacity <= Self.keptCapacity)
+            let keepsCapacity = queue.capacity <= Self.keptCapacity
+            // Usually the queue is empty, and removing nothing takes as long as a lock.
+            if !queue.isEmpty || !keepsCapacity { queue.removeAll(keepingCapacity: keepsCapacity) }
             delivered = 0
             isDelivering = false
             return nil
