@@ -81,6 +81,26 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A key that a late write lacks stays if the process that set it has written it again")
+    func lateWriteWithoutKeyOfAnotherProcess() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let other = SettingsSuite(FileStorage(path: folder.suitePath, files: files))
+        other.set(1, forKey: "other")
+        try other.synchronize()
+        suite.set(2, forKey: "a")
+        writeLate(["a": 1, "theirs": 1], through: files)
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 1])
+        try other.synchronize()
+        #expect(try folder.values() == ["a": 2, "other": 1, "theirs": 1])
+        // The program has read that now, and sets its key once more.
+        try folder.write(["a": 2, "other": 1, "theirs": 2])
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "other": 1, "theirs": 2])
+    }
+
     @Test("A late change stays even if its program has read the file before the change was merged")
     func lateWriteReadBeforePutBack() throws {
         try folder.write(["a": 1])

@@ -59,12 +59,16 @@ extension FileStorage {
 
     /// Notes late changes like changes of our own. The program may have read the new file before that has them, and may
     /// overwrite them.
+    ///
+    /// A removal is not noted: the program may not have read a key that another process of ours has just stored. That
+    /// process writes it again, and this one must not remove it again.
     mutating func noteLate(
         _ reading: StorageReading,
         over new: PropertyListDocument?,
         _ patience: inout WriterPatience
     ) {
-        guard case .some(let changes) = reading.difference else { return }
+        guard case .some(let differences) = reading.difference else { return }
+        let changes = differences.filter { $0.value != nil }
         overwrites.note(changes, over: new, at: files.now())
         patience.late.merge(changes) { $1 }
     }
