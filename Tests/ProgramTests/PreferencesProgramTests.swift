@@ -89,10 +89,7 @@ struct PreferencesProgramTests {
         try tmux.type("~/backup.json")
         try tmux.send("Enter")
         try await tmux.waitFor("Exported 1 key to ~/backup.json.")
-        try tmux.send("j")
-        // While a suite is read, nothing can be imported into it.
-        try await tmux.waitFor("size")
-        try tmux.send(":")
+        try tmux.send("j", ":")
         try tmux.type("import")
         try tmux.send("Enter")
         try tmux.type("back")

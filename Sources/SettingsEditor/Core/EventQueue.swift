@@ -55,10 +55,10 @@ extension EditorState {
             let commands = messages(for: event, in: self).compactMap {
                 if case .command(let command) = $0 { command } else { nil }
             }
-            return (isReading && display.focus == .keys || isMoving || isLeaving)
-                && commands.contains(where: \.isAboutRows)
-                || isReading && display.focus == .suites && commands.contains(where: \.isAboutSuite)
-                || isWriting && commands.contains(.history)
+            return commands.contains(where: isBusy(for:))
+        case .palette(let palette)?:
+            guard event == .key(.enter), let binding = selectedCommand(of: palette) else { return false }
+            return isBusy(for: binding.command)
         case .history?: return search.inHistory != nil
         case .search(let prompt)?:
             return event == .key(.enter) && (prompt.isFilter ? isFiltering : isSearching)
@@ -67,6 +67,13 @@ extension EditorState {
                 && (finderHasWork || finder.hits.isEmpty && !finder.suitesLeft.isEmpty)
         default: return false
         }
+    }
+
+    /// Whether the command has to wait until the suite is read or a write has ended.
+    private func isBusy(for command: Command) -> Bool {
+        (isReading && display.focus == .keys || isMoving || isLeaving) && command.isAboutRows
+            || isReading && display.focus == .suites && command.isAboutSuite
+            || isWriting && command == .history
     }
 
     /// The selected suite is being read.
@@ -105,7 +112,9 @@ extension Command {
     /// Whether it does something with a whole suite.
     fileprivate var isAboutSuite: Bool {
         switch self {
-        case .delete, .rename, .duplicate, .editSuiteExternally, .editSuiteExternallyAsXML, .recover: true
+        case .delete, .rename, .duplicate, .editSuiteExternally, .editSuiteExternallyAsXML, .recover,
+            .importFile:
+            true
         default: false
         }
     }

@@ -47,6 +47,7 @@ struct EventQueueTests {
         "Keys for a suite wait until the suite is read",
         arguments: [
             ("jdy", ["a"]), ("jDq⏎k", ["a", "b", "b copyq"]), ("jrqq⏎k", ["a", "bqq"]), ("jkdy", ["b"]),
+            ("j:delete⏎y", ["a"]), ("j:duplicate⏎q⏎k", ["a", "b", "b copyq"]),
         ]
     )
     func suites(keys: String, suites: [String]) {
