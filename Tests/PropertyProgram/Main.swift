@@ -162,6 +162,9 @@ final class Forks: @unchecked Sendable {
     private let name: PDefaults<String>
     private let own = PDefaults(wrappedValue: ["a"])
     private var received: [String] = []
+    /// The threads rest while a child is at work. Otherwise their undelivered values, which each child has to look
+    /// through, would become more and more on a slow machine.
+    private static let isChildAtWork = Atomic(false)
 
     init(_ suite: SettingsSuite) {
         number = PDefaults(wrappedValue: 0, "number", suite: suite)
@@ -187,6 +190,7 @@ final class Forks: @unchecked Sendable {
         for work in works {
             Thread.detachNewThread {
                 for index in 0... {
+                    while Self.isChildAtWork.load(ordering: .relaxed) { usleep(1_000) }
                     work(index)
                     if index == 100 { turns.signal() }
                 }
@@ -194,9 +198,12 @@ final class Forks: @unchecked Sendable {
         }
         for _ in works { turns.wait() }
         for index in 1...count {
+            usleep(UInt32(index * 37 % 3_000))
             let child = forkProcess()
             if child == 0 { end(index) }
+            Self.isChildAtWork.store(true, ordering: .relaxed)
             expectSuccess(of: child, index)
+            Self.isChildAtWork.store(false, ordering: .relaxed)
         }
         withExtendedLifetime(subscription) {}
         _exit(0)
