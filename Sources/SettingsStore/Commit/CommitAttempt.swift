@@ -28,6 +28,11 @@ struct CommitAttempt {
     /// Whether the attempt gives up instead of waiting for the lock of another process.
     let mayNotWait: Bool
 
+    /// Whether everything was stored before and is stored once more, because an unlocked writer has overwritten it.
+    private(set) var isSecondWrite = false
+    /// The keys that were stored before they were overwritten.
+    private(set) var storedKeys: Set<String> = []
+
     private struct Verdict {
         let value: PropertyListValue
         let isReadable: Bool
@@ -48,6 +53,23 @@ struct CommitAttempt {
     mutating func drop(because error: SettingsError) {
         failure = error
         conditional = nil
+    }
+
+    /// Notes what was stored and then overwritten. From here on, the keys of the conditional write are pending like the
+    /// others.
+    mutating func noteStored(_ taken: [String: SuiteCommit.Pending], _ conditional: ConditionalWrite?) {
+        // What the second write restores may be what other programs had stored.
+        storedKeys.formUnion(taken.filter { !isSecondWrite || !$0.value.isRestoring }.keys)
+        guard let conditional else { return }
+        storedKeys.formUnion(conditional.changes.keys)
+        self.conditional = nil
+    }
+
+    /// - Returns: false if this was the second write.
+    mutating func beginSecondWrite() -> Bool {
+        if isSecondWrite { return false }
+        isSecondWrite = true
+        return true
     }
 
     /// Whether nothing was written, because values have to be judged first.

@@ -109,6 +109,10 @@ extension SuiteCommit {
         pending[key]?.stored = stored
     }
 
+    func isRestoring(oneOf keys: Set<String>) -> Bool {
+        pending.contains { $0.value.isRestoring && keys.contains($0.key) }
+    }
+
     /// Continues a write that an ended process could not store.
     mutating func adopt(_ write: PendingWrite, forKey key: String, over stored: PropertyListValue?) {
         var entry = Pending(value: write.value, stored: stored, number: nextNumber(), isOverdue: true)

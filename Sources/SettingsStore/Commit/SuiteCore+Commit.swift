@@ -166,7 +166,7 @@ extension SuiteCore {
         while true {
             // Most replaced values are known before the lock is taken.
             if mustJudgeKnownValues(&attempt) { return .mustJudge }
-            if attempt.mayNotWait, !tryLock(&storage) { return .mustWait }
+            if attempt.mayNotWait, !attempt.isSecondWrite, !tryLock(&storage) { return .mustWait }
             switch write(to: &storage, &attempt, isUsed: &isUsed) {
             case .mustJudge:
                 return .mustJudge
@@ -177,7 +177,17 @@ extension SuiteCore {
                 return .stored
             case .failed(let error, let batch):
                 if drop(error, from: batch, &attempt) { continue }
-                noteFailed(error, batch, in: &storage, isConditional: attempt.conditional != nil)
+                if case .overwritten = error {
+                    let isLost = noteOverwritten(batch, in: &storage, &attempt)
+                    if attempt.beginSecondWrite() { continue }
+                    if !isLost {
+                        // Only what others had stored is overwritten. A later commit stores it.
+                        noteWritten(Batch(), in: storage)
+                        commitSoon()
+                        return attempt.failure.map { .failed($0) } ?? .stored
+                    }
+                }
+                noteFailed(error, batch, in: storage, isConditional: attempt.conditional != nil)
                 return .failed(error)
             }
         }
@@ -306,10 +316,9 @@ extension SuiteCore {
     private func noteFailed(
         _ error: SettingsError,
         _ batch: Batch,
-        in storage: inout any SuiteStorage,
+        in storage: any SuiteStorage,
         isConditional: Bool
     ) {
-        if case .overwritten = error { noteOverwritten(batch, in: &storage) }
         if error.isOutage || error.isRefusal && !isConditional, refusesWhileUnreachable(storage) {
             state.withLock { $0.withdrawAll(because: error) }
         }
@@ -324,14 +333,27 @@ extension SuiteCore {
         persistPendingWrites(in: storage)
     }
 
-    /// An unlocked writer has overwritten what was just stored: the overwritten keys are pending again.
-    private func noteOverwritten(_ batch: Batch, in storage: inout any SuiteStorage) {
-        if let conditional = batch.conditional { state.withLock { $0.stored(conditional) } }
-        // If the file can't be read now, all of them stay pending.
-        guard let reading = try? storage.read() else { return }
-        state.withLock { $0.reachedStorage(batch.taken) }
+    /// An unlocked writer has overwritten what was just stored: the overwritten keys are pending again, those of a
+    /// conditional write too.
+    ///
+    /// - Returns: whether there are keys of this attempt among them, and not only what other programs had stored.
+    private func noteOverwritten(
+        _ batch: Batch,
+        in storage: inout any SuiteStorage,
+        _ attempt: inout CommitAttempt
+    ) -> Bool {
+        // If the file can't be read now, everything stays as it was before the write.
+        guard let reading = try? storage.read() else { return true }
+        attempt.noteStored(batch.taken, batch.conditional)
+        state.withLock { state in
+            state.reachedStorage(batch.taken)
+            if let conditional = batch.conditional { state.stored(conditional) }
+        }
         let differences = differences(to: reading)
-        state.withLock { $0.merge(reading, differences: differences) }
+        return state.withLock { state in
+            state.merge(reading, differences: differences)
+            return state.commit.isRestoring(oneOf: attempt.storedKeys)
+        }
     }
 
     /// Whether values that are set during an outage are taken back.

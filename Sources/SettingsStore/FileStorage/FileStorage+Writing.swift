@@ -21,7 +21,7 @@ extension FileStorage {
         do {
             var patience = WriterPatience()
             let changes = try store(&patience, decide)
-            try lookAgain(at: changes, &patience)
+            try lookAgain(at: changes, patience.late)
         } catch {
             throw named(error)
         }
@@ -100,6 +100,8 @@ extension FileStorage {
             lease?.end()
             if let file { files.close(file) }
         }
+        // What a program is writing now might be missing in the reading, and then be replaced.
+        if lease?.isRefused == true, patience.mayWait { return .busy }
         // Most updates write.
         guard case .read(let reading) = try readToWrite(in: folder, needsBytes: content == nil, &patience)
         else {

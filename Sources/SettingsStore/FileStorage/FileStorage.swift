@@ -19,8 +19,8 @@ import PropertyList
 ///
 /// Unlocked writers are programs that write the file without the lock. `FileStorage/UnlockedWriters` has everything
 /// that the store does about them. A write waits a moment for a half-written file. If such a program still writes into
-/// the replaced file, its changes are merged. If it overwrites ours, the write is done once more. If that is overwritten,
-/// too, it fails with ``SettingsError/overwritten(path:)``.
+/// the replaced file, its changes are merged. If it overwrites ours, the update fails with
+/// ``SettingsError/overwritten(path:)``, and the caller updates once more.
 ///
 /// Foundation's `UserDefaults` and `Data.write(options: .atomic)` are no replacement: the first loses other processes'
 /// keys and treats a broken file as empty, the second loses the mode and replaces symbolic links.

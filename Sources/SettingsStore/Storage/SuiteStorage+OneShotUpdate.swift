@@ -14,13 +14,47 @@ extension SuiteStorage {
         searchList?.readLocks()
         let locks = searchList?.values ?? LayerValues()
         var refusal: SettingsError?
-        try update { reading in
-            reading.apply(to: &values)
-            let write = decide(values, reading.exists)
-            refusal = locks.refusal(of: write.changes)
-            return refusal == nil ? write : StorageWrite(changes: [:])
+        var stored: [String: PropertyListValue?] = [:]
+        do throws(SettingsError) {
+            try update { reading in
+                reading.apply(to: &values)
+                let write = decide(values, reading.exists)
+                refusal = locks.refusal(of: write.changes)
+                guard refusal == nil else { return StorageWrite(changes: [:]) }
+                stored = write.changes
+                return write
+            }
+        } catch {
+            guard case .overwritten = error else { throw error }
+            try updateAgain(stored, values)
         }
         if let refusal { throw refusal }
+    }
+
+    /// Stores once more what an unlocked writer has overwritten.
+    ///
+    /// - Parameters:
+    ///   - own: the changes of the update.
+    ///   - values: the stored values without these, in which there may be some that others have just stored and that
+    ///     are overwritten as well.
+    private mutating func updateAgain(
+        _ own: [String: PropertyListValue?],
+        _ values: PropertyListEntries
+    ) throws(SettingsError) {
+        var values = values
+        var changes: [String: PropertyListValue?] = [:]
+        func write(after reading: StorageReading) -> StorageWrite {
+            reading.apply(to: &values)
+            let lost = reading.exists ? Set(reading.overwritten.keys) : Set(own.keys)
+            for key in lost { changes.updateValue(own[key] ?? values[key], forKey: key) }
+            return StorageWrite(changes: changes)
+        }
+        do throws(SettingsError) {
+            try update { write(after: $0) }
+        } catch {
+            guard case .overwritten = error, let lost = try? read().overwritten else { throw error }
+            if lost.keys.contains(where: own.keys.contains) { throw error }
+        }
     }
 
     /// Removes all keys of a storage that no ``SettingsSuite`` uses.

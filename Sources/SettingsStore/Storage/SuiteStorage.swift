@@ -27,8 +27,8 @@ public protocol SuiteStorage {
     ///
     /// If it throws, nothing was written. There are two exceptions: if only the confirmation failed, everything was
     /// written, and the next read reports it; with ``SettingsError/overwritten(path:)`` everything was written and
-    /// then overwritten. The readings that `decide` got count as read in every case. The next update that writes
-    /// anything makes this one durable too.
+    /// then overwritten, and the next read reports what is gone. Then the caller updates once more. The readings that
+    /// `decide` got count as read in every case. The next update that writes anything makes this one durable too.
     ///
     /// - Parameter decide: Gets the foreign changes since the last reading, and returns what to write. If there are
     ///   more foreign changes before the write, it is called again, and only its last result counts. Each reading

@@ -38,7 +38,11 @@ final class InterferingFileSystem: FileSystem {
         private var ticks: Int64 = 0
         private let tick: Int64 = 10_000
 
-        init(start: Timestamp) { self.start = start }
+        /// How many nanoseconds the program's clock is behind the file times, as on kernels whose file times are finer
+        /// than CLOCK_REALTIME_COARSE.
+        let lag: Int64
+
+        init(start: Timestamp, lag: Int64) { (self.start, self.lag) = (start, lag) }
 
         func now(after delay: Int64) -> Timestamp {
             Timestamp(nanoseconds: ((start.nanoseconds + delay) / tick + ticks + 1) * tick)
@@ -139,13 +143,15 @@ final class InterferingFileSystem: FileSystem {
     }
 
     /// Every event is recent, even if the machine is busy.
-    static func withStoppedClock() -> InterferingFileSystem {
+    static func withStoppedClock(behind lag: Int64 = 0) -> InterferingFileSystem {
         let files = InterferingFileSystem()
-        files.stopClock()
+        files.stopClock(behind: lag)
         return files
     }
 
-    func stopClock() { state.withLock { $0.stoppedClock = StoppedClock(start: base.now()) } }
+    func stopClock(behind lag: Int64 = 0) {
+        state.withLock { $0.stoppedClock = StoppedClock(start: base.now(), lag: lag) }
+    }
 
     private func before(_ moment: Moment) {
         beforeCall()
@@ -296,7 +302,9 @@ final class InterferingFileSystem: FileSystem {
     func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
     func names(inOpen folder: Int32) throws(SystemError) -> [String] { try base.names(inOpen: folder) }
     func now() -> Timestamp {
-        let (stopped, delay) = state.withLock { ($0.stoppedClock?.now(after: $0.delay), $0.delay) }
+        let (stopped, delay) = state.withLock { state in
+            (state.stoppedClock.map { $0.now(after: state.delay - $0.lag) }, state.delay)
+        }
         return stopped ?? Timestamp(nanoseconds: base.now().nanoseconds + delay)
     }
 }

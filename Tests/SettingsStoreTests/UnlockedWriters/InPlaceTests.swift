@@ -12,16 +12,24 @@ struct InPlaceTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Has a program that has opened the file write all of it as soon as a new file has taken its place.
+    ///
+    /// - Parameter waits: whether it writes only after our write has begun to wait for it.
     private func writeLate(
         _ values: [String: PropertyListValue],
-        through files: InterferingFileSystem
+        through files: InterferingFileSystem,
+        waits: Bool = false,
+        then afterwards: @escaping @Sendable () -> Void = {}
     ) {
         let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
+        let writing: @Sendable () -> Void = {
             ftruncate(late, 0)
             let bytes = try? PropertyListValue.dictionary(values).encoded(as: .xml)
             if let bytes { _ = write(late, bytes, bytes.count) }
             close(late)
+            afterwards()
+        }
+        files.interfere(after: .rename) {
+            if waits { files.interfere(before: .pause, writing) } else { writing() }
         }
     }
 
@@ -108,16 +116,7 @@ struct InPlaceTests {
         let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         suite.set(2, forKey: "a")
-        // The program writes only after our write.
-        let late = open(folder.suitePath, O_WRONLY)
-        files.interfere(after: .rename) {
-            files.interfere(before: .pause) {
-                ftruncate(late, 0)
-                let bytes = try? PropertyListValue.dictionary(["a": 1, "late": 1]).encoded(as: .xml)
-                if let bytes { _ = write(late, bytes, bytes.count) }
-                close(late)
-            }
-        }
+        writeLate(["a": 1, "late": 1], through: files, waits: true)
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "late": 1])
         // The program had read the first new file, without its own late change.
@@ -310,6 +309,61 @@ struct InPlaceTests {
         #expect(try folder.values() == all)
         #expect(watcher.storedValues == all)
         observation.cancel()
+    }
+
+    @Test("A late write overwrites even if the clock is behind the time of the write before that")
+    func lateWriteWithClockBehind() throws {
+        let files = InterferingFileSystem.withStoppedClock(behind: 4_000_000)
+        let (watcher, other) = (
+            makeSuite(folder.suitePath, files: files), makeSuite(folder.suitePath, files: files)
+        )
+        let observation = watcher.observe { _ in }
+        watcher.set(1, forKey: "a")
+        try watcher.synchronize()
+        try folder.write(["a": 1, "theirs": 1])
+        watcher.set(1, forKey: "new")
+        try watcher.synchronize()
+        other.set(1, forKey: "other")
+        writeLate(["a": 1, "theirs": 2], through: files, waits: true)
+        try other.synchronize()
+        try watcher.synchronize()
+        #expect(try folder.values() == ["a": 1, "new": 1, "other": 1, "theirs": 2])
+        observation.cancel()
+    }
+
+    @Test("A late write that a second write merges stays even if its program overwrites it at once")
+    func lateWriteDuringSecondWrite() throws {
+        try folder.write(["a": 1, "theirs": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        let observation = suite.observe { _ in }
+        suite.set(2, forKey: "a")
+        try folder.write(["a": 1, "theirs": 2])
+        files.interfere(before: .pause) {
+            // The first write is overwritten.
+            try? folder.write(["a": 1, "theirs": 3])
+            writeLate(["a": 1, "theirs": 3, "late": 1], through: files, waits: true) {
+                // The program has read the file before its late key was merged.
+                files.interfere(before: .pause) { try? folder.write(["a": 2, "theirs": 4]) }
+            }
+        }
+        try suite.synchronize()
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 2, "theirs": 4, "late": 1])
+        #expect(suite.storedValues == ["a": 2, "theirs": 4, "late": 1])
+        observation.cancel()
+    }
+
+    @Test("A command keeps a late write that is overwritten at once")
+    func lateWriteOverwrittenBesideCommand() throws {
+        try folder.write(["a": 1, "theirs": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        writeLate(["a": 1, "late": 1], through: files, waits: true) {
+            files.interfere(before: .pause) { try? folder.write(["a": 2, "theirs": 2]) }
+        }
+        try storage.updateAlone { _, _ in StorageWrite(changes: ["a": 2]) }
+        #expect(try folder.values() == ["a": 2, "theirs": 2, "late": 1])
     }
 
     @Test("A process watches from a tenth of a second after its first write, with or without observers")

@@ -50,9 +50,9 @@ extension FileStorage {
         guard var reading = try? compare(late, with: replaced) else { return nil }
         onDiskDocument = next
         durability = .unconfirmed
-        let now = files.now()
-        lateWrite = now
-        overwrites.separateOverwritten(in: &reading, of: WriteMark(unlockedAt: now), after: mark)
+        let lateMark = WriteMark(unlockedAt: files.now(), after: mark)
+        lateWrite = lateMark.lastUnlockedWrite
+        overwrites.separateOverwritten(in: &reading, of: lateMark, after: mark)
         noteLate(reading, over: next, &patience)
         return reading
     }

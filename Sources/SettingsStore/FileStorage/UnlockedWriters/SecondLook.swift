@@ -4,8 +4,8 @@ import PropertyList
 ///
 /// Problem: a program that read the file before our write may write it a moment later, and a command that has ended
 /// by then never learns of it. Approach: if an unlocked writer wrote within the last half second, the write watches the
-/// file for 25 ms; if its value is gone, it writes once more and watches once more, and if the value is gone again,
-/// the call fails. Without it, calls would report success for values that are not in the file.
+/// file for 25 ms; if its value is gone, the update fails, and its caller updates once more before it fails itself.
+/// Without it, calls would report success for values that are not in the file.
 extension FileStorage {
     /// Seconds for which the file is watched after a write.
     private static let watchingTime = 0.025
@@ -14,30 +14,18 @@ extension FileStorage {
     /// Nanoseconds for which an unlocked writer is taken to be at work.
     private static let activity: Int64 = 500_000_000
 
+    /// - Parameter late: The changes of unlocked writers that were stored with ours.
     /// - Throws: ``SettingsError/overwritten(path:)``.
-    mutating func lookAgain(
-        at changes: [String: PropertyListValue?],
-        _ patience: inout WriterPatience
-    ) throws {
+    func lookAgain(at changes: [String: PropertyListValue?], _ late: [String: PropertyListValue?]) throws {
         guard isBesideUnlockedWriter, !changes.isEmpty else { return }
-        let gone = overwrittenSoon(of: changes.merging(patience.late) { own, _ in own })
-        if gone.isEmpty { return }
-        // In a copy, so that the next reading still reports foreign changes.
-        var other = self
-        do {
-            _ = try other.store(&patience) { _ in StorageWrite(changes: gone) }
-        } catch {
-            throw SettingsError.overwritten(path: path)
-        }
-        overwrites = other.overwrites
-        if other.overwrittenSoon(of: gone).keys.contains(where: changes.keys.contains) {
+        if isOverwrittenSoon(changes.merging(late) { own, _ in own }) {
             throw SettingsError.overwritten(path: path)
         }
     }
 
-    /// The changes that an unlocked writer overwrites within the watching time. If such a program writes a file that has
-    /// all of them, it has read them, and the wait ends.
-    private func overwrittenSoon(of changes: [String: PropertyListValue?]) -> [String: PropertyListValue?] {
+    /// Whether an unlocked writer overwrites one of the changes within the watching time. If such a program writes a
+    /// file that has all of them, it has read them, and the wait ends.
+    private func isOverwrittenSoon(_ changes: [String: PropertyListValue?]) -> Bool {
         var last = seen?.identity
         let begin = files.now()
         var paused = 0.0
@@ -47,10 +35,10 @@ extension FileStorage {
             let identity = ((try? files.stat(path)) ?? nil)?.identity
             if identity == last { continue }
             last = identity
-            let (gone, isOurs) = overwritten(of: changes)
-            if !gone.isEmpty || !isOurs { return gone }
+            let (isGone, isOurs) = isOverwritten(changes)
+            if isGone || !isOurs { return isGone }
         }
-        return overwritten(of: changes).gone
+        return isOverwritten(changes).isGone
     }
 
     /// Whether an unlocked writer wrote the file just before this process did. False if files can't be marked.
@@ -59,24 +47,22 @@ extension FileStorage {
         return abs(files.now().nanoseconds - last.nanoseconds) < Self.activity
     }
 
-    /// The changes that are not in the file any more, and whether this library wrote the file. A value that another
-    /// program has set since is a later change, which stays.
-    private func overwritten(
-        of changes: [String: PropertyListValue?]
-    ) -> (gone: [String: PropertyListValue?], isOurs: Bool) {
+    /// Whether one of the changes is not in the file any more, and whether this library wrote the file. A value that
+    /// another program has set since is a later change, which stays.
+    private func isOverwritten(_ changes: [String: PropertyListValue?]) -> (isGone: Bool, isOurs: Bool) {
         var probe = self
         do throws(SettingsError) {
-            guard try probe.read().exists else { return (changes.filter { $0.value != nil }, false) }
+            guard try probe.read().exists else { return (changes.values.contains { $0 != nil }, false) }
         } catch {
             // A file that is broken for longer than a moment has lost what was stored there.
-            if case .unreadable = error { return (changes, false) }
-            return ([:], true)
+            if case .unreadable = error { return (true, false) }
+            return (false, true)
         }
-        guard let file = probe.mark else { return ([:], true) }
-        let gone = changes.filter { key, value in
+        guard let file = probe.mark else { return (false, true) }
+        let isGone = changes.contains { key, value in
             let found = probe.document?.value(forKey: key)
             return found != value && overwrites.isOverwritten(key, by: found, in: file, after: mark)
         }
-        return (gone, file.isOurs)
+        return (isGone, file.isOurs)
     }
 }

@@ -21,13 +21,24 @@ struct WriteMark {
         let value = attributes.first { $0.name == Self.attributeName }?.value ?? []
         let times = String(decoding: value, as: UTF8.self).split(separator: " ").compactMap { Int64($0) }
         isOurs = times.first == file.identity.modified.nanoseconds
-        // A program may give its file any time of modification, but not of its last change.
         let noted = times.dropFirst().first.map(Timestamp.init(nanoseconds:))
-        lastUnlockedWrite = isOurs ? noted : file.identity.changed
+        // A program may give its file any time of modification, but not of its last change.
+        lastUnlockedWrite = isOurs ? noted : Self.time(file.identity.changed, after: noted)
     }
 
     /// The mark of a file that an unlocked writer has just written.
-    init(unlockedAt now: Timestamp) { (isOurs, lastUnlockedWrite) = (false, now) }
+    ///
+    /// - Parameter known: The mark of the file before that.
+    init(unlockedAt now: Timestamp, after known: WriteMark?) {
+        (isOurs, lastUnlockedWrite) = (false, Self.time(now, after: known?.lastUnlockedWrite))
+    }
+
+    /// Two writes have different times, although clocks advance in steps, and file times may be ahead of the clock. A
+    /// time far ahead is from before the clock was set back.
+    private static func time(_ time: Timestamp, after last: Timestamp?) -> Timestamp {
+        guard let last, time <= last, last.nanoseconds - time.nanoseconds < 1_000_000_000 else { return time }
+        return Timestamp(nanoseconds: last.nanoseconds + 1)
+    }
 
     /// The mark of a file of ours.
     init(lastUnlockedWrite: Timestamp?) { (isOurs, self.lastUnlockedWrite) = (true, lastUnlockedWrite) }

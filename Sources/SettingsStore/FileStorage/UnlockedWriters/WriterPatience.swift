@@ -42,6 +42,8 @@ struct WriterPatience {
     private var retriesLeft = 12
     private var isRetrying = false
 
+    /// Whether a write that does not give way may still wait for a writer that was faster.
+    var mayWait: Bool { !isOver && secondsLeft > 0 }
     var waitsForWriters: Bool { givesWay && !isOver }
     var looksForLateWrites: Bool {
         let rounds = Self.roundsWithLateWrites
