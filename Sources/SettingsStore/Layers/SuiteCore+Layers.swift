@@ -15,6 +15,8 @@ extension SuiteCore {
     func readLayers() {
         guard let layeredSuite else { return }
         searchList.withLock { searchList in
+            // Its first reading has found that there are no other layers.
+            if searchList?.isLayered == false { return }
             let isFirst = searchList == nil
             // A forked child starts with the values that its parent has read.
             let inherited =
