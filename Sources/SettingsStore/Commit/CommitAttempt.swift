@@ -58,7 +58,7 @@ struct CommitAttempt {
     /// Notes what was stored and then overwritten. From here on, the keys of the conditional write are pending like the
     /// others.
     mutating func noteStored(_ taken: [String: SuiteCommit.Pending], _ conditional: ConditionalWrite?) {
-        // What the second write restores may be what other programs had stored.
+        // The second write also restores keys of other programs. Only keys of this attempt count as its own.
         storedKeys.formUnion(taken.filter { !isSecondWrite || !$0.value.isRestoring }.keys)
         guard let conditional else { return }
         storedKeys.formUnion(conditional.changes.keys)

@@ -100,7 +100,7 @@ extension FileStorage {
             lease?.end()
             if let file { files.close(file) }
         }
-        // What a program is writing now might be missing in the reading, and then be replaced.
+        // A program is writing the file. Its change would be missing in our reading, and our write would drop it.
         if lease?.isRefused == true, patience.mayWait { return .busy }
         // Most updates write.
         guard case .read(let reading) = try readToWrite(in: folder, needsBytes: content == nil, &patience)

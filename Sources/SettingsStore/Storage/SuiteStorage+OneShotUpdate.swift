@@ -52,8 +52,9 @@ extension SuiteStorage {
         do throws(SettingsError) {
             try update { write(after: $0) }
         } catch {
-            guard case .overwritten = error, let lost = try? read().overwritten else { throw error }
-            if lost.keys.contains(where: own.keys.contains) { throw error }
+            guard case .overwritten = error, let reading = try? read(), reading.exists else { throw error }
+            // What only other programs had stored is no failure of this update.
+            if reading.overwritten.keys.contains(where: own.keys.contains) { throw error }
         }
     }
 
