@@ -43,13 +43,30 @@ struct BenchmarkFolder {
         return file
     }
 
-    /// Returns a loaded suite of ours with sample settings.
-    func suite(keys: Int) throws -> SettingsSuite { try readSuite(file(of: .ours, keys: keys)) }
+    /// Returns a loaded suite of ours with sample settings, which no unlocked writer seems to write.
+    func suite(keys: Int) throws -> SettingsSuite {
+        let file = try file(of: .ours, keys: keys)
+        try waitUntilOld(file)
+        return try readSuite(file)
+    }
 
     /// Returns a loaded `UserDefaults` with the same settings.
     func userDefaults(keys: Int) throws -> UserDefaults {
         try readUserDefaults(file(of: .foundation, keys: keys))
     }
+}
+
+/// Waits until the store does not take the program that made the file for an unlocked writer at work. Before that, it
+/// watches each of its writes for a moment (`SecondLook.swift`).
+func waitUntilOld(_ file: String) throws {
+    func age() throws -> Double {
+        var info = stat()
+        try check(stat(file, &info), "stat")
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Double(now.tv_sec - info.st_ctim.tv_sec) + Double(now.tv_nsec - info.st_ctim.tv_nsec) / 1e9
+    }
+    while try age() < 0.6 { Thread.sleep(forTimeInterval: 0.01) }
 }
 
 func readSuite(_ file: String) throws -> SettingsSuite {

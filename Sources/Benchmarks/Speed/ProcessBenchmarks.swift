@@ -16,6 +16,7 @@ func registerProcessBenchmarks(keys: Int) {
         let ourFile = try folder.file(of: .ours, keys: keys)
         let suite = try readSuite(ourFile)
         let ourObserver = try SecondProcess(.observeOurs, ourFile)
+        try waitUntilOld(ourFile)
         let bareFile = try folder.file(of: .bare, keys: keys)
         var bare = try BareFile(bareFile)
         let bareObserver = try SecondProcess(.observeBare, bareFile)
@@ -50,9 +51,7 @@ func registerProcessBenchmarks(keys: Int) {
         let file = try folder.file(of: .ours, keys: keys)
         let suite = try readSuite(file)
         let observer = try SecondProcess(.observeOurs, file)
-        // A write soon after one by a program without our lock checks its result for a while. `UserDefaults`
-        // has just written this file, so the benchmark waits.
-        Thread.sleep(forTimeInterval: 0.6)
+        try waitUntilOld(file)
         var number = 100_000
         return [
             (
