@@ -38,6 +38,18 @@ extension FileStorage {
         case replaced(Replacement)
     }
 
+    /// A write that has put a new file in the old one's place.
+    struct Replacement {
+        let edit: PropertyListDocument.Edit
+        let changes: [String: PropertyListValue?]
+        /// The replaced file, still open; nil if there was none.
+        let file: Int32?
+        /// Its version when it was read.
+        let seen: Seen?
+        /// Why the new file may not survive a loss of power; nil if it will.
+        var failure: SettingsError?
+    }
+
     /// Stores what the caller decides, with what unlocked writers write meanwhile.
     ///
     /// - Returns: The changes that were written.

@@ -7,18 +7,6 @@ import PropertyList
 /// changes are merged like a foreign change. Without it, `UserDefaults` would lose every key that it stores in the
 /// moment of one of our writes.
 extension FileStorage {
-    /// A write that has put a new file in the old one's place.
-    struct Replacement {
-        let edit: PropertyListDocument.Edit
-        let changes: [String: PropertyListValue?]
-        /// The replaced file, still open; nil if there was none.
-        let file: Int32?
-        /// Its version when it was read.
-        let seen: Seen?
-        /// Why the new file may not survive a loss of power; nil if it will.
-        var failure: SettingsError?
-    }
-
     func hasWriter(_ file: Int32?) -> Bool {
         guard let file else { return false }
         return files.isOpenForWriting(file) == true

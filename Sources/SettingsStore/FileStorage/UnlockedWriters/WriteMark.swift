@@ -18,9 +18,12 @@ struct WriteMark {
 
     /// The mark of a file as it is now.
     init(of file: FileInfo, _ attributes: [ExtendedAttribute]) {
-        var numbers = attributes.first { $0.name == Self.attributeName }?.value[...] ?? []
-        isOurs = Self.takeNumber(from: &numbers) == file.identity.modified.nanoseconds
-        let noted = Self.takeNumber(from: &numbers).map(Timestamp.init(nanoseconds:))
+        let value = attributes.first { $0.name == Self.attributeName }?.value ?? []
+        let numbers = value.withUnsafeBytes { bytes in
+            (0..<value.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self) }
+        }
+        isOurs = numbers.first == file.identity.modified.nanoseconds
+        let noted = numbers.dropFirst().first.map(Timestamp.init(nanoseconds:))
         // A program may give its file any time of modification, but not of its last change.
         lastUnlockedWrite = isOurs ? noted : Self.time(file.identity.changed, after: noted)
     }
@@ -42,23 +45,9 @@ struct WriteMark {
     /// The mark of a file of ours.
     init(lastUnlockedWrite: Timestamp?) { (isOurs, self.lastUnlockedWrite) = (true, lastUnlockedWrite) }
 
-    /// The attribute for the file, which has its modification time already.
+    /// The attribute for the file, which has its modification time already: one or two times in the machine's byte order.
     func attribute(of file: FileInfo) -> ExtendedAttribute {
-        var text = String(file.identity.modified.nanoseconds)
-        if let lastUnlockedWrite { text += " " + String(lastUnlockedWrite.nanoseconds) }
-        return ExtendedAttribute(Self.attributeName, Array(text.utf8))
-    }
-
-    /// Every write reads two numbers, so this is not left to strings.
-    private static func takeNumber(from text: inout ArraySlice<UInt8>) -> Int64? {
-        var number: Int64?
-        while let byte = text.popFirst(), byte != UInt8(ascii: " ") {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            let (tens, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
-            let (sum, isOver) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-            if isTooLarge || isOver { return nil }
-            number = sum
-        }
-        return number
+        let numbers = [file.identity.modified, lastUnlockedWrite].compactMap { $0?.nanoseconds }
+        return ExtendedAttribute(Self.attributeName, numbers.withUnsafeBytes(Array.init))
     }
 }

@@ -3,60 +3,57 @@ import PropertyList
 /// Bounds how long one write waits for unlocked writers. It never waits with the folder's lock.
 ///
 /// Problem: a program that has the file open for writing may be in the middle of it, and may stay there for hours.
-/// Approach: a write waits for the file's writers, 25 ms each time, and begins again if they change the file; after 100 ms
-/// or twelve rounds it goes first, and after 120 ms it waits no more. Without the wait, half-written files would fail many
+/// Approach: a write waits for the file's writers, 25 ms each time, and begins again if they change the file; after 80 ms
+/// or twelve rounds it goes first, and after 100 ms it waits no more. Without the wait, half-written files would fail many
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
-/// In the first three rounds a write gives way, however long they take.
 ///
 /// Each bound counts both the time that has passed and the pauses, because a busy machine makes a pause longer, and a
-/// clock may be set back.
+/// clock may be set back. In the first three rounds only the waits count, because a slow disk is not a busy writer.
 struct WriterPatience {
     /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
-    private var secondsLeft = 0.12
+    /// Seconds for which a write gives way: it begins again if an unlocked writer has changed the file before it was
+    /// replaced.
+    private static let givingWay = 0.08
     /// Seconds after which the write waits no more.
-    private static let timeLimit = 0.12
-    /// Seconds and rounds for which a write gives way: it begins again if an unlocked writer has changed the file before
-    /// it was replaced.
-    private static let givingWay = 0.1
+    private static let timeLimit = 0.1
+    private static let firstRounds = 3
     private static let roundsGivingWay = 12
-    /// Rounds in which a write gives way however long they take, because a slow disk is not a busy writer.
-    private static let roundsAlwaysGivingWay = 3
-    /// In how many rounds the replaced file is examined for late writes at least, however long they take, and at most.
-    /// A program that writes without a pause might have one in each.
-    private static let roundsWithLateWrites = 3...16
+    /// In how many rounds the replaced file is examined for late writes. A program that writes without a pause might
+    /// have one in each.
+    private static let roundsWithLateWrites = 16
     private static let roundLimit = 24
 
     /// When the first round began, so that the wait for the folder's lock does not count.
     private var start: Timestamp?
-    /// Seconds since then.
     private var secondsPassed = 0.0
-    private(set) var round = 0
+    private var secondsLeft = Self.timeLimit
+    private var round = 0
     /// Whether unlocked writers go first.
     private(set) var givesWay = true
-    /// The late changes of unlocked writers, which were merged and written again.
-    var late: [String: PropertyListValue?] = [:]
     /// Whether a write has waited for a writer in vain.
     private var isOver = false
-    /// How often an unreadable or missing file may be read once more.
-    private var retriesLeft = 12
+    /// Whether the file was unreadable or missing. It can't be written in any case, so the next wait lasts longer.
     private var isRetrying = false
+    private var retriesLeft = 12
+    /// The late changes of unlocked writers, which were merged and written again.
+    var late: [String: PropertyListValue?] = [:]
 
     /// Whether a write that does not give way may still wait for a writer that was faster.
     var mayWait: Bool { !isOver && secondsLeft > 0 }
     var waitsForWriters: Bool { givesWay && !isOver }
     var looksForLateWrites: Bool {
-        let rounds = Self.roundsWithLateWrites
-        return round <= rounds.lowerBound || round < rounds.upperBound && secondsPassed < Self.timeLimit
+        round <= Self.firstRounds || round < Self.roundsWithLateWrites && secondsPassed < Self.timeLimit
     }
+    /// Whether an unreadable or missing file is to be read once more.
+    var mayRetry: Bool { retriesLeft > 0 && secondsLeft > 0 && secondsPassed < Self.timeLimit }
 
     /// - Returns: Whether the write may be tried once more.
     mutating func beginRound(at now: Timestamp) -> Bool {
         round += 1
         note(now)
         givesWay =
-            round <= Self.roundsAlwaysGivingWay
-            || round <= Self.roundsGivingWay && secondsPassed < Self.givingWay
+            round <= Self.firstRounds || round <= Self.roundsGivingWay && secondsPassed < Self.givingWay
         return round < Self.roundLimit
     }
 
@@ -64,10 +61,6 @@ struct WriterPatience {
         if let start { secondsPassed = now.seconds(since: start) } else { start = now }
     }
 
-    /// Whether an unreadable or missing file is to be read once more.
-    var mayRetry: Bool { retriesLeft > 0 && secondsLeft > 0 && secondsPassed < Self.timeLimit }
-
-    /// Such a file can't be written in any case, so the next wait for its writers lasts longer.
     mutating func retry() {
         retriesLeft -= 1
         isRetrying = true
@@ -78,9 +71,7 @@ struct WriterPatience {
         let limit = isRetrying ? secondsLeft : min(secondsLeft, Self.waitLimit)
         isRetrying = false
         let begin = files.now()
-        note(begin)
-        var paused = 0.0
-        var waited = 0.0
+        var (paused, waited) = (0.0, 0.0)
         while !isMet() {
             if waited >= limit {
                 isOver = true
