@@ -422,6 +422,32 @@ struct InPlaceTests {
         #expect(suite.storedValues == (try folder.values()))
     }
 
+    @Test("A write that goes first still waits for a program that is writing the file")
+    func writingWhileOursGoesFirst() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem()
+        let fileInWait = Mutex<[String: PropertyListValue]?>(nil)
+        /// The program rewrites the file in three rounds. Then it opens the file, and writes it when our write waits.
+        @Sendable func rewrite(_ round: Int) {
+            files.pass(seconds: 0.03)
+            try? folder.write(["a": 1, "theirs": PropertyListValue(round)])
+            if round < 3 { return files.interfere(before: .makeNewFile) { rewrite(round + 1) } }
+            files.interfere(before: .flock) {
+                let file = open(folder.suitePath, O_WRONLY | O_CLOEXEC)
+                files.interfere(before: .pause) {
+                    fileInWait.withLock { $0 = try? folder.values() }
+                    ftruncate(file, 0)
+                    SettingsStoreTests.write(["a": 1, "theirs": 4], to: file)
+                }
+            }
+        }
+        files.interfere(before: .makeNewFile) { rewrite(1) }
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        try storage.updateAlone { _, _ in StorageWrite(changes: ["a": 2]) }
+        #expect(fileInWait.withLock(\.self) == ["a": 1, "theirs": 3])
+        #expect(try folder.values() == ["a": 2, "theirs": 4])
+    }
+
     @Test("A program that overwrites a key again and again has it in the end")
     func undoneAgainAndAgain() throws {
         try folder.write(["a": 1])

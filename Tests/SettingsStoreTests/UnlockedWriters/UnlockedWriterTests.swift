@@ -314,6 +314,19 @@ struct OverwrittenTests {
         #expect(try folder.values() == ["new": 1])
     }
 
+    @Test("A value that is overwritten, and whose file the program removes then, is not reported as stored")
+    func overwrittenThenRemoved() throws {
+        Self.touch(folder)
+        files.interfere(before: .pause) { [files, folder] in
+            Self.touch(folder)
+            files.interfere(before: .pause) { try? folder.remove("suite.plist") }
+        }
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        #expect(throws: SettingsError.overwritten(path: folder.suitePath)) {
+            try storage.updateAlone { _, _ in StorageWrite(changes: ["new": 1]) }
+        }
+    }
+
     private static func touch(_ folder: TemporaryFolder) { try? folder.write(["a": 1, "theirs": 1]) }
 
     @Test("A value that another program sets within that time is a later change, and stays")
