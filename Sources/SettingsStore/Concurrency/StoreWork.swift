@@ -1,13 +1,13 @@
 // Swift's runtime has its own locks, which it holds for example while a type is first used, and so have the subscribers
-// of OpenCombine. A forked child can't wait for them. So fork(2) waits until no thread of the store computes and no
-// thread hands a value to a subscriber; it does not wait for a disk, because a thread does not count as computing while
+// of OpenCombine. A forked child can't wait for them. So fork(2) waits until no thread of the store works and no
+// thread hands a value to a subscriber; it does not wait for a disk, because a thread does not count as working while
 // it waits for the system. Without this, a process that calls daemon(3) right after its first set would sometimes have
 // a child that hangs.
 
 import CLinux
 import Glibc
 
-/// The work that fork(2) waits for: the computing of the store's own threads, and the delivery of values to subscribers
+/// The work that fork(2) waits for: what the store's own threads do, and the delivery of values to subscribers
 /// on any thread.
 package enum StoreWork {
     /// Nanoseconds that fork(2) waits at most, for example for a subscriber that takes long or that waits for a lock of
@@ -33,8 +33,8 @@ package enum StoreWork {
         return result
     }
 
-    /// Returns true when no thread computes any more; ``resume()`` ends that. Returns false if it takes too long, or if
-    /// the calling thread computes itself.
+    /// Returns true when no thread works any more; ``resume()`` ends that. Returns false if it takes too long, or if
+    /// the calling thread works itself.
     static func stop() -> Bool { clinux_is_working() == 0 && clinux_stop_work(stopTimeout) == 0 }
 
     static func resume() { clinux_resume_work() }

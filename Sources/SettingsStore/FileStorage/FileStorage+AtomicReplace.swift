@@ -12,9 +12,9 @@ extension FileStorage {
     ///   - isAsRead: Called after the exchange: whether the old file is still as it was read. If not, the files are
     ///     exchanged back.
     /// - Returns: Whether the new file is in place.
-    mutating func replaceFile(
-        _ old: Int32?,
-        with pieces: [ArraySlice<UInt8>],
+    mutating func putFile(
+        of pieces: [ArraySlice<UInt8>],
+        inPlaceOf old: Int32?,
         in folder: DirectoryLock,
         if isWanted: () throws -> Bool,
         keepingIf isAsRead: () -> Bool

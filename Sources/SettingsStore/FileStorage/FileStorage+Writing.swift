@@ -209,7 +209,7 @@ extension FileStorage {
         defer { lease?.end() }
         /// Whether the new file was there for a moment without what a program had just written.
         var wasThere = false
-        let isReplaced = try replaceFile(oldFile, with: base.pieces(after: edit), in: folder) {
+        let isReplaced = try putFile(of: base.pieces(after: edit), inPlaceOf: oldFile, in: folder) {
             [self, patience] in
             guard patience.givesWay else { return try isStillThere(oldFile, in: folder) }
             lease?.take()
