@@ -212,6 +212,8 @@ extension FileSystem {
             + "only its owner or root can write it"
     }
 
+    // Inlined, because otherwise each system call would create the metadata of generic types.
+    @inline(__always)
     private func uninterrupted<Result>(
         _ call: () throws(SystemError) -> Result
     ) throws(SystemError) -> Result {

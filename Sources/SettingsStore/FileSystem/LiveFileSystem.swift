@@ -182,33 +182,47 @@ public struct LiveFileSystem: FileSystem {
     public func endLease(_ descriptor: Int32) { clinux_end_lease(descriptor) }
 
     public func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
-        // Most files have none.
-        var length = clinux_list_attributes(descriptor, nil, 0)
-        var names: [CChar] = []
-        while length > 0 {
-            names = [CChar](repeating: 0, count: length)
-            length = clinux_list_attributes(descriptor, &names, names.count)
-            // Another process has added attributes meanwhile.
-            guard length < 0, errno == ERANGE else { break }
-            length = clinux_list_attributes(descriptor, nil, 0)
-        }
-        if length < 0 {
-            if errno == ENOTSUP { return [] }
-            throw SystemError("flistxattr", "the file", errno)
+        let names: [UInt8]
+        do throws(SystemError) {
+            names = try attributeBytes("flistxattr", "the file") {
+                clinux_list_attributes(descriptor, $0, $1)
+            }
+        } catch  where error.number == ENOTSUP {
+            return []
         }
         var attributes: [ExtendedAttribute] = []
-        for bytes in names[..<length].split(separator: 0) {
-            let name = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let size = try check(clinux_get_attribute(descriptor, name, nil, 0), "fgetxattr", name)
-            var value = [UInt8](repeating: 0, count: size)
-            let read = try check(
-                clinux_get_attribute(descriptor, name, &value, value.count),
-                "fgetxattr",
-                name
-            )
-            attributes.append(ExtendedAttribute(name, Array(value[..<read])))
+        for bytes in names.split(separator: 0) {
+            let name = String(decoding: bytes, as: UTF8.self)
+            let value = try attributeBytes("fgetxattr", name) {
+                clinux_get_attribute(descriptor, name, $0, $1)
+            }
+            attributes.append(ExtendedAttribute(name, value))
         }
         return attributes
+    }
+
+    /// The bytes that a call puts into a buffer. Most fit into a small one; others need a call that asks for their size
+    /// (flistxattr(2), fgetxattr(2)).
+    private func attributeBytes(
+        _ call: String,
+        _ path: String,
+        _ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int
+    ) throws(SystemError) -> [UInt8] {
+        var size = 256
+        while true {
+            var error: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                let result = buffer.withMemoryRebound(to: CChar.self) { chars in
+                    StoreWork.wait { fill(chars.baseAddress, size) }
+                }
+                if result < 0 { error = errno }
+                count = max(0, result)
+            }
+            if error == 0 { return bytes }
+            guard error == ERANGE else { throw SystemError(call, path, error) }
+            // At least 1, since 0 asks for the size.
+            size = max(1, try check(fill(nil, 0), call, path))
+        }
     }
 
     public func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute)

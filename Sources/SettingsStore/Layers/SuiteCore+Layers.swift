@@ -13,10 +13,10 @@ enum LockKnowledge: UInt8, AtomicRepresentable {
 extension SuiteCore {
     /// Reads the files of the other layers. Notifies no observer.
     func readLayers() {
-        guard let layeredSuite else { return }
         searchList.withLock { searchList in
             // Its first reading has found that there are no other layers.
             if searchList?.isLayered == false { return }
+            guard let layeredSuite else { return }
             let isFirst = searchList == nil
             // A forked child starts with the values that its parent has read.
             let inherited =
