@@ -80,7 +80,7 @@ struct CommitAttempt {
     /// - Parameter replaced: stored values that the program reads and that are about to be replaced.
     mutating func mustJudge(_ replaced: [String: PropertyListValue]) -> Bool {
         unjudged = [:]
-        if SuiteDeclarations.isJudging { return false }
+        if replaced.isEmpty || SuiteDeclarations.isJudging { return false }
         let open = replaced.filter { verdicts[$0.key]?.value != $0.value }
         if open.isEmpty { return false }
         // A program has a limited number of keys, so only the second verdict on the same key has to be limited.

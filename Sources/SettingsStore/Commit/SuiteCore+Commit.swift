@@ -235,7 +235,7 @@ extension SuiteCore {
     /// - Parameter basis: the conditional write, whose expected values the decision is based on, even if they differ.
     private func storageWrite(of batch: Batch, basis: ConditionalWrite?) -> StorageWrite {
         var write = StorageWrite(changes: batch.taken.mapValues(\.value))
-        write.unlessChanged = Set(batch.taken.filter(\.value.isOverdue).keys)
+        for (key, entry) in batch.taken where entry.isOverdue { write.unlessChanged.insert(key) }
         if let conditional = batch.conditional {
             write.changes.merge(conditional.changes) { $1 }
             write.suiteAction = conditional.action

@@ -26,8 +26,8 @@ extension FileStorage {
             throw SettingsError.notWritable(path: path, reason: reason)
         }
         let metadata = try old.map(metadata(of:))
-        return try makeFile(of: pieces, like: metadata, in: folder, if: isWanted) { [self] new in
-            try put(new, inPlaceOf: metadata?.info, in: folder, keepingIf: isAsRead)
+        return try makeFile(of: pieces, like: metadata, in: folder, if: isWanted) { new in
+            try folder.put(new, inPlaceOf: metadata?.info, keepingIf: isAsRead)
         }
     }
 
@@ -44,7 +44,7 @@ extension FileStorage {
         in folder: DirectoryLock,
         named isNamed: Bool = false,
         if isWanted: () throws -> Bool,
-        put: (FileInfo) throws -> PutResult
+        put: (FileInfo) throws -> DirectoryLock.PutResult
     ) throws -> Bool {
         let file = try folder.makeNewFile(mode: old?.firstMode ?? 0o600, named: isNamed)
         let descriptor = file.descriptor
@@ -110,70 +110,6 @@ extension FileStorage {
         defer { files.close(descriptor) }
         let info = try files.fstat(descriptor, path)
         return info.isOfSameFile(as: new) ? Seen(info, exactTime: exactTime) : nil
-    }
-
-    /// How putting a new file in place ended.
-    enum PutResult {
-        case inPlace
-        /// The replaced file was not the one that was read, and has its place again.
-        case refused
-        /// The new file is in place. The replaced file was not the one that was read, and could not be put back. It has
-        /// this path.
-        case keptAside(String, SystemError)
-    }
-
-    private func put(
-        _ new: FileInfo,
-        inPlaceOf old: FileInfo?,
-        in folder: DirectoryLock,
-        keepingIf isAsRead: () -> Bool
-    ) throws -> PutResult {
-        guard let old else { return try folder.putFirstFileInPlace() ? .inPlace : .refused }
-        do throws(SystemError) {
-            try folder.exchangeNewFile()
-        } catch {
-            switch error.number {
-            case ENOENT: return .refused
-            // Some filters of system calls refuse unknown calls with EPERM.
-            case EINVAL, ENOSYS, EPERM:
-                try folder.putNewFileInPlace()
-                return .inPlace
-            case EBUSY:
-                let reason =
-                    "the file itself is a mount point, so it can't be replaced: mount its folder instead"
-                throw SettingsError.notWritable(path: path, reason: reason)
-            default: throw error
-            }
-        }
-        if (try? hasNewName(old, in: folder)) == true, isAsRead() { return .inPlace }
-        // At once, before the program reads a file that lacks its change.
-        do throws(SystemError) {
-            try folder.exchangeNewFile()
-        } catch {
-            let name = joinPath(folder.place.folder, folder.newFileName)
-            return .keptAside((try? folder.setNewFileAside()) ?? name, error)
-        }
-        // In that moment, too, a program may have put another file there, or may have written the new one.
-        guard let isNew = try? hasNewName(new, in: folder) else { return .refused }
-        if isNew, !isWrittenUnderNewName(new, in: folder) { return .refused }
-        try? folder.exchangeNewFile()
-        return isNew ? .inPlace : .refused
-    }
-
-    /// Whether an unlocked writer has written the new file while that had the suite's name.
-    private func isWrittenUnderNewName(_ new: FileInfo, in folder: DirectoryLock) -> Bool {
-        guard let descriptor = try? folder.openExchanged() else { return false }
-        defer { files.close(descriptor) }
-        if hasWriter(descriptor) { return true }
-        guard let now = try? files.fstat(descriptor, path) else { return false }
-        return now.identity.size != new.identity.size || now.identity.modified != new.identity.modified
-    }
-
-    /// Whether the file with the private name is this one.
-    private func hasNewName(_ file: FileInfo, in folder: DirectoryLock) throws -> Bool {
-        let descriptor = try folder.openExchanged()
-        defer { files.close(descriptor) }
-        return try files.fstat(descriptor, path).isOfSameFile(as: file)
     }
 
     /// The metadata that a new file takes over from the old one.

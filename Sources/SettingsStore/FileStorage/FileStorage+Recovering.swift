@@ -51,7 +51,7 @@ extension FileStorage {
         }
         if !write.quarantine.isEmpty { try keep(write.quarantine, in: folder) }
         var place = ""
-        func put(_ new: FileInfo) throws -> PutResult {
+        func put(_ new: FileInfo) throws -> DirectoryLock.PutResult {
             let aside = try folder.putNewFileInPlace(settingAsideAt: folder.files.now())
             place = joinPath(folder.place.folder, aside)
             if let there = try? folder.files.stat(place), there.isSameVersion(as: found) { return .inPlace }

@@ -43,7 +43,7 @@ extension FileStorage {
             return nil
         }
         defer { files.close(file) }
-        guard try !isChanged(file, in: folder) else { return try read(in: folder) }
+        guard try !knownVersion.isChanged(file, in: folder) else { return try read(in: folder) }
         var template = keepsSpellings ? try self.template(of: file) : nil
         template?.link = target
         guard try removeFile(leadingTo: target, in: folder) else { return try read(in: folder) }

@@ -204,21 +204,21 @@ extension FileStorage {
         var isOpen = true
         defer { if isOpen, let oldFile { files.close(oldFile) } }
         if patience.waitsForWriters, hasWriter(oldFile) { return .busy }
-        let (replacedSeen, now) = (seen, files.now())
-        var lease = patience.givesWay ? oldFile.map { WriterLease(on: $0, files) } : nil
+        let (known, waits, now) = (knownVersion, patience.waitsForWriters, files.now())
+        let givesWay = patience.givesWay
+        var lease = givesWay ? oldFile.map { WriterLease(on: $0, files) } : nil
         defer { lease?.end() }
         /// Whether the new file was there for a moment without what a program had just written.
         var wasThere = false
         let isReplaced = try putFile(of: base.pieces(after: edit), inPlaceOf: oldFile, in: folder) {
-            [self, patience] in
-            guard patience.givesWay else { return try isStillThere(oldFile, in: folder) }
+            guard givesWay else { return try known.isStillThere(oldFile, in: folder) }
             lease?.take()
-            if patience.waitsForWriters, lease?.hasWriter == true { return false }
-            return try !isChanged(oldFile, in: folder)
-        } keepingIf: { [self, patience] in
-            if !patience.givesWay { return true }
-            wasThere = isWritten(oldFile)
-            return !wasThere && !(patience.waitsForWriters && lease?.hasWriter == true)
+            if waits, lease?.hasWriter == true { return false }
+            return try !known.isChanged(oldFile, in: folder)
+        } keepingIf: {
+            if !givesWay { return true }
+            wasThere = known.isWritten(oldFile)
+            return !wasThere && !(waits && lease?.hasWriter == true)
         }
         guard isReplaced else {
             let isBusy = lease?.hasWriter == true
@@ -233,7 +233,7 @@ extension FileStorage {
         }
         overwrites.note(changes, over: document, at: now)
         isOpen = false
-        return .replaced(Replacement(edit: edit, changes: changes, file: oldFile, seen: replacedSeen))
+        return .replaced(Replacement(edit: edit, changes: changes, file: oldFile, seen: known.seen))
     }
 
     /// The changes that an unlocked writer has made in the replaced file. The new file is in place even if this throws.
@@ -277,25 +277,9 @@ extension FileStorage {
         newFileTemplate = nil
     }
 
-    /// Whether another program has changed, removed or made the file since it was read.
-    func isChanged(_ file: Int32?, in folder: DirectoryLock) throws -> Bool {
-        guard let file else { return try document != nil || files.stat(folder.place.path) != nil }
-        guard document != nil else { return true }
-        guard let seen else { return false }
-        return try files.fstat(file, path).identity != seen.identity
-    }
-
-    /// Whether a program has written the file since it was read. A new name changes only the other time.
-    func isWritten(_ file: Int32?) -> Bool {
-        guard let file, let old = seen?.identity else { return false }
-        guard let now = try? files.fstat(file, path).identity else { return true }
-        return now.size != old.size || now.modified != old.modified
-    }
-
-    private func isStillThere(_ file: Int32?, in folder: DirectoryLock) throws -> Bool {
-        let there = try files.stat(folder.place.path)?.identity
-        let opened = try file.map { try files.fstat($0, path).identity }
-        return there?.device == opened?.device && there?.inode == opened?.inode
+    /// The file as it was read.
+    var knownVersion: KnownVersion {
+        KnownVersion(path: path, exists: document != nil, seen: seen, files: files)
     }
 
     /// Quarantines unreadable values that are about to be overwritten.

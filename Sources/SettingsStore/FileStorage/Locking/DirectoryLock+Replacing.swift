@@ -7,6 +7,74 @@ import Glibc
 // it, the other program's file would be lost.
 
 extension DirectoryLock {
+    /// How putting a new file in place ended.
+    enum PutResult {
+        case inPlace
+        /// The replaced file was not the one that was read, and has its place again.
+        case refused
+        /// The new file is in place. The replaced file was not the one that was read, and could not be put back. It has
+        /// this path.
+        case keptAside(String, SystemError)
+    }
+
+    /// Puts the new file in the place of the suite's.
+    ///
+    /// - Parameters:
+    ///   - old: The file that was read; nil if there was none.
+    ///   - isAsRead: Called after the exchange: whether the old file is still as it was read.
+    func put(
+        _ new: FileInfo,
+        inPlaceOf old: FileInfo?,
+        keepingIf isAsRead: () -> Bool
+    ) throws -> PutResult {
+        guard let old else { return try putFirstFileInPlace() ? .inPlace : .refused }
+        do throws(SystemError) {
+            try exchangeNewFile()
+        } catch {
+            switch error.number {
+            case ENOENT: return .refused
+            // Some filters of system calls refuse unknown calls with EPERM.
+            case EINVAL, ENOSYS, EPERM:
+                try putNewFileInPlace()
+                return .inPlace
+            case EBUSY:
+                let reason =
+                    "the file itself is a mount point, so it can't be replaced: mount its folder instead"
+                throw SettingsError.notWritable(path: place.path, reason: reason)
+            default: throw error
+            }
+        }
+        if (try? hasNewName(old)) == true, isAsRead() { return .inPlace }
+        // At once, before the program reads a file that lacks its change.
+        do throws(SystemError) {
+            try exchangeNewFile()
+        } catch {
+            let name = joinPath(place.folder, newFileName)
+            return .keptAside((try? setNewFileAside()) ?? name, error)
+        }
+        // In that moment, too, a program may have put another file there, or may have written the new one.
+        guard let isNew = try? hasNewName(new) else { return .refused }
+        if isNew, !isWrittenUnderNewName(new) { return .refused }
+        try? exchangeNewFile()
+        return isNew ? .inPlace : .refused
+    }
+
+    /// Whether an unlocked writer has written the new file while that had the suite's name.
+    private func isWrittenUnderNewName(_ new: FileInfo) -> Bool {
+        guard let file = try? openExchanged() else { return false }
+        defer { files.close(file) }
+        if files.isOpenForWriting(file) == true { return true }
+        guard let now = try? files.fstat(file, place.path) else { return false }
+        return now.identity.size != new.identity.size || now.identity.modified != new.identity.modified
+    }
+
+    /// Whether the file with the private name is this one.
+    private func hasNewName(_ other: FileInfo) throws -> Bool {
+        let file = try openExchanged()
+        defer { files.close(file) }
+        return try files.fstat(file, place.path).isOfSameFile(as: other)
+    }
+
     /// Gives the new file the suite's name, and unlinks the file that has it.
     func putNewFileInPlace() throws(SystemError) {
         try files.renameat(descriptor, from: newFileName, to: place.name)

@@ -116,7 +116,8 @@ final class StuckFolders: Sendable {
 
     /// - Parameter folder: Called only if there is anything to remove.
     func remove(_ folder: () throws -> FileInfo.Identity) rethrows {
-        if attempts.withLock(\.isEmpty) { return }
+        // Not as a key path, which takes longer than the lock.
+        if attempts.withLock({ $0.isEmpty }) { return }
         let folder = Folder(try folder())
         attempts.withLock { $0[folder] = nil }
     }
