@@ -9,15 +9,14 @@ extension FileStorage {
     ///
     /// - Parameters:
     ///   - isWanted: Called when the new file is complete. If it returns false, nothing is replaced.
-    ///   - isAsRead: Called after the exchange: whether the old file is still as it was read. If not, the files are
-    ///     exchanged back.
+    ///   - staysWanted: Called after the exchange. If it returns false, the files are exchanged back.
     /// - Returns: Whether the new file is in place.
     mutating func putFile(
         of pieces: [ArraySlice<UInt8>],
         inPlaceOf old: Int32?,
         in folder: DirectoryLock,
         if isWanted: () throws -> Bool,
-        keepingIf isAsRead: () -> Bool
+        keepingIf staysWanted: () -> Bool
     ) throws -> Bool {
         if old != nil, let refusal = files.refusalToWrite(folder.place.path) {
             // The file was renamed since it was opened.
@@ -27,7 +26,7 @@ extension FileStorage {
         }
         let metadata = try old.map(metadata(of:))
         return try makeFile(of: pieces, like: metadata, in: folder, if: isWanted) { new in
-            try folder.put(new, inPlaceOf: metadata?.info, keepingIf: isAsRead)
+            try folder.put(new, inPlaceOf: metadata?.info, keepingIf: staysWanted)
         }
     }
 
@@ -118,8 +117,8 @@ extension FileStorage {
         let attributes: [ExtendedAttribute]
         let mark: WriteMark
 
-        /// The mode that the new file is made with: the old one's, which saves an event, if its group may do no more
-        /// than everyone. Otherwise only its owner may read it until it has the right group.
+        /// The mode that the new file is made with: the old one's, which saves an event, if its group may do the
+        /// same as everyone. Otherwise only its owner may read it until it has the right group.
         var firstMode: UInt32 {
             let isForEverybody = info.mode >> 3 & 7 == info.mode & 7 && attributes.isEmpty
             return isForEverybody ? info.mode & 0o777 | 0o600 : 0o600

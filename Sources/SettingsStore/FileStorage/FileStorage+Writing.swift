@@ -104,7 +104,7 @@ extension FileStorage {
             watching?.endOwnWrite()
         }
         let mayWrite = patience.beginRound(at: files.now())
-        // From its reading on, if unlocked writers do not go first any more.
+        // A write that goes first holds unlocked writers off from its reading on.
         let file = patience.givesWay ? nil : try folder.openFile()
         var lease = file.map { WriterLease(on: $0, files) }
         lease?.take()
@@ -114,7 +114,7 @@ extension FileStorage {
         }
         // A program is writing the file. Its change would be missing in our reading, and our write would drop it.
         if lease?.isRefused == true, patience.mayWait { return .busy }
-        // Most updates write.
+        // The bytes are read now, because most updates need them to write.
         guard case .read(let reading) = try readToWrite(in: folder, needsBytes: content == nil, &patience)
         else {
             return .busy
@@ -208,7 +208,7 @@ extension FileStorage {
         let givesWay = patience.givesWay
         var lease = givesWay ? oldFile.map { WriterLease(on: $0, files) } : nil
         defer { lease?.end() }
-        /// Whether the new file was there for a moment without what a program had just written.
+        /// Whether the new file had the suite's name for a moment, without what an unlocked writer had just written.
         var wasThere = false
         let isReplaced = try putFile(of: base.pieces(after: edit), inPlaceOf: oldFile, in: folder) {
             guard givesWay else { return try known.isStillThere(oldFile, in: folder) }

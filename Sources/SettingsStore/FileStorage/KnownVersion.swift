@@ -14,7 +14,7 @@ struct KnownVersion {
         return try files.fstat(file, path).identity != seen.identity
     }
 
-    /// Whether a program has written the file since it was read. A new name changes only the other time.
+    /// Whether a program has written the file since it was read. Renaming the file changes only its other time.
     func isWritten(_ file: Int32?) -> Bool {
         guard let file, let old = seen?.identity else { return false }
         guard let now = try? files.fstat(file, path).identity else { return true }

@@ -35,8 +35,8 @@ extension SuiteStorage {
     ///
     /// - Parameters:
     ///   - own: the changes of the update.
-    ///   - values: the stored values without these, in which there may be some that others have just stored and that
-    ///     are overwritten as well.
+    ///   - values: the stored values before the update. There may be values of other programs among them that were
+    ///     overwritten too.
     private mutating func updateAgain(
         _ own: [String: PropertyListValue?],
         _ values: PropertyListEntries
@@ -45,6 +45,10 @@ extension SuiteStorage {
         var changes: [String: PropertyListValue?] = [:]
         func write(after reading: StorageReading) -> StorageWrite {
             reading.apply(to: &values)
+            // A later change of another program stays.
+            if case .some(let differences) = reading.difference {
+                for key in differences.keys { changes.removeValue(forKey: key) }
+            }
             let lost = reading.exists ? Set(reading.overwritten.keys) : Set(own.keys)
             for key in lost { changes.updateValue(own[key] ?? values[key], forKey: key) }
             return StorageWrite(changes: changes)
@@ -53,7 +57,7 @@ extension SuiteStorage {
             try update { write(after: $0) }
         } catch {
             guard case .overwritten = error, let reading = try? read(), reading.exists else { throw error }
-            // What only other programs had stored is no failure of this update.
+            // If only values of other programs are lost, this update has succeeded.
             if reading.overwritten.keys.contains(where: own.keys.contains) { throw error }
         }
     }

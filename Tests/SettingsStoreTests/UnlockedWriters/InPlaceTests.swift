@@ -239,6 +239,20 @@ struct InPlaceTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("The second of two large writes is remembered like the first")
+    func manyKeysTwice() throws {
+        func values(_ value: Int) -> [String: PropertyListValue] {
+            Dictionary(uniqueKeysWithValues: (1...6_000).map { ("key\($0)", PropertyListValue(value)) })
+        }
+        try folder.write(["key1": 0])
+        var storage = FileStorage(path: folder.suitePath, files: InterferingFileSystem.withStoppedClock())
+        for value in 1...2 {
+            try storage.update { _ in StorageWrite(changes: values(value).mapValues { $0 }) }
+        }
+        try folder.write(values(1))
+        #expect(try storage.read().overwritten.count == 6_000)
+    }
+
     @Test("A key that late writes overwrite again and again is written again")
     func undoneLateAgainAndAgain() throws {
         try folder.write(["theirs": 0])

@@ -314,6 +314,24 @@ struct OverwrittenTests {
         #expect(try folder.values() == ["new": 1])
     }
 
+    @Test("A value that is written once more does not overwrite what another process has set meanwhile")
+    func laterThanSecondWrite() throws {
+        Self.touch(folder)
+        files.interfere(before: .pause) { [files, folder] in
+            Self.touch(folder)
+            // The second write waits for the program, and the other process is faster.
+            let program = open(folder.suitePath, O_WRONLY | O_CLOEXEC)
+            files.interfere(before: .pause) {
+                close(program)
+                var other = FileStorage(path: folder.suitePath)
+                try? other.update { _ in StorageWrite(changes: ["a": 3]) }
+            }
+        }
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        try storage.updateAlone { _, _ in StorageWrite(changes: ["a": 2, "new": 1]) }
+        #expect(try folder.values() == ["a": 3, "new": 1, "theirs": 1])
+    }
+
     @Test("A value that is overwritten, and whose file the program removes then, is not reported as stored")
     func overwrittenThenRemoved() throws {
         Self.touch(folder)
@@ -471,6 +489,21 @@ struct HeldOpenTests {
         }
         #expect(try folder.names == [])
         #expect((0.02...0.06).contains(files.paused))
+    }
+
+    @Test("A half-written file is read again even if the first round has taken long")
+    func halfWrittenAfterSlowRound() throws {
+        files.interfere(before: .makeNewFile) { [files, folder] in
+            files.pass(seconds: 0.2)
+            try? folder.write(["a": 1, "theirs": 1])
+            files.interfere(before: .flock) {
+                try? folder.write(bytes: Array("<?xml".utf8))
+                files.interfere(before: .pause) { try? folder.write(["a": 1, "theirs": 2]) }
+            }
+        }
+        var storage = FileStorage(path: folder.suitePath, files: files)
+        try storage.update { _ in StorageWrite(changes: ["a": 2]) }
+        #expect(try folder.values() == ["a": 2, "theirs": 2])
     }
 
     @Test(

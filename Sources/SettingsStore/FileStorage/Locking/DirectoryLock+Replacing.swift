@@ -10,7 +10,7 @@ extension DirectoryLock {
     /// How putting a new file in place ended.
     enum PutResult {
         case inPlace
-        /// The replaced file was not the one that was read, and has its place again.
+        /// Nothing was replaced, because the suite's file is not the one that was read. Every file has its place again.
         case refused
         /// The new file is in place. The replaced file was not the one that was read, and could not be put back. It has
         /// this path.
@@ -21,11 +21,11 @@ extension DirectoryLock {
     ///
     /// - Parameters:
     ///   - old: The file that was read; nil if there was none.
-    ///   - isAsRead: Called after the exchange: whether the old file is still as it was read.
+    ///   - staysWanted: Called after the exchange: whether the new file stays in place.
     func put(
         _ new: FileInfo,
         inPlaceOf old: FileInfo?,
-        keepingIf isAsRead: () -> Bool
+        keepingIf staysWanted: () -> Bool
     ) throws -> PutResult {
         guard let old else { return try putFirstFileInPlace() ? .inPlace : .refused }
         do throws(SystemError) {
@@ -44,8 +44,8 @@ extension DirectoryLock {
             default: throw error
             }
         }
-        if (try? hasNewName(old)) == true, isAsRead() { return .inPlace }
-        // At once, before the program reads a file that lacks its change.
+        if (try? hasPrivateName(old)) == true, staysWanted() { return .inPlace }
+        // At once. Otherwise the unlocked writer might read a file that lacks its change.
         do throws(SystemError) {
             try exchangeNewFile()
         } catch {
@@ -53,14 +53,14 @@ extension DirectoryLock {
             return .keptAside((try? setNewFileAside()) ?? name, error)
         }
         // In that moment, too, a program may have put another file there, or may have written the new one.
-        guard let isNew = try? hasNewName(new) else { return .refused }
-        if isNew, !isWrittenUnderNewName(new) { return .refused }
+        guard let isNew = try? hasPrivateName(new) else { return .refused }
+        if isNew, !isWrittenInPlace(new) { return .refused }
         try? exchangeNewFile()
         return isNew ? .inPlace : .refused
     }
 
-    /// Whether an unlocked writer has written the new file while that had the suite's name.
-    private func isWrittenUnderNewName(_ new: FileInfo) -> Bool {
+    /// Whether an unlocked writer has written the new file while the new file had the suite's name.
+    private func isWrittenInPlace(_ new: FileInfo) -> Bool {
         guard let file = try? openExchanged() else { return false }
         defer { files.close(file) }
         if files.isOpenForWriting(file) == true { return true }
@@ -69,7 +69,7 @@ extension DirectoryLock {
     }
 
     /// Whether the file with the private name is this one.
-    private func hasNewName(_ other: FileInfo) throws -> Bool {
+    private func hasPrivateName(_ other: FileInfo) throws -> Bool {
         let file = try openExchanged()
         defer { files.close(file) }
         return try files.fstat(file, place.path).isOfSameFile(as: other)
@@ -98,7 +98,8 @@ extension DirectoryLock {
     }
 
     /// Gives the new file the suite's name, and the file that has it a free name, in one step if the file system
-    /// supports that. Otherwise there is at least one of the two files at every moment.
+    /// supports that. Otherwise there is at least one of the two files at every moment, if the file system supports hard
+    /// links.
     ///
     /// - Returns: The free name.
     func putNewFileInPlace(settingAsideAt time: Timestamp) throws(SystemError) -> String {

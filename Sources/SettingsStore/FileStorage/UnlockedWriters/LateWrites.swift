@@ -34,7 +34,7 @@ extension FileStorage {
         else { return nil }
         var next = base
         next.make(replacement.edit)
-        // A half-written file is lost.
+        // A replaced file that is half-written is ignored.
         guard var reading = try? compare(late, with: replaced) else { return nil }
         onDiskDocument = next
         durability = .unconfirmed
@@ -45,8 +45,8 @@ extension FileStorage {
         return reading
     }
 
-    /// Notes late changes like changes of our own. The program may have read the new file before that has them, and may
-    /// overwrite them.
+    /// Notes late changes like changes of our own. The unlocked writer might have read the new file before they are in
+    /// it. Then its next write overwrites them.
     ///
     /// A removal is not noted: the program may not have read a key that another process of ours has just stored. That
     /// process writes it again, and this one must not remove it again.

@@ -19,7 +19,7 @@ struct OverwriteDetector {
     /// Nanoseconds. `UserDefaults` waits some 50 ms before it writes a changed file again, and on a busy machine many
     /// times that.
     private static let memory: Int64 = 2_000_000_000
-    /// How many keys are remembered. A write of more keys is not remembered, to save memory.
+    /// How many keys are remembered. A write of more keys is not remembered at all, to save memory.
     private static let keyLimit = 10_000
     /// How many replaced values of one key are remembered.
     private static let valueLimit = 128
@@ -35,8 +35,8 @@ struct OverwriteDetector {
         at now: Timestamp
     ) {
         forget(before: now)
-        guard entries.count + changes.count <= Self.keyLimit else { return }
-        for (key, value) in changes {
+        guard changes.count <= Self.keyLimit else { return }
+        for (key, value) in changes where entries.count < Self.keyLimit || entries[key] != nil {
             let before = old?.value(forKey: key)
             if before == value { continue }
             entries[key, default: Entry()].replaced.append((before, now))

@@ -6,8 +6,8 @@
 /// that another process of ours sets back on purpose could not be distinguished from a value that an unlocked writer
 /// overwrote without having read it.
 ///
-/// The attribute also notes when an unlocked writer had last written before, because a process of ours may write
-/// between that program and the process that looks.
+/// The attribute also keeps the time of the last write of an unlocked writer. Otherwise a write of another process of
+/// ours would hide it.
 struct WriteMark {
     static let attributeName = "user.pdefaults.mark"
 

@@ -7,8 +7,8 @@ import PropertyList
 /// or twelve rounds it goes first, and after 100 ms it waits no more. Without the wait, half-written files would fail many
 /// writes; without the bounds, a program that keeps the file open would hold up every write.
 ///
-/// Each bound counts both the time that has passed and the pauses, because a busy machine makes a pause longer, and a
-/// clock may be set back. In the first three rounds only the waits count, because a slow disk is not a busy writer.
+/// A wait counts the time that has passed or its pauses, whichever is longer, because a busy machine makes a pause longer,
+/// and a clock may be set back. In the first three rounds only the waits count, because a slow disk is not a busy writer.
 struct WriterPatience {
     /// Seconds for which one wait lasts at most.
     private static let waitLimit = 0.025
@@ -20,7 +20,7 @@ struct WriterPatience {
     private static let firstRounds = 3
     private static let roundsGivingWay = 12
     /// In how many rounds the replaced file is examined for late writes. A program that writes without a pause might
-    /// have one in each.
+    /// cause one in each round.
     private static let roundsWithLateWrites = 16
     private static let roundLimit = 24
 
@@ -42,11 +42,10 @@ struct WriterPatience {
     /// Whether a write that does not give way may still wait for a writer that was faster.
     var mayWait: Bool { !isOver && secondsLeft > 0 }
     var waitsForWriters: Bool { givesWay && !isOver }
-    var looksForLateWrites: Bool {
-        round <= Self.firstRounds || round < Self.roundsWithLateWrites && secondsPassed < Self.timeLimit
-    }
+    var looksForLateWrites: Bool { hasTime && round < Self.roundsWithLateWrites }
     /// Whether an unreadable or missing file is to be read once more.
-    var mayRetry: Bool { retriesLeft > 0 && secondsLeft > 0 && secondsPassed < Self.timeLimit }
+    var mayRetry: Bool { hasTime && retriesLeft > 0 && secondsLeft > 0 }
+    private var hasTime: Bool { round <= Self.firstRounds || secondsPassed < Self.timeLimit }
 
     /// - Returns: Whether the write may be tried once more.
     mutating func beginRound(at now: Timestamp) -> Bool {
