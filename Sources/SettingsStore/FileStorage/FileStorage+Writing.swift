@@ -203,7 +203,8 @@ extension FileStorage {
         let oldFile = try folder.openFile()
         var isOpen = true
         defer { if isOpen, let oldFile { files.close(oldFile) } }
-        if patience.waitsForWriters, hasWriter(oldFile) { return .busy }
+        // Spares a new file that would be written in vain. For most files, asking once, with the lease below, is enough.
+        if isBesideUnlockedWriter, patience.waitsForWriters, hasWriter(oldFile) { return .busy }
         let (known, waits, now) = (knownVersion, patience.waitsForWriters, files.now())
         let givesWay = patience.givesWay
         var lease = givesWay ? oldFile.map { WriterLease(on: $0, files) } : nil

@@ -42,7 +42,7 @@ extension FileStorage {
     }
 
     /// Whether an unlocked writer wrote the file just before this process did. False if files can't be marked.
-    private var isBesideUnlockedWriter: Bool {
+    var isBesideUnlockedWriter: Bool {
         guard let last = mark?.lastUnlockedWrite else { return false }
         return abs(files.now().nanoseconds - last.nanoseconds) < Self.activity
     }
