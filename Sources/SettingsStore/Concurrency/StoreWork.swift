@@ -7,8 +7,8 @@
 import CLinux
 import Glibc
 
-/// The work that fork(2) waits for: what the store's own threads do, and the delivery of values to subscribers
-/// on any thread.
+/// The work that fork(2) waits for: what the store's own threads do, and the delivery of values to subscribers on any
+/// thread.
 package enum StoreWork {
     /// Nanoseconds that fork(2) waits at most, for example for a subscriber that takes long or that waits for a lock of
     /// the program. On a busy machine, a thread that hands over a value may not run for some hundredths of a second.
