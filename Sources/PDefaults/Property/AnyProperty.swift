@@ -20,8 +20,12 @@ class AnyProperty: @unchecked Sendable {
         self.state = Locked(state) { $0.haveForked() }
     }
 
-    /// The value that the property shows after a change in the suite.
-    func convert(_ change: Change, from connection: SuiteConnection) -> AnyPropertyUpdate {
+    /// The value that the property shows after a change in the suite. The caller shows the value and then reports the
+    /// errors, so that a handler of errors finds the new state.
+    func convert(
+        _ change: Change,
+        from connection: SuiteConnection
+    ) -> (AnyPropertyUpdate, [PDefaultsError]) {
         fatalError("Property overrides this")
     }
 

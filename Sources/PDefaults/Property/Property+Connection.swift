@@ -42,6 +42,8 @@ extension Property {
         replacing previous: SuiteConnection?
     ) -> PropertyState.Installation {
         var update = read
+        var errors: [PDefaultsError] = []
+        defer { for error in errors { PDefaultsConfiguration.report(error) } }
         while true {
             let (result, old) = state.withLock { state in
                 let result = state.install(connection, update, replacing: previous)
@@ -52,7 +54,8 @@ extension Property {
             // The previous observation ends outside the lock.
             withExtendedLifetime(old) {}
             guard case .outdated(let change) = result else { return result }
-            update = convert(change, from: connection)
+            let (newUpdate, newErrors) = convert(change, from: connection)
+            (update, errors) = (newUpdate, errors + newErrors)
         }
     }
 

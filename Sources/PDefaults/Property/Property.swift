@@ -113,21 +113,21 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
 
     override func followNewObject() { follow(object(of: state.withLock(\.exposed))) }
 
-    override func convert(_ change: Change, from connection: SuiteConnection) -> AnyPropertyUpdate {
+    override func convert(
+        _ change: Change,
+        from connection: SuiteConnection
+    ) -> (AnyPropertyUpdate, [PDefaultsError]) {
         guard let suite = connection.suite, let place = declaration.place else {
-            return defaultUpdate(in: nil, PDefaultsOrigin(change.origin))
+            return (defaultUpdate(in: nil, PDefaultsOrigin(change.origin)), [])
         }
         let origin = PDefaultsOrigin(change.origin)
         let new = change.new.map { LayeredValue(value: $0, layer: change.layer) }
         let (update, errors) = readAny(new, place, in: suite, origin)
-        if change.origin == .refused, let old = change.old {
-            let refusal = suite.refusal(of: old, forKey: place.key)
-            PDefaultsConfiguration.report(
-                refusal.map { place.address.error(.unencodable, "\($0)") } ?? place.address.takenBack
-            )
-        }
         // After a change of type in place, the old property can't read the new value, and need not.
-        if update.origin != .migration { for error in errors { PDefaultsConfiguration.report(error) } }
-        return update
+        let readErrors = update.origin == .migration ? [] : errors
+        guard change.origin == .refused, let old = change.old else { return (update, readErrors) }
+        let refusal = suite.refusal(of: old, forKey: place.key)
+        let error = refusal.map { place.address.error(.unencodable, "\($0)") } ?? place.address.takenBack
+        return (update, [error] + readErrors)
     }
 }

@@ -24,10 +24,12 @@ extension AnyProperty {
     /// Takes a change from the suite. The suite calls this for one change at a time.
     final func receive(_ change: Change, from connection: SuiteConnection) {
         let update: AnyPropertyUpdate
+        var errors: [PDefaultsError] = []
         switch state.withLock({ $0.receive(change, from: connection) }) {
         case .ignored: return
         case .published(let delivery): return deliver(delivery)
-        case .notShown(let own): update = own ?? convert(change, from: connection)
+        case .notShown(let own?): update = own
+        case .notShown(nil): (update, errors) = convert(change, from: connection)
         }
         let showsNow = behavior == .didSet
         if showsNow { tracker.willChange() }
@@ -37,6 +39,7 @@ extension AnyProperty {
         }
         if showsNow { tracker.didChange() }
         deliver(delivery)
+        for error in errors { PDefaultsConfiguration.report(error) }
     }
 
     /// Delivers a value and those that are added until it has been delivered.

@@ -3,7 +3,7 @@ import PDefaults
 import ProgramHarness
 import Testing
 
-@Suite("Errors are reported and lose no value", .timeLimit(.minutes(10)))
+@Suite("Errors are reported and lose no value", .timeLimit(.minutes(60)))
 struct ErrorTests {
     let suite = SettingsSuite.inMemory()
 
@@ -195,6 +195,23 @@ struct ErrorTests {
             #expect(name == "old")
         }
     }
+
+    @Test("The handler of errors finds the previous value after a refusal")
+    func takenBackBeforeReport() async {
+        // In a process of its own, because the handler is that of the whole process.
+        await #expect(processExitsWith: .success) {
+            let outage = SettingsError.unreachable(path: "nowhere", reason: "Connection refused")
+            let suite = SettingsSuite(UnreachableStorage(outage: outage))
+            let property = PDefaults(wrappedValue: "old", "name", suite: suite)
+            let found = Record<String>()
+            PDefaultsConfiguration.onError = { error in
+                if error.key == "name" { found.add(property.wrappedValue) }
+            }
+            property.wrappedValue = "new"
+            await found.wait { !$0.isEmpty }
+            #expect(found.entries == ["old"])
+        }
+    }
 }
 
 /// Storage that can't be reached, and refuses what is set.
@@ -230,15 +247,11 @@ private struct Speed: Codable {
 struct SuiteFailureTests {
     @Test(
         "The failure is reported, and pending values stay in memory until they can be stored",
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(60))
     )
     func unreadable() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "test-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("app.plist")
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.file("app.plist"))
         try Data("no property list".utf8).write(to: file)
         let suite = SettingsSuite(file: file.path)
         let errors = PDefaultsConfiguration.errors
