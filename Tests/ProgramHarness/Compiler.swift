@@ -51,7 +51,8 @@ public struct Compiler: Sendable {
     /// - Throws: ``HarnessError`` with the compiler's messages.
     public func compile(_ sources: [String], to program: String) throws {
         let result = try swiftc(
-            ["-warnings-as-errors", "-o", program] + parsing(sources) + sources + objects() + libraries
+            ["-wmo", "-warnings-as-errors", "-o", program] + parsing(sources) + sources + objects()
+                + libraries
         )
         guard result.ending == .exit(0) else { throw HarnessError(result.errors) }
     }
@@ -101,7 +102,8 @@ public struct Compiler: Sendable {
         // The name that the package manager uses. It gives access to declarations with package visibility.
         let package = URL(fileURLWithPath: package).lastPathComponent.lowercased()
         let result = try swiftc(
-            ["-typecheck", "-warnings-as-errors", "-module-name", name, "-package-name", package] + options
+            ["-typecheck", "-wmo", "-warnings-as-errors", "-module-name", name, "-package-name", package]
+                + options
                 + sources
         )
         return result.ending == .exit(0) ? "" : result.errors
@@ -126,7 +128,16 @@ public struct Compiler: Sendable {
     }
 
     private func swiftc(_ arguments: [String]) throws -> ProgramResult {
-        // Many tests compile at once. Each compiler would otherwise use all processors.
-        try run("swiftc", options + ["-j1"] + arguments, within: .seconds(300))
+        // Many tests compile at once. Each compiler would otherwise use all processors. With `-wmo`, it reads the files of
+        // a module once, and not once for each of them. It leaves files in its temporary folder.
+        let folder = try TemporaryFolder()
+        let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
+        defer { withExtendedLifetime(folder) {} }
+        return try run(
+            "swiftc",
+            options + ["-j1"] + arguments,
+            environment: environment,
+            within: .seconds(600)
+        )
     }
 }

@@ -5,7 +5,7 @@ import Dispatch
 /// A body that hangs blocks only its own thread, so the test fails and the run goes on.
 ///
 /// - Parameter limit: The limit in seconds. A working body never needs that long.
-public func returns(within limit: Double = 20, _ body: @escaping @Sendable () throws -> Void) -> Bool {
+public func returns(within limit: Double = 120, _ body: @escaping @Sendable () throws -> Void) -> Bool {
     let returned = DispatchSemaphore(value: 0)
     DispatchQueue(label: "returns").async {
         try? body()

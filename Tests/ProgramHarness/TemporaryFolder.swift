@@ -1,16 +1,34 @@
 import Foundation
+import Synchronization
 
-/// A temporary folder of one test. It is deleted with this object.
+/// A temporary folder of one test. It is deleted with this object, and once more at the end of the tests.
+///
+/// The second time is for a suite that stores a value in the background and makes the folder again. It is also for an object
+/// that is never released, because a suite holds it whose scheduler has work left.
 public final class TemporaryFolder: Sendable {
+    /// All folders of this process.
+    private static let paths = Mutex<[String]>([])
+    private static let removesAtExit: Void = {
+        _ = atexit { for path in TemporaryFolder.paths.withLock({ $0 }) { TemporaryFolder.remove(path) } }
+    }()
+
     public let path: String
 
-    public init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("test-\(UUID().uuidString)")
+    /// - Parameter file: The file of the test. The folder's name contains it, so that a leftover shows its origin.
+    public init(_ file: StaticString = #fileID) throws {
+        let test = URL(fileURLWithPath: "\(file)").deletingPathExtension().lastPathComponent
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "\(test)-\(UUID().uuidString)"
+        )
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
         path = url.path
+        Self.removesAtExit
+        Self.paths.withLock { $0.append(url.path) }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
     /// Returns the path of a file in the folder.
     public func file(_ name: String) -> String { path + "/" + name }

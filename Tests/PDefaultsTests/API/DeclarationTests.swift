@@ -277,7 +277,7 @@ struct ValidationTests {
 
     @Test(
         "Different limits on one key are reported, and a value must be within both ranges",
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(60))
     )
     func otherLimits() async {
         let errors = PDefaultsConfiguration.errors
@@ -359,7 +359,7 @@ struct ValidationTests {
         withExtendedLifetime((json, theme)) {}
     }
 
-    @Test("No error of a secret contains two defaults or a value that is too long", .timeLimit(.minutes(10)))
+    @Test("No error of a secret contains two defaults or a value that is too long", .timeLimit(.minutes(60)))
     func secretDefaults() async throws {
         let errors = PDefaultsConfiguration.errors
         @PDefaults(SettingsKey(key), .secret, .length(...7), suite: suite) var one = "hunter1"

@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Defaults of properties", .timeLimit(.minutes(10)))
+@Suite("Defaults of properties", .timeLimit(.minutes(60)))
 struct DefaultTests {
     let processes = TwoProcesses()
     var suite: SettingsSuite { processes.here }

@@ -29,7 +29,9 @@ struct DocumentationTests {
         let program = folder.file("examples")
         try libraryCompiler().compile(sources.keys.sorted().map(folder.file), to: program)
         for (number, example) in examples.enumerated() {
-            let result = try run(program, ["\(number)"], environment: settings(in: TemporaryFolder()))
+            let ownFolder = try TemporaryFolder()
+            let result = try run(program, ["\(number)"], environment: settings(in: ownFolder))
+            withExtendedLifetime(ownFolder) {}
             if let output = example.output { #expect(result.output == output + "\n", "\(example)") }
             #expect(result.errors == "", "\(example)")
             #expect(result.ending == .exit(0), "\(example)")

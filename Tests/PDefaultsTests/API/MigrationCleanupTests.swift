@@ -4,7 +4,7 @@ import ProgramHarness
 import Synchronization
 import Testing
 
-@Suite("Cleanup after a migration to another suite", .timeLimit(.minutes(10)))
+@Suite("Cleanup after a migration to another suite", .timeLimit(.minutes(60)))
 struct MigrationCleanupTests {
     @Test(
         "synchronize() of either suite waits until the value and the mark are removed",

@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Migration to another property", .timeLimit(.minutes(10)))
+@Suite("Migration to another property", .timeLimit(.minutes(60)))
 struct MigrationTests {
     let old = SettingsSuite.inMemory()
     let new = SettingsSuite.inMemory()
@@ -83,7 +83,7 @@ struct MigrationTests {
     @Test("The source keeps its value until the target's value is on disk")
     func durableFirst() async {
         let gate = Gate()
-        let blocked = SettingsSuite(BlockedStorage(gate))
+        let blocked = SettingsSuite(BlockedStorage(MemoryStorage(MemoryStorage.Place()), gate))
         old.set("Hubert", forKey: "name")
         @PDefaults("name", suite: old) var source = "Pitt"
         @PDefaults("title", suite: blocked) var target = "Pete"

@@ -37,7 +37,7 @@ import Testing
 //
 // One difference is intended: declaring a property registers its default for other readers of the suite
 // (`DefaultTests.registered`, `ErrorTests.unregistered`).
-@Suite("Behaviour of PDefaults for Apple's platforms", .timeLimit(.minutes(10)))
+@Suite("Behaviour of PDefaults for Apple's platforms", .timeLimit(.minutes(60)))
 struct OriginalBehaviourTests {
     let suite = SettingsSuite.inMemory()
 

@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("The methods of UserDefaults", .timeLimit(.minutes(10)))
+@Suite("The methods of UserDefaults", .timeLimit(.minutes(60)))
 struct UserDefaultsAPITests {
     let suite = SettingsSuite.inMemory()
 

@@ -61,7 +61,7 @@ struct NilInsideTests {
         withExtendedLifetime(list) {}
     }
 
-    @Test("The declaration accepts the JSON of every element type", .timeLimit(.minutes(10)))
+    @Test("The declaration accepts the JSON of every element type", .timeLimit(.minutes(60)))
     func nilInsideOfEveryType() async throws {
         let errors = PDefaultsConfiguration.errors
         let key = "\(UUID())"

@@ -157,7 +157,7 @@ struct QuarantinedValueTests {
         }
     }
 
-    @Test("Two processes quarantine every value, even if one is killed at any time", .timeLimit(.minutes(10)))
+    @Test("Two processes quarantine every value, even if one is killed at any time", .timeLimit(.minutes(60)))
     func killed() throws {
         let program = try builtProgram(named: "PropertyProgram")
         for round in 0..<12 {

@@ -34,10 +34,10 @@ struct CostTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("Reads and sets don't wait for a write that is under way", .timeLimit(.minutes(10)))
+    @Test("Reads and sets don't wait for a write that is under way", .timeLimit(.minutes(60)))
     func blockedDisk() throws {
         let gate = Gate()
-        let suite = SettingsSuite(BlockedStorage(gate))
+        let suite = SettingsSuite(BlockedStorage(MemoryStorage(MemoryStorage.Place()), gate))
         @PDefaults("n", suite: suite) var n = 0
         let record = Record<Int>()
         let subscription = $n.sink { record.add($0) }

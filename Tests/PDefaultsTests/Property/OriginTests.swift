@@ -1,7 +1,7 @@
 import PDefaults
 import Testing
 
-@Suite("Each update has its origin", .timeLimit(.minutes(10)))
+@Suite("Each update has its origin", .timeLimit(.minutes(60)))
 struct OriginTests {
     @Test("An update names this property, this process, another process, a reset, a migration or mocking")
     func origins() async throws {

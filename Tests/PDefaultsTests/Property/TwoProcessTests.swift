@@ -3,7 +3,7 @@ import PDefaults
 import Testing
 
 /// A second process that replaces a suite's file, as an editor or a script does.
-@Suite("Two processes use one file", .enabled(if: python != nil), .timeLimit(.minutes(10)))
+@Suite("Two processes use one file", .enabled(if: python != nil), .timeLimit(.minutes(60)))
 struct TwoProcessTests {
     /// Writes a new file and renames it to the suite's.
     private func replace(_ suite: SettingsSuite, with entries: String) async throws {

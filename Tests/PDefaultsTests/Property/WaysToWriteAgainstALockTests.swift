@@ -123,7 +123,7 @@ struct WayToWrite: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("No property sets a locked key", .timeLimit(.minutes(10)))
+@Suite("No property sets a locked key", .timeLimit(.minutes(60)))
 struct WaysToWriteAgainstALockTests {
     @Test("is refused with the path of the file, and changes nothing", arguments: WayToWrite.all)
     func refused(_ way: WayToWrite) async throws {

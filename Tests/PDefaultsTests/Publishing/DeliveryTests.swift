@@ -2,7 +2,7 @@ import Foundation
 import PDefaults
 import Testing
 
-@Suite("Delivery across threads and processes", .timeLimit(.minutes(10)))
+@Suite("Delivery across threads and processes", .timeLimit(.minutes(60)))
 struct DeliveryTests {
     let processes = TwoProcesses()
 

@@ -111,7 +111,7 @@ struct DroppedValueTests {
 
     @Test(
         "The deallocator of a Data may use the property",
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(60)),
         arguments: [false, true]
     )
     func deallocator(_ isInMemory: Bool) async {

@@ -4,7 +4,7 @@ import ProgramHarness
 import Synchronization
 import Testing
 
-@Suite("Subscribers may subscribe, request and set during a delivery", .timeLimit(.minutes(10)))
+@Suite("Subscribers may subscribe, request and set during a delivery", .timeLimit(.minutes(60)))
 struct JoiningTests {
     let suite = SettingsSuite.inMemory()
 

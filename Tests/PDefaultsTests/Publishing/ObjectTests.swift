@@ -3,7 +3,7 @@ import Observation
 import PDefaults
 import Testing
 
-@Suite("Objects with @Published members", .timeLimit(.minutes(10)))
+@Suite("Objects with @Published members", .timeLimit(.minutes(60)))
 struct ObjectTests {
     let suite = SettingsSuite.inMemory()
 

@@ -1,5 +1,6 @@
 import Foundation
 import PDefaults
+import ProgramHarness
 import Synchronization
 
 /// Some tests are shorter unless `PDEFAULTS_TESTS=long` is set.
@@ -70,10 +71,9 @@ struct Failure: Error, Equatable {}
 
 /// Runs the body with a new folder.
 func withFolder<Result>(_ body: (SettingsFolder) async throws -> Result) async throws -> Result {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("pdefaults-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try await body(SettingsFolder(path: url.path))
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    return try await body(SettingsFolder(path: folder.path))
 }
 
 /// The names that a new file has before it replaces the old one.
@@ -130,20 +130,22 @@ final class Gate: Sendable {
     func open() { opening.signal() }
 }
 
-/// Storage in memory whose writes wait at a gate.
+/// Storage whose writes wait at a gate.
 struct BlockedStorage: SuiteStorage {
-    private var storage = MemoryStorage(MemoryStorage.Place())
+    private var storage: any SuiteStorage
     private let gate: Gate
 
-    init(_ gate: Gate) { self.gate = gate }
+    init(_ storage: any SuiteStorage, _ gate: Gate) {
+        (self.storage, self.gate) = (storage, gate)
+    }
 
     var location: String { storage.location }
 
-    mutating func read() throws(SettingsError) -> StorageReading { storage.read() }
+    mutating func read() throws(SettingsError) -> StorageReading { try storage.read() }
 
     mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
         gate.pass()
-        storage.update(decide)
+        try storage.update(decide)
     }
 
     func watch(_ hint: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(hint) }

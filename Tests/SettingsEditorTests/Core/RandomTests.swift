@@ -23,7 +23,7 @@ struct RandomTests {
             }
         }
         var desk = Desk(files, glyphs: seed % 3 == 0 ? .ascii : .unicode, single: seed % 5 == 4)
-        for _ in 0..<(isLong ? 1250 : 250) {
+        for _ in 0..<(isLong ? 1250 : 120) {
             step(&desk, &random)
             check(desk, &random)
         }

@@ -116,6 +116,7 @@ struct RecoveryTests {
             #expect(failure != nil, comment)
             #expect(try aside.count == 1 && broken.isObstacle(aside[0]), comment)
             #expect(files.openDescriptors.isEmpty, comment)
+            broken.suite.losePendingChanges()
             return hasFailed
         } else {
             if let failure { #expect("\(failure)".contains("change is in the file"), comment) }

@@ -85,6 +85,7 @@ struct SearchListTests {
         #expect(changes.all.map(\.old) == ["argument"] && changes.all.map(\.new) == [3])
         suite.set(nil, forKey: "other")
         #expect(suite.value(forKey: "other") == nil)
+        try suite.synchronize()
         withExtendedLifetime(observation) {}
     }
 

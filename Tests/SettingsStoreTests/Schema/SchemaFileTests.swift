@@ -235,6 +235,7 @@ struct SchemaFileTests {
         #expect(suite.storedValues == ["volume": "loud"])
         #expect(throws: InvalidValueError.self) { try suite.validate(12, forKey: "volume") }
         #expect(suite.declared.declarations["volume"] == volume)
+        scheduler.advance(by: 1)
     }
 
     @Test("combines two declarations of one key")

@@ -104,7 +104,7 @@ struct BrokenStorageTests {
     @Test("A storage without a lock keeps every rule", arguments: StorageConformance.allCases)
     func right(_ rule: StorageConformance) throws {
         let service = OptimisticStorage.Service()
-        try rule.check(within: .seconds(20)) { OptimisticStorage(service, nil) }
+        try rule.check(within: .seconds(120)) { OptimisticStorage(service, nil) }
     }
 
     private func problem(
@@ -120,7 +120,7 @@ struct BrokenStorageTests {
         return error?.problem ?? ""
     }
 
-    /// Another thread has a fortieth of the limit to write in between.
+    /// Another thread has a four hundredth of the limit to write in between.
     @Test(
         "A wrong decision after a foreign change is found",
         arguments: [
@@ -133,7 +133,7 @@ struct BrokenStorageTests {
         let problem = try problem(
             of: .changeBeforeTheWriteIsDecidedAgain,
             fault,
-            within: .seconds(400)
+            within: .seconds(48_000)
         )
         #expect(problem.contains(expected))
     }

@@ -10,7 +10,7 @@ struct StorageConformanceTests {
     @Test("Memory keeps every rule", arguments: StorageConformance.allCases)
     func memory(_ rule: StorageConformance) throws {
         let place = MemoryStorage.Place()
-        try rule.check(within: .seconds(20)) { MemoryStorage(place) }
+        try rule.check(within: .seconds(120)) { MemoryStorage(place) }
     }
 
     @Test(
@@ -20,21 +20,21 @@ struct StorageConformanceTests {
     )
     func file(_ rule: StorageConformance, format: PropertyListFormat) throws {
         let folder = try TemporaryFolder()
-        try rule.check(within: .seconds(20)) { FileStorage(path: folder.suitePath, newFormat: format) }
+        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, newFormat: format) }
         #expect(try folder.names.allSatisfy { $0 == "suite.plist" })
     }
 
     @Test("A file in missing folders keeps every rule", arguments: StorageConformance.allCases)
     func fileInMissingFolder(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
-        try rule.check(within: .seconds(20)) { FileStorage(path: folder.path + "/a/b/suite.plist") }
+        try rule.check(within: .seconds(120)) { FileStorage(path: folder.path + "/a/b/suite.plist") }
     }
 
     @Test("A file behind a dangling symbolic link keeps every rule", arguments: StorageConformance.allCases)
     func fileBehindLink(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
         try folder.link("suite.plist", to: "real/target.plist")
-        try rule.check(within: .seconds(20)) { FileStorage(path: folder.suitePath) }
+        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath) }
         #expect(folder.target(ofLink: "suite.plist") == "real/target.plist")
     }
 
@@ -46,14 +46,14 @@ struct StorageConformanceTests {
         let folder = try TemporaryFolder()
         let files = FaultyFileSystem()
         files.inject(.short(7))
-        try rule.check(within: .seconds(20)) { FileStorage(path: folder.suitePath, files: files) }
+        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, files: files) }
         #expect(eventually { files.openDescriptors.isEmpty })
     }
 
     @Test("A file keeps every rule if folders can't be locked", arguments: StorageConformance.allCases)
     func lockFile(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
-        let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP)
-        try rule.check(within: .seconds(20)) { FileStorage(path: folder.suitePath, files: files) }
+        let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP, sleeps: true)
+        try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, files: files) }
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import SettingsStore
 import Synchronization
 
-/// The operating system's file system for tests that act between two calls. No call sleeps.
+/// The operating system's file system for tests that act between two calls. No call sleeps, except on request.
 final class InterferingFileSystem: FileSystem {
     enum Moment: Hashable {
         case flock, read, rename
@@ -61,6 +61,7 @@ final class InterferingFileSystem: FileSystem {
     private let base = LiveFileSystem()
     private let state = Mutex(State())
     private let folderLockRefusal: Int32?
+    private let sleeps: Bool
 
     private let grain: Int64
     private let exchanges: Bool
@@ -70,6 +71,7 @@ final class InterferingFileSystem: FileSystem {
 
     /// - Parameters:
     ///   - refusal: the error number of locking a folder, as on file systems that lock no folders.
+    ///   - sleeps: whether a caller that pauses does sleep, for writers on several threads that wait for each other.
     ///   - grain: the resolution of file times, in nanoseconds.
     ///   - exchanges: whether the names of two files can be exchanged.
     ///   - exchangeBackRefusal: the error number of a second exchange.
@@ -77,6 +79,7 @@ final class InterferingFileSystem: FileSystem {
     ///   - linkRefusal: the error number of naming such a file.
     init(
         refusingToLockFolders refusal: Int32? = nil,
+        sleeps: Bool = false,
         grain: Int64 = 1,
         exchanges: Bool = true,
         exchangeBackRefusal: Int32? = nil,
@@ -84,6 +87,7 @@ final class InterferingFileSystem: FileSystem {
         linkRefusal: Int32? = nil
     ) {
         folderLockRefusal = refusal
+        self.sleeps = sleeps
         self.grain = grain
         self.exchanges = exchanges
         self.exchangeBackRefusal = exchangeBackRefusal
@@ -210,7 +214,7 @@ final class InterferingFileSystem: FileSystem {
         // Another program continues meanwhile.
         for _ in 0..<Int(seconds * 1_000) { beforeCall() }
         state.withLock { $0.paused += seconds }
-        if folderLockRefusal == nil { sched_yield() } else { base.pause(seconds) }
+        if sleeps { base.pause(seconds) } else { sched_yield() }
     }
 
     func stat(_ path: String) throws(SystemError) -> FileInfo? {

@@ -1,8 +1,9 @@
 import Foundation
 import ProgramHarness
 import PropertyList
-import SettingsStore
 import SettingsStoreTesting
+
+@testable import SettingsStore
 
 extension TemporaryFolder {
     /// The path of a suite's file in the folder.
@@ -57,4 +58,9 @@ extension PropertyListValue {
 /// A suite without threads of its own. The test decides when it stores.
 func makeSuite(_ path: String, files: any FileSystem = LiveFileSystem()) -> SettingsSuite {
     SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
+}
+
+extension SettingsSuite {
+    /// Loses the pending changes, as a process that is killed does. Otherwise the end of the tests would store them.
+    func losePendingChanges() { ExitFlush.shared.remove(core) }
 }

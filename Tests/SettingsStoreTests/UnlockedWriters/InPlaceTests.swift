@@ -59,7 +59,7 @@ struct InPlaceTests {
         suite.set(["a": 1, "b": 1])
         try suite.synchronize()
         let before = try number()
-        let other = SettingsSuite(FileStorage(path: folder.suitePath))
+        let other = makeSuite(folder.suitePath)
         other.set(nil, forKey: "a")
         try other.synchronize()
         for round in 0..<8 where try number() != before {
@@ -94,7 +94,8 @@ struct InPlaceTests {
         try folder.write(["a": 1])
         let files = InterferingFileSystem.withStoppedClock()
         let suite = makeSuite(folder.suitePath, files: files)
-        let other = SettingsSuite(FileStorage(path: folder.suitePath, files: files))
+        let other = makeSuite(folder.suitePath, files: files)
+        let observation = other.observe { _ in }
         other.set(1, forKey: "other")
         try other.synchronize()
         suite.set(2, forKey: "a")
@@ -107,6 +108,7 @@ struct InPlaceTests {
         try folder.write(["a": 2, "other": 1, "theirs": 2])
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "other": 1, "theirs": 2])
+        observation.cancel()
     }
 
     @Test("A late change stays even if its program has read the file before the change was merged")
@@ -434,6 +436,7 @@ struct InPlaceTests {
         #expect(files.paused <= 0.2)
         try suite.synchronize()
         #expect(suite.storedValues == (try folder.values()))
+        suite.losePendingChanges()
     }
 
     @Test("A write that goes first still waits for a program that is writing the file")

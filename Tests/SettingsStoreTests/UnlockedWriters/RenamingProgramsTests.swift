@@ -88,6 +88,7 @@ struct RenamingProgramsTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.suitePath)) == Data("<broken".utf8))
         #expect(suite.value(forKey: "a") == 2)
         #expect(try names == ["suite.plist"])
+        suite.losePendingChanges()
     }
 
     @Test(
