@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -201,37 +200,4 @@ int clinux_set_exact_time(int descriptor, struct timespec *time) {
     // listen for. So the access time stays.
     struct timespec times[2] = {{0, UTIME_OMIT}, *time};
     return futimens(descriptor, times);
-}
-
-// A thread that forks goes first. Otherwise it might wait forever, because some thread always works.
-static const pthread_rwlock_t free_lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
-static pthread_rwlock_t work = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
-static __thread int is_working;
-
-int clinux_is_working(void) { return is_working; }
-
-void clinux_begin_work(void) {
-    pthread_rwlock_rdlock(&work);
-    is_working = 1;
-}
-
-void clinux_end_work(void) {
-    is_working = 0;
-    pthread_rwlock_unlock(&work);
-}
-
-int clinux_stop_work(long nanoseconds) {
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_nsec += nanoseconds;
-    end.tv_sec += end.tv_nsec / 1000000000;
-    end.tv_nsec %= 1000000000;
-    return pthread_rwlock_timedwrlock(&work, &end);
-}
-
-void clinux_resume_work(void) { pthread_rwlock_unlock(&work); }
-
-void clinux_reset_work(void) {
-    work = free_lock;
-    if (is_working) pthread_rwlock_rdlock(&work);
 }

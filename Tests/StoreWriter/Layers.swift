@@ -32,7 +32,7 @@ func compareWithFoundation(_ folder: String) -> Never {
                 }
             }
         }
-        // Foundation reads each file once in a process.
+        // Foundation reads each file once in a process. This process has not used a suite, so its children may.
         let child = forkProcess()
         if child == 0 { compareWithFoundation(names, "combination \(combination)") }
         expectSuccess(of: child, "combination \(combination)")

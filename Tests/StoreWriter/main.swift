@@ -176,88 +176,13 @@ case "rights":
     // FILE: prints why the file can't be written, as far as that is known beforehand.
     say(SettingsSuite(file: arguments[1]).status.readOnlyReason ?? "none")
 case "daemon":
-    // FILE COUNT SYNCHRONIZE: sets `before`, stores it if SYNCHRONIZE is 1, and becomes a daemon. The daemon sets `after`.
-    // Once another process has set `other`, the daemon sets its value as `heard`.
-    let suite = SettingsSuite(file: arguments[1])
-    let observation = suite.observe("other") { change in
-        suite.set(change.new, forKey: "heard")
-        let isOver = change.new != nil
-        if isOver { suite.set(true, forKey: "over") }
-    }
-    // Watches, threads and a commit are under way after this.
-    while suite.status.watching != .events { usleep(100) }
-    for index in 0...number(2) { suite.set(.integer(PropertyListInteger(index)), forKey: "before") }
-    if arguments[3] == "1" { try suite.synchronize() }
-    alarm(60)
+    // FILE: becomes a daemon, and sets `daemon` after that.
     if daemon(1, 1) != 0 { fail("daemon: \(errno)") }
-    alarm(60)
-    suite.set(true, forKey: "after")
-    withExtendedLifetime(observation) { while suite.value(forKey: "over") == nil { usleep(1_000) } }
+    SettingsSuite(file: arguments[1]).set(true, forKey: "daemon")
     exit(0)
-case "fork":
-    // FILE COUNT: sets a key again and again, and forks meanwhile. Every second child ends at once, which is
-    // waited for. The other children run until the end.
-    let suite = SettingsSuite(file: arguments[1])
-    // This process does not wait for commits of another thread.
-    let committing = Thread { while true { try? suite.synchronize() } }
-    committing.start()
-    let setting = Thread { while true { suite.set(true, forKey: "other") } }
-    setting.start()
-    var children: [pid_t] = []
-    for index in 1...number(2) {
-        suite.set(.integer(PropertyListInteger(index)), forKey: "count")
-        let child = forkProcess()
-        let isToEnd = index.isMultiple(of: 2)
-        if child == 0 {
-            if isToEnd { _exit(7) }
-            alarm(60)
-            while true { pause() }
-        }
-        if !isToEnd {
-            children.append(child)
-            continue
-        }
-        var status: Int32 = 0
-        if waitpid(child, &status, 0) != child || status != 7 << 8 { fail("\(child) ended with \(status)") }
-    }
-    do throws(SettingsError) {
-        try SettingsSuite(file: arguments[1] + ".other.plist").replace(["a": 1], expecting: [:])
-        say("stored")
-    } catch {
-        complain("\(error)")
-    }
-    for child in children { kill(child, SIGKILL) }
-    exit(0)
-case "children":
-    // FILE COUNT: sets a key and forks, again and again. Each child sets another key, and its exit status tells whether
-    // that was stored.
-    let suite = SettingsSuite(file: arguments[1])
-    for index in 1...number(2) {
-        for count in 0..<index % 8 { suite.set(.integer(PropertyListInteger(count)), forKey: "parent") }
-        // The threads are in any state at this moment.
-        usleep(UInt32(index % 300))
-        let child = forkProcess()
-        if child == 0 {
-            suite.set(.integer(PropertyListInteger(index)), forKey: "child")
-            for _ in 0..<20_000 {
-                if values(at: arguments[1])["child"] == .integer(PropertyListInteger(index)) { _exit(7) }
-                usleep(1_000)
-            }
-            _exit(8)
-        }
-        var status: Int32 = 0
-        if waitpid(child, &status, 0) != child || status != 7 << 8 {
-            fail("child \(index) ended with \(status)")
-        }
-    }
-    exit(0)
+case "fork": forkWhileSetting(arguments[1], number(2))
 case "layers": compareWithFoundation(arguments[1])
 case "locked": tryLocked()
-case "fork-unstored": forkUnstored(arguments[1])
-case "fork-locked": forkLocked([arguments[1], arguments[2]], within: Double(number(3)))
-case "fork-locks": forkWithLocks(arguments[1])
-case "fork-while-setting": forkWhileSetting(arguments[1], number(2))
-case "fork-in-commit": forkInCommit(arguments[1], number(2))
 case "print":
     // FILE COUNT: stores a number COUNT times while it writes to standard output and standard error.
     let suite = SettingsSuite(file: arguments[1])

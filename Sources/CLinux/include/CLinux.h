@@ -104,20 +104,6 @@ int clinux_timer_set(int timer, long nanoseconds);
 /// Names the calling thread (PR_SET_NAME, prctl(2)). A name has at most 15 bytes.
 void clinux_name_thread(const char *name);
 
-/// A lock of the process that a thread holds for reading while it works, so that fork(2) can wait until no thread does.
-/// In C, because Swift has no variables of a thread, and the lock is taken for each value that a subscriber gets.
-int clinux_is_working(void);
-void clinux_begin_work(void);
-void clinux_end_work(void);
-
-/// Waits until no other thread works, and keeps them from it: 0, or ETIMEDOUT after so many nanoseconds (less than a
-/// second). `clinux_resume_work` lets them go on.
-int clinux_stop_work(long nanoseconds);
-void clinux_resume_work(void);
-
-/// In a forked child, which has none of the other threads. The calling thread works on if it worked.
-void clinux_reset_work(void);
-
 /// fstat(2) with the creation time, by statx(2).
 ///
 /// Fills in device, inode, size, modification and change time, mode, owner and group. The creation time is 0

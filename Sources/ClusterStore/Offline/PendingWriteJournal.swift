@@ -40,7 +40,7 @@ final class PendingWriteJournal: Sendable {
     private let suite: SuiteName
     private let user: String?
     private let passwordProof: PasswordProof?
-    private let state = SlowMutex(State())
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - cache: the folder of the user's cached suites. The journals are in its sub-folder `.pending`.

@@ -35,14 +35,14 @@ final class SuiteCache: Sendable {
     /// Its declared settings are cached beside the values; nil if this cache is only read.
     private let schema: ClusterSchema?
     private let state = Mutex(State())
-    private let file: SlowMutex<File>
+    private let file: Mutex<File>
     private let scheduler = LiveWorkScheduler()
 
     /// - Parameter schema: nil makes a cache that is only read.
     init(_ path: String, with schema: ClusterSchema?) {
         self.path = path
         self.schema = schema
-        file = SlowMutex(File(storage: FileStorage(path: path, newFormat: .binary)))
+        file = Mutex(File(storage: FileStorage(path: path, newFormat: .binary)))
     }
 
     var exists: Bool { access(path, R_OK) == 0 }
@@ -145,7 +145,7 @@ private final class UnwrittenCaches: Sendable {
     private let caches = Mutex<[ObjectIdentifier: SuiteCache]>([:])
 
     private init() {
-        atexit {
+        atExit {
             // The last writes of the process belong into the caches, and failures of the caches are reported too.
             SettingsSuite.storeAllAtTheEnd()
             for cache in UnwrittenCaches.shared.caches.withLock({ Array($0.values) }) { cache.write() }

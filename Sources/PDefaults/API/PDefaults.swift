@@ -57,7 +57,7 @@ public struct PDefaults<Value> {
     public var wrappedValue: Value {
         @inlinable get {
             if !declared.shortcut.isClosed.load(ordering: .relaxed) {
-                declared.tracker.accessFirst()
+                declared.tracker.access()
                 if let value = declared.snapshot.value { return value }
             }
             return firstValue

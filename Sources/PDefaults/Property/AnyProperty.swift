@@ -17,7 +17,7 @@ class AnyProperty: @unchecked Sendable {
     init(_ behavior: PDefaultsBehavior, isObservable: Bool, _ state: PropertyState) {
         self.behavior = behavior
         self.isObservable = isObservable
-        self.state = Locked(state) { $0.haveForked() }
+        self.state = Locked(state)
     }
 
     /// The value that the property shows after a change in the suite. The caller shows the value and then reports the

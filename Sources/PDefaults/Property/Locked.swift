@@ -10,13 +10,7 @@ final class Locked<State>: @unchecked Sendable {
     // Memory of its own, so that Swift does not check for overlapping accesses: the lock excludes them.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    private let inChild: ((inout State) -> Void)?
-
-    /// - Parameter inChild: adapts the state in a forked child, under the lock, before the child first uses the state.
-    init(_ initial: State, inChild: ((inout State) -> Void)? = nil) {
-        state.initialize(to: initial)
-        self.inChild = inChild
-    }
+    init(_ initial: State) { state.initialize(to: initial) }
 
     deinit {
         state.deinitialize(count: 1)
@@ -26,12 +20,7 @@ final class Locked<State>: @unchecked Sendable {
     func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         lock.lock()
         defer { lock.unlock() }
-        adaptInChild()
         return body(&state.pointee)
-    }
-
-    private func adaptInChild() {
-        if lock.endInheritance() { inChild?(&state.pointee) }
     }
 }
 
@@ -50,7 +39,6 @@ extension Locked where State: DropsValues {
     /// Shadows the method without the constraint, so that no access to such a state can forget the dropped values.
     func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         lock.lock()
-        adaptInChild()
         let result = body(&state.pointee)
         if state.pointee.dropped.isEmpty {
             lock.unlock()

@@ -49,8 +49,7 @@ final class MockStore: Sendable {
 final class ReadShortcut: Sendable {
     static let shared = ReadShortcut()
 
-    /// Closed for good once properties are mocked, because each read must ask then whether they are mocked for its task,
-    /// and once a forked child changes a property (``ObservationTracker``). One flag for both keeps reads fast.
+    /// Closed for good once properties are mocked, because each read must ask then whether they are mocked for its task.
     @usableFromInline let isClosed = Atomic(false)
 
     func close() { isClosed.store(true, ordering: .releasing) }

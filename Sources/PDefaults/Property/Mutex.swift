@@ -1,4 +1,4 @@
 import SettingsStore
 
-/// Hides the `Mutex` of the Synchronization module. The one of SettingsStore is faster, and works after `fork(2)`.
+/// Hides the `Mutex` of the Synchronization module. The one of SettingsStore is faster.
 typealias Mutex = SettingsStore.Mutex

@@ -127,13 +127,6 @@ extension PropertyState {
         ownSets = InFlightSets()
         ignoredSets = []
     }
-
-    /// In a forked child: no other thread delivers, sets or reads.
-    mutating func haveForked() {
-        snapshot.forgetReaders()
-        dropOwnSets()
-        deliveries.haveForked()
-    }
 }
 
 // MARK: - Values

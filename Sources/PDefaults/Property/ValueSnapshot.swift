@@ -6,9 +6,6 @@ import Synchronization
 protocol AnyValueSnapshot: AnyObject, Sendable {
     /// Replaces the value; nil if readers have to ask the property. One thread at a time calls this.
     func show(_ update: AnyPropertyUpdate?)
-
-    /// Forgets the readers, since no other thread reads in a forked child. Not called during ``show(_:)``.
-    func forgetReaders()
 }
 
 /// A copy of the value that a property shows, for quick reads.
@@ -112,10 +109,6 @@ final class ValueSnapshot<Value>: AnyValueSnapshot, @unchecked Sendable {
     func giveBack(_ version: UInt) {
         clinux_do_nothing()
         self.version.store(version, ordering: .releasing)
-    }
-
-    func forgetReaders() {
-        version.store(version.load(ordering: .relaxed) & ~1, ordering: .relaxed)
     }
 
     func show(_ update: AnyPropertyUpdate?) {

@@ -86,8 +86,7 @@ extension AnyProperty {
                 return step
             }
             if let result { return result }
-            // A subscriber has a lock of its own, which a forked child must not find locked.
-            if let (receiver, update) = step { turn.more = StoreWork.run { receiver.receive(update) } }
+            if let (receiver, update) = step { turn.more = receiver.receive(update) }
         }
     }
 }

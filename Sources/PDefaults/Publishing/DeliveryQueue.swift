@@ -97,15 +97,6 @@ struct DeliveryQueue {
             if let update = values.popFirst(), update !== lastDelivered { dropped.add(update) }
         }
     }
-
-    /// In a forked child: no other thread delivers or receives.
-    mutating func haveForked() {
-        isDelivering = false
-        mainQueue.haveForked()
-        for subscription in subscriptions + mainQueue.subscriptions {
-            subscription.progress.pointee.isReceiving = false
-        }
-    }
 }
 
 // MARK: - Subscriptions

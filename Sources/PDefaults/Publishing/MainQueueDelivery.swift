@@ -17,12 +17,6 @@ struct MainQueueDelivery {
     var isDelivering = false
     /// Whether the main queue has been asked to deliver, and has not begun.
     var isScheduled = false
-
-    /// In a forked child: no other thread delivers.
-    mutating func haveForked() {
-        isDelivering = false
-        isScheduled = false
-    }
 }
 
 extension AnyProperty {

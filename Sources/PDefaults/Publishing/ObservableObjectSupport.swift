@@ -17,7 +17,7 @@ final class FollowedObject: @unchecked Sendable {
     private let members = PublishedMembers()
     private var subscriptions: [AnyCancellable] = []
     /// Whether some queue is about to publish the object again.
-    private let isScheduled = Locked(false) { $0 = false }
+    private let isScheduled = Locked(false)
 
     init(_ object: AnyObject, _ action: @escaping (FollowedObject) -> Void) {
         self.object = object

@@ -3,25 +3,15 @@
 
 import Glibc
 import PropertyList
-import Synchronization
 
 /// Stores the suites of this process at its exit.
 final class ExitFlush: Sendable {
     static let shared = ExitFlush()
 
-    private struct Suites {
-        /// Suites with pending writes or unfinished migrations.
-        var unfinished: [ObjectIdentifier: SuiteCore] = [:]
-        /// In a forked child: the suites whose pending writes the parent stores.
-        var ofParent: [SuiteCore] = []
-    }
-
-    private let suites = Mutex(Suites()) { suites in
-        suites.ofParent += suites.unfinished.values
-        suites.unfinished = [:]
-    }
+    /// Suites with pending writes or unfinished migrations.
+    private let unfinished = Mutex<[ObjectIdentifier: SuiteCore]>([:])
     /// Suites whose declared settings are not exported yet.
-    private let unexported = Mutex<[ObjectIdentifier: SuiteCore]>([:]) { $0 = [:] }
+    private let unexported = Mutex<[ObjectIdentifier: SuiteCore]>([:])
     /// Suites that the exit could not store.
     private let failed = Mutex<Set<ObjectIdentifier>>([])
 
@@ -33,7 +23,7 @@ final class ExitFlush: Sendable {
 
     private init() {
         // Runs when `main` returns and at exit(3), but not when a signal ends the process.
-        atexit { ExitFlush.shared.finish() }
+        atExit { ExitFlush.shared.finish() }
     }
 
     /// Registers the exit handler, even if nothing has been set yet.
@@ -41,7 +31,6 @@ final class ExitFlush: Sendable {
 
     /// Does all the work of the exit. A suite that has failed once is not tried again.
     fileprivate func finish() {
-        reportLeftToParent()
         storeAll()
         for suite in unexported.withLock({ Array($0.values) }) { suite.exportDeclarations() }
         for _ in 0..<Self.roundLimit {
@@ -51,12 +40,10 @@ final class ExitFlush: Sendable {
         }
     }
 
-    func insert(_ suite: SuiteCore) {
-        suites.withLock { $0.unfinished[ObjectIdentifier(suite)] = suite }
-    }
+    func insert(_ suite: SuiteCore) { unfinished.withLock { $0[ObjectIdentifier(suite)] = suite } }
 
     func remove(_ suite: SuiteCore) {
-        _ = suites.withLock { $0.unfinished.removeValue(forKey: ObjectIdentifier(suite)) }
+        _ = unfinished.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
     }
 
     func insertUnexported(_ suite: SuiteCore) {
@@ -67,20 +54,6 @@ final class ExitFlush: Sendable {
         _ = unexported.withLock { $0.removeValue(forKey: ObjectIdentifier(suite)) }
     }
 
-    /// Reports in a forked child, once, how many pending values only its parent stores. Called without a lock.
-    func reportLeftToParent() {
-        let suites = suites.withLock { suites in
-            defer { suites.ofParent = [] }
-            return suites.ofParent
-        }
-        if suites.isEmpty { return }
-        let left = suites.map { (location: $0.location, count: $0.state.withLock { $0.takeLeftToParent() }) }
-            .filter { $0.count > 0 }
-        if left.isEmpty { return }
-        let locations = left.map(\.location).sorted().joined(separator: ", ")
-        FailureHandler.report(locations, .leftToParent(count: left.reduce(0) { $0 + $1.count }))
-    }
-
     /// Stores everything, in several rounds, because observers may set more when they are notified of foreign changes.
     private func storeAll() {
         let deadline = monotonicTime() + Self.outageLimit
@@ -88,7 +61,7 @@ final class ExitFlush: Sendable {
         while rounds < Self.roundLimit {
             rounds += 1
             let failed = failed.withLock(\.self)
-            let left = suites.withLock { $0.unfinished.filter { !failed.contains($0.key) } }
+            let left = unfinished.withLock { $0.filter { !failed.contains($0.key) } }
             if left.isEmpty { return }
             for (id, suite) in left {
                 do throws(SettingsError) {

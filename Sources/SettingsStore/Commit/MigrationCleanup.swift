@@ -4,7 +4,6 @@
 // look like one that has not begun, and an old value could replace a newer one.
 
 import PropertyList
-import Synchronization
 
 /// A migration of a value that is not finished. It is finished in the background, by the next
 /// ``SettingsSuite/synchronize()`` of either suite, or at the exit of the process.
@@ -26,7 +25,7 @@ final class MigrationCleanup: UnfinishedMove {
     private let removal: ConditionalWrite
     private let mark: (key: String, value: PropertyListValue)
     /// Held while one thread finishes the migration; other threads wait. None of the program's code runs meanwhile.
-    private let isFinished = SlowMutex(false)
+    private let isFinished = Mutex(false)
 
     init(
         _ removal: ConditionalWrite,

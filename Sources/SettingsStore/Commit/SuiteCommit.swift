@@ -54,9 +54,6 @@ struct SuiteCommit {
     /// The number of uses when a thread began to wait until the storage is idle.
     private var usesBeforeIdle: UInt64?
 
-    /// In a forked child, how many keys its parent had pending, until that is reported.
-    private var leftToParent = 0
-
     /// The limit of ``Pending/attempts``, because memory is limited and a service may never answer. A value that is
     /// forgotten counts as a foreign change later, which is reported.
     private static let attemptLimit = 100
@@ -237,23 +234,5 @@ extension SuiteCommit {
     mutating func endWaitingForIdle() -> Bool {
         defer { usesBeforeIdle = nil }
         return usesBeforeIdle == uses
-    }
-}
-
-// MARK: - Forking
-
-extension SuiteCommit {
-    /// In a forked child, pending writes are the parent's to store, and no thread is about to do anything.
-    mutating func resetInChild() {
-        let left = leftToParent + pending.count
-        let number = lastNumber
-        self = SuiteCommit()
-        (leftToParent, lastNumber) = (left, number)
-    }
-
-    /// How many keys were pending when the process was forked, the first time.
-    mutating func takeLeftToParent() -> Int {
-        defer { leftToParent = 0 }
-        return leftToParent
     }
 }

@@ -19,7 +19,6 @@ extension SuiteCore {
             for error in state.withLock({ $0.takeUnreported() }) {
                 if case .unusableLayer = error { FailureHandler.report(location, error) }
             }
-            ExitFlush.shared.reportLeftToParent()
             exportIfPossible()
         }
         if isExit { _ = state.withLock { $0.takeRefusal() } } else { readLayers() }

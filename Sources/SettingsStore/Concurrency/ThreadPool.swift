@@ -4,17 +4,10 @@ import Glibc
 /// The threads that store and read in the background: one for each piece of work that is due, up to a limit.
 ///
 /// Dispatch would do, but it wakes several threads in a row for one piece of work, and these wake-ups are most of the
-/// time that a change takes to another process. A forked child also could not reset Dispatch.
+/// time that a change takes to another process.
 final class ThreadPool: @unchecked Sendable {
     // Unchecked: `lock` guards everything that changes.
-    static var shared: ThreadPool { current.withLock { $0 } }
-
-    /// A forked child has none of its parent's threads, and their work is the parent's.
-    private static let current = Mutex(ThreadPool()) { threads in
-        // A thread of the parent may have been changing the old pool, so it is never released.
-        _ = Unmanaged.passRetained(threads)
-        threads = ThreadPool()
-    }
+    static let shared = ThreadPool()
 
     typealias Work = @Sendable () -> Void
 
@@ -103,9 +96,9 @@ final class ThreadPool: @unchecked Sendable {
             let canEnd = waiting > 1
             if let time = [later.last?.time, canEnd ? end : nil].compactMap({ $0 }).min() {
                 var time = timespec(time)
-                _ = StoreWork.wait { pthread_cond_timedwait(hasWork, lock, &time) }
+                pthread_cond_timedwait(hasWork, lock, &time)
             } else {
-                _ = StoreWork.wait { pthread_cond_wait(hasWork, lock) }
+                pthread_cond_wait(hasWork, lock)
             }
             waiting -= 1
         }
@@ -161,6 +154,6 @@ private func runThreadBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutabl
     guard let argument else { return nil }
     let body = Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
     clinux_name_thread(body.name)
-    StoreWork.run(body.run)
+    body.run()
     return nil
 }

@@ -11,7 +11,7 @@ public struct LiveFileSystem: FileSystem {
 
     public func stat(_ path: String) throws(SystemError) -> FileInfo? {
         var info = emptyStat
-        guard StoreWork.wait({ fileStatus(path, &info) }) == 0 else {
+        guard fileStatus(path, &info) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw SystemError("stat", path, errno)
         }
@@ -29,7 +29,7 @@ public struct LiveFileSystem: FileSystem {
     }
 
     public func resolve(_ path: String) throws(SystemError) -> String {
-        guard let resolved = StoreWork.wait({ realpath(path, nil) }) else {
+        guard let resolved = realpath(path, nil) else {
             throw SystemError("realpath", path, errno)
         }
         defer { free(resolved) }
@@ -51,11 +51,7 @@ public struct LiveFileSystem: FileSystem {
 
     public func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
         Self.hasStandard
-        return try check(
-            opened { clinux_above_standard(Glibc.open(path, flags | O_CLOEXEC)) },
-            "open",
-            path
-        )
+        return try check(clinux_above_standard(Glibc.open(path, flags | O_CLOEXEC)), "open", path)
     }
 
     public func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError)
@@ -63,40 +59,21 @@ public struct LiveFileSystem: FileSystem {
     {
         Self.hasStandard
         return try check(
-            opened(canRepeat: flags & O_EXCL == 0) {
-                clinux_above_standard(Glibc.openat(folder, name, flags | O_CLOEXEC, mode))
-            },
+            clinux_above_standard(Glibc.openat(folder, name, flags | O_CLOEXEC, mode)),
             "open",
             name
         )
     }
 
-    /// Opens a file that a forked child closes. Otherwise the child would keep the parent's locks on it. If the process
-    /// forks between the opening and the note of it, the child can't know the descriptor, so the file is opened again.
-    private func opened(canRepeat: Bool = true, _ open: () -> Int32) -> Int32 {
-        while true {
-            let forks = ForkHandlers.count.load(ordering: .relaxed)
-            let descriptor = open()
-            if descriptor < 0 || OpenFiles.shared.insert(descriptor, openedAfter: forks) || !canRepeat {
-                return descriptor
-            }
-            close(descriptor)
-        }
-    }
-
     public func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
-        try check(opened { clinux_open_unnamed(folder, mode) }, "open", "a file without a name")
+        try check(clinux_open_unnamed(folder, mode), "open", "a file without a name")
     }
 
     public func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
         try check(clinux_link(descriptor, folder, name), "link", name)
     }
 
-    public func close(_ descriptor: Int32) {
-        // Before another thread can open a file with the same descriptor.
-        OpenFiles.shared.remove(descriptor)
-        _ = Glibc.close(descriptor)
-    }
+    public func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     public func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError)
         -> Int
@@ -213,7 +190,7 @@ public struct LiveFileSystem: FileSystem {
             var error: Int32 = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
                 let result = buffer.withMemoryRebound(to: CChar.self) { chars in
-                    StoreWork.wait { fill(chars.baseAddress, size) }
+                    fill(chars.baseAddress, size)
                 }
                 if result < 0 { error = errno }
                 count = max(0, result)
@@ -275,7 +252,7 @@ public struct LiveFileSystem: FileSystem {
         return Timestamp(time)
     }
 
-    public func pause(_ seconds: Double) { _ = StoreWork.wait { usleep(UInt32(seconds * 1_000_000)) } }
+    public func pause(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
 }
 
 // Outside the type, because inside `stat` and `flock` are its own methods.
@@ -285,7 +262,7 @@ private func fileStatus(_ path: String, _ info: inout stat) -> Int32 { stat(path
 private func linkTarget(_ path: String, room: Int) -> (length: Int, text: String?) {
     withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
         guard let start = buffer.baseAddress else { return (0, nil) }
-        let length = StoreWork.wait { readlink(path, start.assumingMemoryBound(to: CChar.self), room) }
+        let length = readlink(path, start.assumingMemoryBound(to: CChar.self), room)
         guard length >= 0 else { return (length, nil) }
         return (length, String(validating: buffer[..<length], as: UTF8.self))
     }
@@ -293,10 +270,9 @@ private func linkTarget(_ path: String, room: Int) -> (length: Int, text: String
 private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 { flock(descriptor, operation) }
 
 @discardableResult
-private func check<Result: SignedInteger>(_ result: @autoclosure () -> Result, _ call: String, _ path: String)
+private func check<Result: SignedInteger>(_ result: Result, _ call: String, _ path: String)
     throws(SystemError) -> Result
 {
-    let result = StoreWork.wait(result)
     if result < 0 { throw SystemError(call, path, errno) }
     return result
 }

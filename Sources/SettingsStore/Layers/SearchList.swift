@@ -121,18 +121,6 @@ package struct SearchList {
         list = suite.layerFiles(of: names).map { File($0, of: suite) }
     }
 
-    /// The same files with values that were read before, as in a forked child.
-    ///
-    /// Without these values, a mandatory file that can't be read would lock nothing in the child.
-    init(around suite: LayeredSuite, knowing known: LayerValues) {
-        self.init(around: suite)
-        for index in list.indices {
-            let (layer, path) = (list[index].layer, list[index].storage.path)
-            let file = known.files.first { $0.layer == layer && $0.location == path }
-            if let file { list[index].values = file.values }
-        }
-    }
-
     /// The layers around a storage; none if it has none.
     package init?(around storage: any SuiteStorage) {
         guard let layered = storage as? any HasLayers else { return nil }

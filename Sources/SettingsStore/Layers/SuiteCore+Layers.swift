@@ -18,17 +18,14 @@ extension SuiteCore {
             if searchList?.isLayered == false { return }
             guard let layeredSuite else { return }
             let isFirst = searchList == nil
-            // A forked child starts with the values that its parent has read.
-            let inherited =
-                isFirst ? state.withLock { $0.values.knowsLayers ? $0.values.layers : nil } : nil
-            var list = searchList ?? SearchList(around: layeredSuite, knowing: inherited ?? LayerValues())
+            var list = searchList ?? SearchList(around: layeredSuite)
             searchList = nil
             defer { searchList = list }
             guard list.isLayered else { return noteLocks(list.values) }
             let known = list.problems
             // At the first reading there is nothing to compare with.
             var changedKeys: Set<String> = []
-            if isFirst, inherited == nil {
+            if isFirst {
                 list.read()
             } else {
                 changedKeys = list.readChanges()

@@ -32,7 +32,7 @@ final class SuiteDeclarations: Sendable {
         }
     }
 
-    private let state = Mutex(State()) { $0.isExportScheduled = false }
+    private let state = Mutex(State())
     /// Whether any key can have only some values of its type.
     private let hasLimits = Atomic(false)
 

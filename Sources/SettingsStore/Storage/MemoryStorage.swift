@@ -2,7 +2,6 @@
 // file otherwise. Without it, every test would have to make and remove files.
 
 import PropertyList
-import Synchronization
 
 /// A suite in memory, for tests and previews. It exists as long as its ``Place`` does.
 ///
@@ -25,7 +24,7 @@ public struct MemoryStorage: SuiteStorage {
         }
 
         /// Held while a storage updates, like a file's lock.
-        fileprivate let updateLock = SlowMutex(())
+        fileprivate let updateLock = Mutex(())
         fileprivate let state: Mutex<State>
         fileprivate let scheduler: any WorkScheduler
 
@@ -37,7 +36,7 @@ public struct MemoryStorage: SuiteStorage {
             scheduler: any WorkScheduler = LiveWorkScheduler()
         ) {
             let values = values?.mapValues(\.withOwnData)
-            state = Mutex(State(values: values)) { $0.isNotificationScheduled = false }
+            state = Mutex(State(values: values))
             self.scheduler = scheduler
         }
 

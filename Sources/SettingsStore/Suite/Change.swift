@@ -41,19 +41,6 @@ public struct Change: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// This change after an earlier one, as one change.
-    func following(_ first: Change?, sequence: UInt64) -> Change {
-        Change(
-            key: key,
-            LayeredChange(
-                old: (first ?? self).old.map { LayeredValue(value: $0, layer: (first ?? self).oldLayer) },
-                new: new.map { LayeredValue(value: $0, layer: layer) }
-            ),
-            origin: origin,
-            sequence: sequence
-        )
-    }
-
     /// A change of the value that programs read.
     init(key: String, _ change: LayeredChange, origin: ChangeOrigin, sequence: UInt64) {
         self.key = key

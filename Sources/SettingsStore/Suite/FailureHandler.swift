@@ -15,11 +15,7 @@ enum FailureHandler {
         var reporting: [pthread_t] = []
     }
 
-    /// A forked child reports none of its parent's failures, and has none of the threads that report.
-    private static let state = Mutex(State()) { state in
-        state.queue = []
-        state.reporting = []
-    }
+    private static let state = Mutex(State())
 
     /// For callers that hold no lock.
     static func report(_ location: String, _ error: SettingsError) { handler?(location, error) }

@@ -84,51 +84,6 @@ struct ObserverQueue {
         return true
     }
 
-    /// A forked child does not have the thread that was delivering. Of the parent's undelivered events it keeps one
-    /// change for each key and the last status.
-    ///
-    /// While an observer is slow, any number of changes may wait, and the child's first set delivers all of them.
-    /// Without this, a child that sets a value and exits would take as long as the observer for which its parent waits.
-    mutating func resetInChild() {
-        isDelivering = false
-        var firstValues: [Merged: Change] = [:]
-        var lastChanges: [(audience: Audience, change: Change)] = []
-        var lastStatus: SuiteEvent?
-        for entry in queue[delivered...] {
-            switch entry.event {
-            case .change(let change):
-                let merged = Merged(key: change.key, audience: entry.audience)
-                if firstValues[merged] == nil { firstValues[merged] = change }
-            case .status: lastStatus = entry.event
-            case .failed, .layersChanged: break
-            }
-        }
-        var found: Set<Merged> = []
-        for entry in queue[delivered...].reversed() {
-            guard case .change(let change) = entry.event,
-                found.insert(Merged(key: change.key, audience: entry.audience)).inserted
-            else { continue }
-            lastChanges.append((entry.audience, change))
-        }
-        // Sequence numbers have no gaps.
-        if let first = firstValues.values.map(\.sequence).min() { lastSequence = first - 1 }
-        queue = lastStatus.map { [Entry(event: $0, audience: .observersOfAllKeys)] } ?? []
-        delivered = 0
-        for (audience, change) in lastChanges.reversed() {
-            lastSequence += 1
-            let first = firstValues[Merged(key: change.key, audience: audience)]
-            queue.append(
-                Entry(event: .change(change.following(first, sequence: lastSequence)), audience: audience)
-            )
-        }
-    }
-
-    /// The changes that a forked child gets as one.
-    private struct Merged: Hashable {
-        let key: String
-        let audience: Audience
-    }
-
     /// Whether an observer of all keys will get another event. One key's change can have two events, one for each kind of
     /// observers.
     var hasMore: Bool { queue[delivered...].contains { $0.audience != .observersOfTheKey } }

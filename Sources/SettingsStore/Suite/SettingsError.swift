@@ -43,10 +43,6 @@ public enum SettingsError: Error, Sendable, Hashable {
     /// The value is in the file, but the file system can't confirm that it is on the disk: `fsync` fails with `EINVAL` or
     /// `ENOTSUP`, as on some network file systems. It is reported, not thrown: once for each file system in a process.
     case notDurable(path: String)
-    /// This process is a child of `fork(2)` or `daemon(3)`. The number says how many settings the parent had set and not
-    /// yet stored; only the parent stores them. Reported once in each child, with the locations of the suites. Call
-    /// ``SettingsSuite/synchronize()`` before the process forks.
-    case leftToParent(count: Int)
     /// The operating system refused.
     case system(SystemError)
 }
@@ -78,9 +74,6 @@ extension SettingsError: CustomStringConvertible {
         case .notDurable(let path):
             "\(MessageText.path(path)): the change is in the file, but might not survive a power cut: the file "
                 + "system cannot confirm that it is on the disk (fsync). This is reported once for each file system"
-        case .leftToParent(let count):
-            "\(count == 1 ? "1 setting was" : "\(count) settings were") not stored before the process forked, and "
-                + "only the parent stores \(count == 1 ? "it" : "them"). Call synchronize() before fork(2) or daemon(3)"
         case .system(let error): "\(error)"
         }
     }

@@ -6,7 +6,7 @@ import PropertyList
 extension SuiteCore {
     /// Held during a rename, the only time that a thread locks two storages. Otherwise two opposite renames would
     /// wait for each other.
-    private static let renaming = SlowMutex(())
+    private static let renaming = Mutex(())
 
     /// Creates this suite with the values of another one, which is removed in the same step.
     ///

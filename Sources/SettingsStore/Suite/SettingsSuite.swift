@@ -1,6 +1,5 @@
 import Glibc
 import PropertyList
-import Synchronization
 
 /// A suite of settings: keys with values, which are kept in memory and in a storage. Observers are notified of changes.
 ///
@@ -161,10 +160,6 @@ extension SettingsSuite {
 extension SettingsSuite {
     /// Returns when everything that was set before the call is stored durably, and adopts foreign changes. Migrations
     /// from or to another suite are finished by then.
-    ///
-    /// Call it before `fork(2)` or `daemon(3)`: only the parent stores pending values. The child reads the suite again
-    /// when it first uses it, and reports once how many values it does not store
-    /// (``SettingsError/leftToParent(count:)``).
     ///
     /// It waits for the lock of other processes: for ten seconds after the last of them has written, for seventy in all.
     ///

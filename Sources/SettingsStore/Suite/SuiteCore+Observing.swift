@@ -128,7 +128,6 @@ extension SuiteCore {
             }
             FailureHandler.report(location, error)
         }
-        ExitFlush.shared.reportLeftToParent()
     }
 
     /// Notifies the observers, unless another thread is doing so.

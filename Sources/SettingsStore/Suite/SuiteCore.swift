@@ -9,8 +9,6 @@ import Synchronization
 /// (observers, decoding code, error handlers) runs with neither. The first commit begins only after the values are in
 /// memory, so readers and observers never need `storage` while a commit has it.
 ///
-/// A forked child keeps the observers, drops the pending writes, and reads the values again with a new storage.
-///
 /// Extensions: `SuiteCore+Commit` stores, `+Observing` reads foreign changes and notifies, `+Layers` reads the other
 /// layers and knows the locks.
 final class SuiteCore: Sendable {
@@ -20,19 +18,16 @@ final class SuiteCore: Sendable {
     let schemaPlace: (any SchemaStore)?
     let capabilities: Capabilities
     /// Held while a thread writes the declared settings.
-    let exporting = SlowMutex(())
-    let storage: SlowMutex<any SuiteStorage>
+    let exporting = Mutex(())
+    let storage: Mutex<any SuiteStorage>
     /// The suite whose layers surround the storage; nil if the storage has none.
     let layeredSuite: LayeredSuite?
     /// The files of the other layers; nil before they are first needed. A thread that also holds `storage` took that
     /// first, and `state` last.
-    let searchList = SlowMutex<SearchList?>(nil)
+    let searchList = Mutex<SearchList?>(nil)
     /// Whether any key is locked, as far as it is known (``LockKnowledge``). Kept apart, because each set asks for it.
     let lockKnowledge: Atomic<LockKnowledge>
-    let state = Mutex(SuiteState()) { state in
-        state.resetInChild()
-        ForkHandlers.childUsesStore()
-    }
+    let state = Mutex(SuiteState())
     let scheduler: any WorkScheduler
     /// Checks values for the storage as it was last used.
     private let valueCheck: Mutex<Check>
@@ -70,7 +65,7 @@ final class SuiteCore: Sendable {
         lockKnowledge = Atomic(layeredSuite == nil ? .noLocks : .unknown)
         capabilities = Capabilities(of: storage)
         valueCheck = Mutex(Check(call: Self.valueCheck(of: storage)))
-        self.storage = SlowMutex(storage)
+        self.storage = Mutex(storage)
         self.scheduler = scheduler
     }
 
@@ -105,7 +100,6 @@ extension SuiteCore {
         if state.withLock(\.values.isLoaded) { return }
         storage.withLock { storage in
             if state.withLock(\.values.isLoaded) { return }
-            if state.withLock(\.watch.isDue) { watch(storage) }
             checkWriteAccess(storage)
             read(&storage)
         }

@@ -56,7 +56,7 @@ extension SuiteState {
 extension SuiteState {
     /// The values to compare a reading with; nil before the first reading or set.
     var knownValues: PropertyListEntries? {
-        values.isKnown || !commit.pending.isEmpty ? values.stored : nil
+        values.isLoaded || !commit.pending.isEmpty ? values.stored : nil
     }
 
     /// Adopts the stored values. Pending keys keep their values.
@@ -64,7 +64,7 @@ extension SuiteState {
     /// - Parameter differences: the differences between all stored values and those in memory, if the caller has
     ///   compared them.
     mutating func merge(_ reading: StorageReading, differences: [String: PropertyListValue?]? = nil) {
-        let isKnown = values.isKnown || !commit.pending.isEmpty
+        let isKnown = values.isLoaded || !commit.pending.isEmpty
         if let outage = reading.outage, outage != values.contentError {
             mustReport(outage)
             observers.add(.failed(outage))
@@ -327,22 +327,6 @@ extension SuiteState {
     mutating func beginWaitingForIdle() -> Bool { commit.beginWaitingForIdle() }
 
     mutating func endWaitingForIdle() -> Bool { commit.endWaitingForIdle() }
-}
-
-// MARK: - Forking
-
-extension SuiteState {
-    /// In a forked child: pending writes are the parent's to store, and no thread is about to do anything. The values
-    /// are read again.
-    mutating func resetInChild() {
-        commit.resetInChild()
-        values.forget()
-        watch.resetInChild()
-        observers.resetInChild()
-        unreported = []
-    }
-
-    mutating func takeLeftToParent() -> Int { commit.takeLeftToParent() }
 }
 
 // MARK: - Status and watch

@@ -97,9 +97,6 @@ extension SuiteValues {
 
     /// All defaults that a reader of the suite finds.
     var defaults: [String: PropertyListValue] { declaredDefaults.merging(registered) { $1 } }
-
-    /// Whether there is anything that a reading could differ from.
-    var isKnown: Bool { isLoaded || !stored.isEmpty }
 }
 
 // MARK: - Defaults and arguments
@@ -222,7 +219,4 @@ extension SuiteValues {
 
     /// A value is stored, so the suite exists.
     mutating func noteStoredValue() { exists = true }
-
-    /// A forked child reads the values again when it first uses them.
-    mutating func forget() { isLoaded = false }
 }

@@ -64,11 +64,4 @@ extension WatchState {
 
     /// From now on a notification means another reading.
     mutating func readingBegins() { isReadScheduled = false }
-
-    /// In a forked child no thread is about to do anything, so the next user of the storage begins the watch.
-    mutating func resetInChild() {
-        isReadScheduled = false
-        isLayerReadScheduled = false
-        isTime = isTime || isScheduled
-    }
 }

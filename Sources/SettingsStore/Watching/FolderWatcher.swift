@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// Watches files and folders through inotify(7), with one instance for the whole process.
 ///
@@ -18,12 +17,6 @@ import Synchronization
 public final class FolderWatcher: Sendable {
     public static let shared = FolderWatcher()
 
-    /// The registrations of the process. A forked child keeps them, with descriptors of its own.
-    private struct Wanted {
-        var descriptors: InotifyPoller?
-        var registrations: [ObjectIdentifier: WatchRegistration] = [:]
-    }
-
     private struct State {
         var armed: [ObjectIdentifier: ArmedPath] = [:]
         /// The registrations of files, by their paths.
@@ -33,14 +26,13 @@ public final class FolderWatcher: Sendable {
         var isPolling = false
     }
 
-    private let wanted = Mutex(Wanted()) { wanted in
-        wanted.descriptors?.leave()
-        wanted.descriptors = nil
-    }
-    /// A slow lock, because the file system is read under it. A forked child begins with nothing armed.
-    private let state = SlowMutex(State())
+    /// nil before the first watch. Apart from `state`, because each write of this process asks for it, and must not wait
+    /// for a disk.
+    private let poller = Mutex<InotifyPoller?>(nil)
+    /// The file system is read under this lock, so it may be held for long.
+    private let state = Mutex(State())
     /// Held by the thread that reads events until it has noted them.
-    private let reading = SlowMutex(())
+    private let reading = Mutex(())
     private let scheduler: any WorkScheduler
     private let system: any InotifySystem
 
@@ -53,7 +45,7 @@ public final class FolderWatcher: Sendable {
     }
 
     deinit {
-        descriptors?.endWaiting()
+        poller.withLock { $0?.endWaiting() }
     }
 
     /// Seconds between notifications if there are no events.
@@ -77,37 +69,25 @@ public final class FolderWatcher: Sendable {
 
     private func watch(_ path: WatchedPath, _ notify: @escaping @Sendable () -> Void) -> StorageWatch {
         let registration = WatchRegistration(path, notify)
-        wanted.withLock { $0.registrations[ObjectIdentifier(registration)] = registration }
-        _ = state.withLock { begin(registration, &$0) }
+        state.withLock { state in
+            state.armed[ObjectIdentifier(registration)] = ArmedPath(registration: registration)
+            if path.kind == .file { state.files[path.path, default: []].append(registration) }
+            arm(registration, &state)
+        }
         return StorageWatch(heldBy: Holder(self, registration)) { holder in
             holder.registration.problem.withLock { $0 }.map { .polling($0) } ?? .events
         }
     }
 
-    /// Begins to watch.
-    ///
-    /// - Returns: Whether the registration is new in this process.
-    private func begin(_ registration: WatchRegistration, _ state: inout State) -> Bool {
-        let key = ObjectIdentifier(registration)
-        if state.armed[key] != nil || wanted.withLock({ $0.registrations[key] == nil }) { return false }
-        state.armed[key] = ArmedPath(registration: registration)
-        let path = registration.path
-        if path.kind == .file { state.files[path.path, default: []].append(registration) }
-        arm(registration, &state)
-        return true
-    }
-
-    private var descriptors: InotifyPoller? { wanted.withLock(\.descriptors) }
-
-    private var instance: Int32? { descriptors?.instance }
+    private var instance: Int32? { poller.withLock { $0?.instance } }
 
     /// Notes that a write of this process begins. Its events are better read all at once when it ends.
     ///
     /// - Returns: The poller to notify of the end.
     func beginOwnWrite() -> InotifyPoller? {
-        let descriptors = descriptors
-        descriptors?.beginOwnWrite()
-        return descriptors
+        let poller = poller.withLock(\.self)
+        poller?.beginOwnWrite()
+        return poller
     }
 
     private final class Holder: Sendable {
@@ -123,7 +103,6 @@ public final class FolderWatcher: Sendable {
     }
 
     private func forget(_ registration: WatchRegistration) {
-        wanted.withLock { $0.registrations[ObjectIdentifier(registration)] = nil }
         state.withLock { state in
             setWalk(WatchedPath.Walk(), of: registration, &state)
             setFile(nil, of: registration, &state)
@@ -208,20 +187,20 @@ extension FolderWatcher {
 
     private func openInstance() throws(SystemError) -> Int32 {
         if let instance { return instance }
-        let descriptors = try InotifyPoller(instance: system.openInstance())
-        guard startWaiting(for: descriptors) else { throw SystemError("pthread_create", "", EAGAIN) }
+        let new = try InotifyPoller(instance: system.openInstance())
+        guard startWaiting(for: new) else { throw SystemError("pthread_create", "", EAGAIN) }
         // A second thread waits for events while the first one handles a notification itself. Without the second one,
         // notifications are handled on other threads.
-        _ = startWaiting(for: descriptors)
-        wanted.withLock { $0.descriptors = descriptors }
-        return descriptors.instance
+        _ = startWaiting(for: new)
+        poller.withLock { $0 = new }
+        return new.instance
     }
 
-    private func startWaiting(for descriptors: InotifyPoller) -> Bool {
+    private func startWaiting(for poller: InotifyPoller) -> Bool {
         startThread("FolderWatcher") { [weak self] in
-            while let wakeUp = descriptors.wait() {
+            while let wakeUp = poller.wait() {
                 switch wakeUp {
-                case .events: self?.readEvents(descriptors)
+                case .events: self?.readEvents(of: poller)
                 case .mounts: self?.renewAll()
                 }
             }
@@ -266,10 +245,10 @@ extension FolderWatcher {
         }
     }
 
-    private func readEvents(_ descriptors: InotifyPoller) {
-        let notifications = readNotifications(descriptors.instance)
-        descriptors.resumeEvents()
-        send(notifications, hasTime: descriptors.hasWaitingThread)
+    private func readEvents(of poller: InotifyPoller) {
+        let notifications = readNotifications(poller.instance)
+        poller.resumeEvents()
+        send(notifications, hasTime: poller.hasWaitingThread)
     }
 
     /// Notes whether events show that a file is being written in place.
@@ -338,16 +317,6 @@ extension FolderWatcher {
             return state.armed[ObjectIdentifier(registration)]?.walk != before
         }
         if isChanged { registration.notify() }
-    }
-
-    /// Whether there are registrations.
-    var isUsed: Bool { wanted.withLock { !$0.registrations.isEmpty } }
-
-    /// Watches the registrations of the parent in a forked child. There may have been changes before.
-    func watchAnew() {
-        for registration in wanted.withLock({ Array($0.registrations.values) }) {
-            if state.withLock({ begin(registration, &$0) }) { registration.notify() }
-        }
     }
 
     private func renewAll() {

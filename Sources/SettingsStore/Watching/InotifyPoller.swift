@@ -23,7 +23,6 @@ final class InotifyPoller: Sendable {
     /// The descriptor of epoll(7).
     private let all: Int32
     private let waiting = Atomic(0)
-    private let isClosed = Atomic(false)
 
     /// The writes of this process that take place now. Threads wake up for their events at the end.
     private struct OwnWrites {
@@ -50,15 +49,7 @@ final class InotifyPoller: Sendable {
         _ = clinux_epoll_add_exceptional(all, mounts)
     }
 
-    deinit { if !isClosed.load(ordering: .relaxed) { closeAll() } }
-
-    /// Leaves the descriptors to the process that this one was forked from.
-    func leave() {
-        isClosed.store(true, ordering: .relaxed)
-        closeAll()
-    }
-
-    private func closeAll() {
+    deinit {
         for descriptor in [instance, end, mounts, timer, all] where descriptor >= 0 { close(descriptor) }
     }
 
@@ -73,7 +64,7 @@ final class InotifyPoller: Sendable {
         waiting.add(1, ordering: .relaxed)
         defer { waiting.subtract(1, ordering: .relaxed) }
         while true {
-            switch StoreWork.wait({ clinux_epoll_wait(all) }) {
+            switch clinux_epoll_wait(all) {
             case instance: return .events
             case mounts where mounts >= 0: return .mounts
             case timer: endTimeLimit()

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A path to watch, and the function to call when it may have changed.
 final class WatchRegistration: Sendable {
     let path: WatchedPath
@@ -7,7 +5,7 @@ final class WatchRegistration: Sendable {
     /// Why the path is polled; nil if its events are complete.
     let problem = Mutex<String?>(nil)
     /// Whether a program writes the file in place at present.
-    let writing = Mutex(InPlaceWriteTracker()) { $0 = InPlaceWriteTracker() }
+    let writing = Mutex(InPlaceWriteTracker())
 
     init(_ path: WatchedPath, _ notify: @escaping @Sendable () -> Void) {
         self.path = path

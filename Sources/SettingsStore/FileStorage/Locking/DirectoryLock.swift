@@ -198,7 +198,7 @@ struct DirectoryLock {
     }
 
     func unlock() {
-        // Closing the descriptor is not enough if the process was forked meanwhile: the child has it too (flock(2)).
+        // Closing the descriptor is not enough: a child of fork(2) may have a copy of it, which keeps the lock (flock(2)).
         try? files.flock(lockDescriptor, operation: LOCK_UN)
         if lockDescriptor != descriptor { files.close(lockDescriptor) }
         files.close(descriptor)
