@@ -47,7 +47,7 @@ public func run(
     _ arguments: [String] = [],
     environment: [String: String]? = nil,
     input: String = "",
-    within limit: Duration = .seconds(60)
+    within limit: Duration = waitLimit
 ) throws -> ProgramResult {
     try RunningProgram(program, arguments, environment: environment, input: input).end(within: limit)
 }
@@ -137,11 +137,24 @@ public final class RunningProgram {
     /// Waits until the standard output contains a text.
     ///
     /// - Throws: ``HarnessError`` with all output if it does not in time.
-    public func waitForOutput(_ text: String, within limit: Duration = .seconds(30)) throws {
+    public func waitForOutput(_ text: String, within limit: Duration = waitLimit) throws {
         let deadline = ContinuousClock.now + limit
         while try !output.contains(text) {
             guard ContinuousClock.now < deadline else {
                 throw HarnessError("“\(text)” was not printed:\n\(try output)\(try errors)")
+            }
+            usleep(5_000)
+        }
+    }
+
+    /// Waits until the standard error contains a text.
+    ///
+    /// - Throws: ``HarnessError`` with all output if it does not in time.
+    public func waitForErrors(_ text: String, within limit: Duration = waitLimit) throws {
+        let deadline = ContinuousClock.now + limit
+        while try !errors.contains(text) {
+            guard ContinuousClock.now < deadline else {
+                throw HarnessError("“\(text)” is not among the errors:\n\(try output)\(try errors)")
             }
             usleep(5_000)
         }
@@ -154,7 +167,7 @@ public final class RunningProgram {
     /// - Throws: ``HarnessError`` if the program prints nothing in time, or the error of the action.
     public func waitForOutput(
         repeating action: (Int) throws -> Void,
-        within limit: Duration = .seconds(30)
+        within limit: Duration = waitLimit
     ) throws {
         let deadline = ContinuousClock.now + limit
         var count = 0
@@ -173,7 +186,7 @@ public final class RunningProgram {
     /// Waits for the end of the program.
     ///
     /// - Throws: ``HarnessError`` if the program does not end in time. Then it is killed.
-    public func end(within limit: Duration = .seconds(60)) throws -> ProgramResult {
+    public func end(within limit: Duration = waitLimit) throws -> ProgramResult {
         let deadline = ContinuousClock.now + limit
         var status = status ?? 0
         while self.status == nil {

@@ -74,7 +74,7 @@ public final class PseudoTerminal {
     /// Reads until the condition holds.
     ///
     /// - Throws: ``HarnessError`` with the output if the time is over or the program ends first.
-    public func waitUntil(_ what: String, within limit: Duration = .seconds(60), _ holds: (String) -> Bool)
+    public func waitUntil(_ what: String, within limit: Duration = waitLimit, _ holds: (String) -> Bool)
         throws
     {
         let deadline = ContinuousClock.now + limit
@@ -87,7 +87,7 @@ public final class PseudoTerminal {
 
     /// Reads until the program ends, and returns its exit code.
     public func waitForEnd() throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + waitLimit
         while readSome() {
             guard ContinuousClock.now < deadline else { throw HarnessError("It does not end.") }
         }
@@ -98,7 +98,7 @@ public final class PseudoTerminal {
 
     /// Waits for the end of the program without reading, then reads its output. Returns its exit code.
     public func waitForEndUnread() throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(40)
+        let deadline = ContinuousClock.now + waitLimit
         var status: Int32 = 0
         while waitpid(process, &status, WNOHANG) == 0 {
             guard ContinuousClock.now < deadline else { throw HarnessError("It does not end.") }

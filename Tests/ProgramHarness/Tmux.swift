@@ -58,7 +58,7 @@ public final class Tmux: Sendable {
 
     /// Runs the first command as soon as the server accepts connections.
     private func start(_ arguments: [String]) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + waitLimit
         while true {
             do {
                 try tmux(arguments)
@@ -136,7 +136,7 @@ public final class Tmux: Sendable {
     ///   checks. Both must be over, because busy tests can leave this thread hardly any time.
     public func waitUntil(
         _ what: String,
-        within limit: Duration = .seconds(60),
+        within limit: Duration = waitLimit,
         _ holds: (Tmux) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
@@ -152,7 +152,7 @@ public final class Tmux: Sendable {
     }
 
     /// Waits until a text is on the screen.
-    public func waitFor(_ text: String, within limit: Duration = .seconds(60)) async throws {
+    public func waitFor(_ text: String, within limit: Duration = waitLimit) async throws {
         try await waitUntil("“\(text)”", within: limit) { tmux in
             try tmux.screen().contains { $0.contains(text) }
         }

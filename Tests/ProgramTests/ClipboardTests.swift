@@ -92,7 +92,9 @@ struct ClipboardTests {
         try await tmux.waitUntil("nothing is left of the tools") { try children(of: $0).isEmpty }
         // The terminal's clipboard has it too, and no file remains.
         try await tmux.waitUntil("OSC 52") { (try? $0.clipboard()) == "Grüß dich 世界" }
-        #expect(try folder.names.filter { $0.hasPrefix("pdefaults-") } == [])
+        try await tmux.waitUntil("no file is left") { _ in
+            try !folder.names.contains { $0.hasPrefix("pdefaults-") }
+        }
     }
 
     @Test("Without a desktop, no tool is run")

@@ -163,14 +163,16 @@ struct EditorOptionsTests {
     @Test("Every theme shows the same text")
     func sameText() async throws {
         try folder.write(["name": "Pitt", "on": true, "size": 12, "list": [1, 2]], to: "app.plist")
-        var screens: Set<[String]> = []
-        for theme in ["dark", "light", "gruvbox", "solarized", "16", "mono"] {
-            let program = try builtProgram(named: "pdefaults")
-            let tmux = try Tmux([program, "--directory", folder.path, "--theme", theme])
-            try await tmux.waitFor("Pitt")
-            screens.insert(try tmux.screen())
+        let program = try builtProgram(named: "pdefaults")
+        let editors = try ["dark", "light", "gruvbox", "solarized", "16", "mono"].map { theme in
+            try Tmux([program, "--directory", folder.path, "--theme", theme])
         }
-        #expect(screens.count == 1, "\(screens)")
+        for tmux in editors { try await tmux.waitFor("Pitt") }
+        // A screen may be looked at while it is still being drawn.
+        try await editors[0].waitUntil("the same screen in every theme") { first in
+            let screen = try first.screen()
+            return try editors.allSatisfy { try $0.screen() == screen }
+        }
     }
 
     @Test("T switches to the next theme and names it, and reports if there are no colours")
@@ -182,14 +184,14 @@ struct EditorOptionsTests {
         for (name, color) in [("gruvbox", "38;5;247m"), ("solarized", "38;5;245m")] {
             try tmux.type("T")
             try await tmux.waitFor("Theme: \(name).")
-            try await tmux.waitUntil("the colour \(color)", within: .seconds(60)) { tmux in
+            try await tmux.waitUntil("the colour \(color)") { tmux in
                 try tmux.styledScreen().contains { $0.contains("string") && $0.contains(color) }
             }
         }
         let plain = try Tmux(command, environment: ["NO_COLOR": "1"])
         try await plain.waitFor("Pitt")
         try plain.type("T")
-        try await plain.waitFor("This terminal shows no colours.", within: .seconds(60))
+        try await plain.waitFor("This terminal shows no colours.")
     }
 
     @Test("An unknown theme is refused, and the manual page contains the editor’s options and keys")

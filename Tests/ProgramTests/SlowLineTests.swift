@@ -3,7 +3,7 @@ import ProgramHarness
 import PropertyList
 import Testing
 
-@Suite("Typing on a slow line", .timeLimit(.minutes(10)))
+@Suite("Typing on a slow line", .timeLimit(.minutes(60)))
 struct SlowLineTests {
     private let folder: TemporaryFolder
     private let terminal: PseudoTerminal
@@ -44,7 +44,7 @@ struct SlowLineTests {
     private var frames: Int { count("\u{1B}[?2026h") }
 
     private func wait(_ what: String, _ holds: (String) -> Bool) throws {
-        try terminal.waitUntil(what, within: .seconds(90), holds)
+        try terminal.waitUntil(what, holds)
     }
 
     @Test("Keys that have piled up are all applied and drawn once")
@@ -64,13 +64,19 @@ struct SlowLineTests {
     func behind() throws {
         terminal.send("\u{1B}[0n")
         let (before, asked) = (frames, count("\u{1B}[5n"))
-        for _ in 0..<300 {
+        // The editor gives up after five seconds without an answer. On a busy machine, all keys together may take
+        // longer, so the terminal answers now and then, and each answer lets one frame through.
+        var answered = 0
+        for number in 1...300 {
             terminal.send("j")
             usleep(1000)
+            if number.isMultiple(of: 20) {
+                terminal.send("\u{1B}[0n")
+                answered += 1
+            }
         }
         #expect(frames - before < 60)
         terminal.send("\u{C}")
-        var answered = 0
         try wait("the 300th row") { _ in
             // The terminal answers one query after the other.
             for _ in answered..<max(answered, count("\u{1B}[5n") - asked) {
@@ -79,7 +85,7 @@ struct SlowLineTests {
             }
             return terminal.output.contains("row 301 of ")
         }
-        #expect(answered > 0)
+        #expect(count("\u{1B}[5n") > asked)
         #expect(frames - before < 60)
         terminal.send("q")
         for _ in 0..<9 { terminal.send("\u{1B}[0n") }

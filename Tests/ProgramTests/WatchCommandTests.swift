@@ -68,6 +68,7 @@ struct WatchCommandTests {
         )
         try waitForBeginning(of: program, folder.file("app.plist"), "size")
         let words = "changes may be reported late: "
+        try program.waitForErrors(words)
         let errors = try program.errors
         #expect(errors.components(separatedBy: words).count == 2, "\(errors)")
     }

@@ -2,12 +2,12 @@ import Glibc
 import ProgramHarness
 import Testing
 
-@Suite("A terminal that cannot be opened by its name, as after su(1)", .timeLimit(.minutes(10)))
+@Suite("A terminal that cannot be opened by its name, as after su(1)", .timeLimit(.minutes(60)))
 struct HandedOverTests {
     /// Only root can become a user who does not own the terminal.
     static let canTry = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
 
-    @Test("The inherited terminal is used and restored", .enabled(if: canTry))
+    @Test("The inherited terminal is used and restored", .enabled(if: canTry, "needs root and setpriv(1)"))
     func otherUser() throws {
         let terminal = try PseudoTerminal(
             [
@@ -17,9 +17,9 @@ struct HandedOverTests {
             ],
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         )
-        try terminal.waitUntil("the first screen", within: .seconds(60)) { $0.contains("probe ") }
+        try terminal.waitUntil("the first screen") { $0.contains("probe ") }
         terminal.send("x")
-        try terminal.waitUntil("the key", within: .seconds(60)) { $0.contains(#"key character("x")"#) }
+        try terminal.waitUntil("the key") { $0.contains(#"key character("x")"#) }
         terminal.send("q")
         #expect(try terminal.waitForEnd() == 0)
         #expect(terminal.output.contains("\u{1B}[?1049l"))
@@ -36,13 +36,13 @@ struct HandedOverTests {
             columns: 60,
             rows: 20
         )
-        try await tmux.waitFor("60x20", within: .seconds(60))
+        try await tmux.waitFor("60x20")
         try tmux.resize(columns: 50, rows: 15)
-        try await tmux.waitUntil("the new size", within: .seconds(60)) { tmux in
+        try await tmux.waitUntil("the new size") { tmux in
             try tmux.type("x")
             return try tmux.screen().first?.contains("50x15") == true
         }
         try tmux.type("q")
-        try await tmux.waitFor("left 0", within: .seconds(60))
+        try await tmux.waitFor("left 0")
     }
 }

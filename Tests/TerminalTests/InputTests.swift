@@ -1,7 +1,7 @@
 import ProgramHarness
 import Testing
 
-@Suite("Typing into a terminal", .timeLimit(.minutes(10)))
+@Suite("Typing into a terminal", .timeLimit(.minutes(60)))
 struct InputTests {
     @Test(
         "Every key is reported on every kind of terminal",

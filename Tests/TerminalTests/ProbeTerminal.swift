@@ -5,7 +5,7 @@ import ProgramHarness
 struct ProbeTerminal {
     let tmux: Tmux
 
-    /// Starts the probe and waits until it has drawn its screen.
+    /// Starts the probe and waits until it has drawn its whole screen.
     init(
         columns: Int = 60,
         rows: Int = 20,
@@ -25,7 +25,11 @@ struct ProbeTerminal {
             rows: rows,
             environment: environment
         )
-        try await tmux.waitFor("probe ")
+        // Each frame ends with the position of the cursor.
+        try await tmux.waitUntil("the whole screen") { tmux in
+            try tmux.screen().contains { $0.contains("probe ") }
+                && tmux.cursor().map { [$0.column, $0.row] } == [3, 0]
+        }
     }
 
     /// Returns the probe's process.

@@ -1,7 +1,7 @@
 import ProgramHarness
 import Testing
 
-@Suite("Drawing on a terminal", .timeLimit(.minutes(10)))
+@Suite("Drawing on a terminal", .timeLimit(.minutes(60)))
 struct ScreenTests {
     @Test(
         "Columns are aligned on every kind and size of terminal",

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Terminal
 
-@Suite("A terminal that accepts no output", .timeLimit(.minutes(10)))
+@Suite("A terminal that accepts no output", .timeLimit(.minutes(60)))
 struct TerminalOutputTests {
     private func probe() throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
             [builtProgram(named: "TerminalProbe")],
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         )
-        try terminal.waitUntil("the first screen", within: .seconds(60)) { $0.contains("probe ") }
+        try terminal.waitUntil("the first screen") { $0.contains("probe ") }
         return terminal
     }
 
@@ -38,7 +38,7 @@ struct TerminalOutputTests {
         let terminal = try probe()
         terminal.send("f")
         terminal.send("xy")
-        try terminal.waitUntil("the last key", within: .seconds(60)) { $0.contains(#"key character("y")"#) }
+        try terminal.waitUntil("the last key") { $0.contains(#"key character("y")"#) }
         terminal.send("q")
         #expect(try terminal.waitForEnd() == 0)
         #expect(terminal.output.contains("left by q"))

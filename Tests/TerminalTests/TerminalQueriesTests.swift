@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Asking the terminal about itself", .timeLimit(.minutes(10)))
+@Suite("Asking the terminal about itself", .timeLimit(.minutes(60)))
 struct TerminalQueriesTests {
     private static let kind = "\u{1B}[?62;4c"
     private static let synchronized = "\u{1B}[?2026;2$y"
@@ -55,7 +55,9 @@ struct TerminalQueriesTests {
         terminal.send(Self.kind + "x")
         try terminal.waitUntil("the key") { $0.contains("x") }
         terminal.send("y")
-        try terminal.waitUntil("the next key") { $0.components(separatedBy: "character").count > 2 }
+        try terminal.waitUntil("the whole frame of the next key") {
+            $0.components(separatedBy: "character").count > 2 && (!isKnown || $0.hasSuffix("\u{1B}[?2026l"))
+        }
         let length = terminal.output.utf8.count
         terminal.send("z")
         try terminal.waitUntil("the third key") { $0.components(separatedBy: "character").count > 3 }
@@ -84,10 +86,8 @@ struct TerminalQueriesTests {
         #expect(terminal.output.contains("\u{1B}]11;?") == (choice == "auto"))
         terminal.send("\u{1B}]11;\(color)\u{1B}\\" + Self.kind + "x")
         try terminal.waitUntil("the key") { $0.contains("character") }
-        #expect(
-            terminal.output.contains("\u{1B}[1m\u{1B}[\(problem)m")
-                || terminal.output.contains("[\(problem)m")
-        )
+        // The key may come before the rest of its frame.
+        try terminal.waitUntil("the colour \(problem)") { $0.contains("[\(problem)m") }
         #expect(!terminal.output.contains("\(color.suffix(4))"))
         terminal.send("q")
         #expect(try terminal.waitForEnd() == 0)
@@ -105,10 +105,16 @@ struct TerminalQueriesTests {
 
     @Test("Late answers do not reach the shell, and missing ones do not delay the end for long")
     func leaving() throws {
-        // The key arrives first, so the program quits before it reads an answer.
-        let answering = try terminal()
-        answering.send("q")
-        answering.send("\u{1B}]11;rgb:0000/0000/0000\u{7}" + Self.synchronized + Self.kind)
+        // The key arrives first, so the program quits before it reads an answer. It waits for answers for a second, so
+        // the test repeats if the machine has paused it between the key and the answers.
+        var answering: PseudoTerminal
+        var start: ContinuousClock.Instant
+        repeat {
+            answering = try terminal()
+            start = ContinuousClock.now
+            answering.send("q")
+            answering.send("\u{1B}]11;rgb:0000/0000/0000\u{7}" + Self.synchronized + Self.kind)
+        } while ContinuousClock.now - start > .milliseconds(500)
         #expect(try answering.waitForEnd() == 0)
         #expect(answering.output.contains("left by q"))
         #expect(!answering.output.contains("rgb:"))

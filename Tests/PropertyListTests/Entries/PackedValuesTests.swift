@@ -105,7 +105,7 @@ struct PackedValuesTests {
 
     @Test(
         "Dictionaries with one key can be nested deeply",
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(60))
     )
     func dictionariesWithOneKeyCanBeNestedDeeply() throws {
         let depth = 100

@@ -107,6 +107,7 @@ struct OtherProgramsTests {
 
     @Test(
         "The written files pass through plistutil unchanged",
+        .enabled(if: access("/usr/bin/plistutil", X_OK) == 0, "libplist-utils is not installed"),
         arguments: [PropertyListFormat.xml, .binary]
     )
     func writtenFilesPassThroughPlistutilUnchanged(_ format: PropertyListFormat) throws {
