@@ -84,7 +84,7 @@ package final class EtcdServer: @unchecked Sendable {
 
     /// Waits until the cluster answers through this server.
     package func wait() throws {
-        let isThere = eventually(within: .seconds(60)) {
+        let isThere = eventually {
             (try? SettingsCluster.etcd(url).suiteNames()) != nil
         }
         if !isThere { throw HarnessError("etcd does not answer at \(url)") }
@@ -124,7 +124,7 @@ package final class EtcdServer: @unchecked Sendable {
     /// Runs etcdctl on this server and returns what it prints.
     @discardableResult
     package func control(_ arguments: String..., options: [String] = []) throws -> String {
-        let result = try run("etcdctl", ["--endpoints", url] + options + arguments, within: .seconds(60))
+        let result = try run("etcdctl", ["--endpoints", url] + options + arguments)
         guard result.ending == .exit(0) else {
             throw HarnessError("etcdctl \(arguments): \(result.errors)")
         }
@@ -151,6 +151,13 @@ package final class EtcdServer: @unchecked Sendable {
             return number("member_id") == number("leader")
         }
     }
+
+    /// Whether etcd and etcdctl are installed.
+    package static let isInstalled =
+        (try? run("sh", ["-c", "command -v etcd && command -v etcdctl"]).ending) == .exit(0)
+
+    /// Why tests are skipped without it.
+    package static let needs = "etcd is not installed"
 
     /// A server that many tests share. Each of them uses a prefix of its own.
     package static let shared = Result { try started() }
@@ -190,16 +197,35 @@ package final class EtcdTrio: Sendable {
 
     package var urls: String { servers.map(\.url).joined(separator: ",") }
 
+    /// Waits until one of the servers is the leader. A busy machine can delay their signs of life, and then they elect
+    /// another one.
     package func leader() throws -> Int {
-        for (number, server) in servers.enumerated() where (try? server.isLeader) == true { return number }
-        throw HarnessError("the cluster has no leader")
+        var leader: Int?
+        let isElected = eventually {
+            leader = servers.indices.first { (try? servers[$0].isLeader) == true }
+            return leader != nil
+        }
+        guard isElected, let leader else { throw HarnessError("the cluster has no leader") }
+        return leader
     }
 }
 
 /// Ports that are free at present.
+///
+/// The kernel chooses ports from 32768 on for connections and for sockets without a port (ip(7), ip_local_port_range).
+/// These ports are below, so that none is taken before its server starts, or while the server is down.
 package func freePorts(_ count: Int) throws -> [Int] {
-    let sockets = try (0..<count).map { _ in try listeningSocket().descriptor }
+    var sockets: [Int32] = []
     defer { for socket in sockets { close(socket) } }
+    var attempts = 1000
+    while sockets.count < count {
+        attempts -= 1
+        guard let socket = try? listeningSocket(port: .random(in: 10_000..<32_768)).descriptor else {
+            guard attempts > 0 else { throw HarnessError("no port is free") }
+            continue
+        }
+        sockets.append(socket)
+    }
     return sockets.map { portNumber(of: $0) }
 }
 

@@ -6,7 +6,7 @@ import ProgramHarness
 import SettingsStoreTesting
 import Testing
 
-@Suite("Secrets in swift-configuration", .timeLimit(.minutes(10)))
+@Suite("Secrets in swift-configuration", .timeLimit(.minutes(60)))
 struct SecretTests {
     private struct Settings {
         @PDefaults var token: String

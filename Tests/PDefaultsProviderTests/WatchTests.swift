@@ -3,13 +3,14 @@ import Configuration
 import Foundation
 import PDefaultsProvider
 import ProgramHarness
+import SettingsStoreTesting
 import Testing
 
 #if Cluster
 import EtcdHarness
 #endif
 
-@Suite("Watching a suite through swift-configuration", .timeLimit(.minutes(10)))
+@Suite("Watching a suite through swift-configuration", .timeLimit(.minutes(60)))
 struct WatchTests {
     @Test("A watch gives the current value, and then each new one")
     func values() async throws {
@@ -60,7 +61,10 @@ struct WatchTests {
     }
 
     #if Cluster
-    @Test("A change on a cluster arrives")
+    @Test(
+        "A change on a cluster arrives",
+        .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+    )
     func cluster() async throws {
         let cluster = try SettingsCluster.ofItsOwn()
         // It shares nothing with the suite of the reader, like one of another machine.
@@ -180,7 +184,8 @@ struct WatchTests {
             released = provider
             try await provider.watchSnapshot { for await _ in $0 { break } }
         }
-        #expect(released == nil)
+        // The end of the watch may still be under way on another thread.
+        #expect(eventually { released == nil })
     }
 }
 

@@ -24,7 +24,7 @@ struct OtherToolsTests {
             withIntermediateDirectories: false
         )
         // Otherwise GNUstep would use the user's home folder.
-        try folder.write("GNUSTEP_USER_DEFAULTS_DIR=\(folder.file("Defaults"))\n", to: "gnustep.conf")
+        try folder.write("GNUSTEP_USER_DEFAULTS_DIR=\"\(folder.file("Defaults"))\"\n", to: "gnustep.conf")
         let environment = [
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "GNUSTEP_CONFIG_FILE": folder.file("gnustep.conf"),
         ]
@@ -65,7 +65,7 @@ struct OtherToolsTests {
         ]
         let (ours, theirs) = (folder.file("ours.plist"), folder.file("theirs.plist"))
         try Data(PropertyListValue.dictionary(values).encoded(as: .xml)).write(to: URL(fileURLWithPath: ours))
-        try folder.write("GNUSTEP_USER_DEFAULTS_DIR=\(folder.path)\n", to: "gnustep.conf")
+        try folder.write("GNUSTEP_USER_DEFAULTS_DIR=\"\(folder.path)\"\n", to: "gnustep.conf")
         let environment = [
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "GNUSTEP_CONFIG_FILE": folder.file("gnustep.conf"),
         ]

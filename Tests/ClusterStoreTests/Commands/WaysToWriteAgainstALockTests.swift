@@ -12,7 +12,8 @@ private let mandatory = "/etc/pdefaults/mandatory/App.plist"
 
 @Suite(
     "No command writes a locked key on a cluster",
-    .enabled(if: LayeredMachine.isPermitted, Comment(rawValue: LayeredMachine.needs))
+    .enabled(if: LayeredMachine.isPermitted, Comment(rawValue: LayeredMachine.needs)),
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
 )
 struct WaysToWriteAgainstALockTests {
     let server: EtcdServer
@@ -102,7 +103,7 @@ struct WaysToWriteAgainstALockTests {
         ])
         let program = try RunningProgram(words[0], Array(words.dropFirst()), environment: machine.environment)
         var number = 1
-        let hasBegun = try eventually(within: .seconds(60)) {
+        let hasBegun = try eventually {
             number += 1
             _ = try pdefaults(["write", "App", "other", "-int", "\(number)"])
             return try program.output.contains("App other: ")

@@ -6,7 +6,10 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-@Suite("A cluster that elects another leader")
+@Suite(
+    "A cluster that elects another leader",
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+)
 struct ElectionTests {
     @Test("A reading is repeated after a server has reported a new leader")
     func asked() throws {

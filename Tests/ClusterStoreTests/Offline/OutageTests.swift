@@ -7,7 +7,10 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-@Suite("A cluster that can't be reached")
+@Suite(
+    "A cluster that can't be reached",
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+)
 struct OutageTests {
     let server: EtcdServer
     /// Connects other clients to the server directly.
@@ -126,13 +129,13 @@ struct OutageTests {
         let observation = suite.observe { _ in }
         try suite.store(1, forKey: "a")
         proxy.cut()
-        #expect(eventually(within: .seconds(60)) { suite.isStale })
+        #expect(eventually { suite.isStale })
         suite.set(2, forKey: "a")
         let old = try SettingsSuite.separate("App", in: cluster)
         let new = try SettingsSuite.separate("New", in: cluster)
         _ = try new.make(["a": 1], inPlaceOf: old, origin: .set(by: WriterID()))
         proxy.mend()
-        #expect(eventually(within: .seconds(60)) { suite.status.pendingKeys == 0 && !suite.isStale })
+        #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
         #expect(throws: SettingsError.conflict(current: ["a": nil])) { try suite.synchronize() }
         #expect(suite.storedValues == [:])
         #expect(try cluster.suiteNames() == [try SuiteName("New")])
@@ -268,7 +271,7 @@ struct OutageTests {
         proxy.freeze()
         try writer.store(2, forKey: "a")
         #expect(eventually { changes.all.map(\.new) == [1, 2] })
-        #expect(!suite.isStale)
+        #expect(eventually { !suite.isStale })
         withExtendedLifetime(observation) {}
     }
 
@@ -286,7 +289,7 @@ struct OutageTests {
         #expect(eventually { suite.isStale })
         try server.wipe()
         try server.start()
-        #expect(eventually(within: .seconds(60)) { !suite.isStale && suite.storedValues.isEmpty })
+        #expect(eventually { !suite.isStale && suite.storedValues.isEmpty })
         try server.control("put", "/pdefaults/App/new", "x")
         #expect(eventually { suite.storedValues == ["new": "x"] })
         try suite.store(1, forKey: "a")
@@ -320,8 +323,8 @@ struct OutageTests {
         for round in 0..<10 { try server.control("put", "/pdefaults/Other/x", "\(round)") }
         proxy.mend()
         let now: [String: PropertyListValue] = ["a": "new", "b": "base", "c": "base"]
-        #expect(eventually(within: .seconds(60)) { suite.storedValues == now })
-        #expect(!suite.isStale)
+        #expect(eventually { suite.storedValues == now })
+        #expect(eventually { !suite.isStale })
         withExtendedLifetime(observation) {}
     }
 
@@ -349,7 +352,7 @@ struct OutageTests {
         suite.set(["a": "mine", "b": "mine"])
         isArmed.withLock { $0 = true }
         proxy.mend()
-        #expect(eventually(within: .seconds(60)) { suite.status.pendingKeys == 0 && !suite.isStale })
+        #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
         #expect(suite.storedValues == ["a": "theirs", "b": "mine"])
         #expect(throws: SettingsError.conflict(current: ["a": "theirs"])) { try suite.synchronize() }
         try other.synchronize()
@@ -372,7 +375,7 @@ struct OutageTests {
         for number in 0..<count { suite.set(large, forKey: "key \(number)") }
         try other.store("theirs", forKey: "key 7")
         proxy.mend()
-        #expect(eventually(within: .seconds(60)) { suite.status.pendingKeys == 0 && !suite.isStale })
+        #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
         try other.synchronize()
         #expect(other.storedValues.count == count)
         #expect(other.storedValues["key 7"] == "theirs")
@@ -427,7 +430,7 @@ struct OutageTests {
         }
         #expect(eventually { copied() == values })
         try others.store(2, forKey: "b")
-        #expect(eventually(within: .seconds(60)) { copied() == ["a": 1, "b": 2, "c": 1] })
+        #expect(eventually { copied() == ["a": 1, "b": 2, "c": 1] })
         withExtendedLifetime(observation) {}
     }
 

@@ -117,18 +117,25 @@ struct CleartextPasswordTests {
         for error in errors { #expect("\(try #require(error))".contains("allowsCleartextPassword: true")) }
         // The watch stream was tried too.
         #expect(
-            eventually(within: .seconds(60)) {
+            eventually {
                 if case .polling(let why) = suite.status.watching { why.contains("password") } else { false }
             }
         )
         #expect(!hasConnection(within: 0))
         cluster.allowsCleartextPassword = true
-        #expect(throws: SettingsError.self) { try cluster.suiteNames() }
-        #expect(hasConnection(within: 0))
+        // A busy machine may not even connect within the second that a request may take.
+        let isConnected = eventually {
+            #expect(throws: SettingsError.self) { try cluster.suiteNames() }
+            return hasConnection(within: 0)
+        }
+        #expect(isConnected)
         withExtendedLifetime(observation) {}
     }
 
-    @Test("The commands refuse an unencrypted password, and say how to allow it")
+    @Test(
+        "The commands refuse an unencrypted password, and say how to allow it",
+        .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+    )
     func commands() throws {
         let server = try EtcdServer.started()
         for words in ["user add root:top", "user grant-role root root", "auth enable"] {
@@ -143,8 +150,7 @@ struct CleartextPasswordTests {
                 environment: [
                     "HOME": folder.path, "PDEFAULTS_CLUSTER_USER": "root",
                     "PDEFAULTS_CLUSTER_PASSWORD": "top",
-                ].merging(more) { $1 },
-                within: .seconds(60)
+                ].merging(more) { $1 }
             )
         }
         let refused = try domains()

@@ -5,7 +5,10 @@ import ProgramHarness
 import SettingsStoreTesting
 import Testing
 
-@Suite("Properties on a cluster")
+@Suite(
+    "Properties on a cluster",
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+)
 struct ClusterPropertyTests {
     private struct Window: Codable, Equatable { var width = 80 }
 

@@ -7,7 +7,10 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-@Suite("Declared settings of a suite on a cluster")
+@Suite(
+    "Declared settings of a suite on a cluster",
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+)
 struct ClusterSchemaTests {
     let server: EtcdServer
     let cluster: SettingsCluster

@@ -7,7 +7,10 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-@Suite("Suites on a cluster")
+@Suite(
+    "Suites on a cluster",
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+)
 struct ClusterSuiteTests {
     let server: EtcdServer
     let cluster: SettingsCluster

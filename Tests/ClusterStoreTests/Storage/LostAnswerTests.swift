@@ -7,7 +7,10 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-@Suite("The answer to a write is lost")
+@Suite(
+    "The answer to a write is lost",
+    .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
+)
 struct LostAnswerTests {
     let cluster: SettingsCluster
     let proxy: Proxy
@@ -46,7 +49,7 @@ struct LostAnswerTests {
         let name = try SuiteName("App")
         #expect(try eventually { try cluster.history(ofKey: "count", in: name)?.first?.value == 2 })
         try disturb()
-        #expect(eventually(within: .seconds(60)) { !ended.all.isEmpty })
+        #expect(eventually { !ended.all.isEmpty })
         return try #require(ended.all.first)
     }
 

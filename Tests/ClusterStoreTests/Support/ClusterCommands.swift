@@ -24,8 +24,7 @@ extension ClusterCommands {
             builtProgram(named: "pdefaults"),
             [words[0], "--cluster", server.url] + words.dropFirst(),
             environment: environment,
-            input: input,
-            within: .seconds(60)
+            input: input
         )
     }
 
