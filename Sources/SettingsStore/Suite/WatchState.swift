@@ -26,7 +26,7 @@ extension WatchState {
     /// Whether the storage is watched now or in a moment.
     var willBeWatched: Bool { watch != nil || isScheduled }
 
-    /// Whether the next user of the storage has to begin the watch.
+    /// Whether the next commit has to begin the watch.
     var isDue: Bool { isTime && watch == nil }
 
     /// Returns whether the caller has to schedule the beginning of the watch.
