@@ -21,9 +21,11 @@ public final class TemporaryFolder: Sendable {
             "\(test)-\(UUID().uuidString)"
         )
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-        path = url.path
+        // Messages name the folder without the symbolic links that may lead to it.
+        let path = url.resolvingSymlinksInPath().path
+        self.path = path
         Self.removesAtExit
-        Self.paths.withLock { $0.append(url.path) }
+        Self.paths.withLock { $0.append(path) }
     }
 
     deinit { Self.remove(path) }

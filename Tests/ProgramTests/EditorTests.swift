@@ -189,7 +189,8 @@ struct EditorTests {
     @Test("A pipe in place of a suite is reported and does not block")
     func pipe() async throws {
         #expect(mkfifo(folder.file("pipe.plist"), 0o600) == 0)
-        let tmux = try editor()
+        // So wide that the path of the folder does not break the sentence.
+        let tmux = try editor(columns: 400)
         try await tmux.waitFor("not a")
         try await tmux.waitFor("unreadable")
     }

@@ -208,7 +208,8 @@ struct ScriptCommandTests {
         // A pipe without a reader.
         let script =
             "cd '\(folder.path)'; mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; '\(program)' recover ./broken \(output)"
-        let result = try run("/bin/bash", ["-c", script])
+        // Otherwise bash would warn of a missing locale.
+        let result = try run("/bin/bash", ["-c", script], environment: ["PATH": "/usr/bin:/bin"])
         #expect(result.ending == .exit(1))
         let name = try #require(try folder.names.first { $0.hasPrefix("broken.plist.") })
         let place = folder.file(name)

@@ -158,7 +158,9 @@ struct WatchCommandTests {
         // The reader ends at once, and the watch never writes anything.
         let result = try run(
             "bash",
-            ["-c", "'\(program)' --directory '\(folder.path)' watch app | true; echo ${PIPESTATUS[0]}"]
+            ["-c", "'\(program)' --directory '\(folder.path)' watch app | true; echo ${PIPESTATUS[0]}"],
+            // Otherwise bash would warn of a missing locale.
+            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path]
         )
         #expect(result.output == "0\n")
         #expect(result.errors == "")

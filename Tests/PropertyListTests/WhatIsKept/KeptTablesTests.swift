@@ -30,7 +30,10 @@ struct KeptArticle {
     }
 }
 
-@Suite("The tables of the article on preserved values")
+@Suite(
+    "The tables of the article on preserved values",
+    .enabled(if: access("/usr/bin/plistutil", X_OK) == 0, "libplist-utils is not installed")
+)
 struct KeptTablesTests {
     let article: KeptArticle
     /// The programs that are installed in the version of the article. The cells of other programs are
