@@ -47,3 +47,14 @@ public final class TemporaryFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 }
+
+/// Whether every user can enter the temporary folder. Root's home folder, for example, is private.
+public let isTemporaryFolderOpen: Bool = {
+    var url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    while true {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+        if url.path == "/" { return true }
+        url.deleteLastPathComponent()
+    }
+}()

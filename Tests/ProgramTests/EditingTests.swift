@@ -9,10 +9,10 @@ struct EditingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func editor(environment: [String: String] = [:]) throws -> Tmux {
+    private func editor(columns: Int = 140, environment: [String: String] = [:]) throws -> Tmux {
         try Tmux(
             [builtProgram(named: "pdefaults"), "--directory", folder.path],
-            columns: 140,
+            columns: columns,
             rows: 20,
             environment: environment
         )
@@ -155,7 +155,11 @@ struct EditingTests {
     func keptText(script: String) async throws {
         try folder.write(["text": "one"], to: "app.plist")
         let temporary = try TemporaryFolder()
-        let tmux = try editor(environment: ["VISUAL": try editorProgram(script), "TMPDIR": temporary.path])
+        // The message contains the folder, which may have a long path.
+        let tmux = try editor(
+            columns: 400,
+            environment: ["VISUAL": try editorProgram(script), "TMPDIR": temporary.path]
+        )
         try await tmux.waitFor("text")
         try tmux.send("Enter", "E")
         try await tmux.waitFor("What it left is kept in")

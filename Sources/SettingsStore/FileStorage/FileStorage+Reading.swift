@@ -243,8 +243,7 @@ extension FileStorage {
 
     /// Whether the file was changed within the last 0.2 seconds, so that it may be half-written.
     private func isFresh(_ info: FileInfo) -> Bool {
-        let last = max(info.identity.modified, info.identity.changed)
-        return abs(files.now().nanoseconds - last.nanoseconds) < 200_000_000
+        abs(files.now().nanoseconds - info.identity.changed.nanoseconds) < 200_000_000
     }
 
     func readAll(_ descriptor: Int32, expecting size: Int) throws -> [UInt8] {

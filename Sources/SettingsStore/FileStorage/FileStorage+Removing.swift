@@ -2,7 +2,7 @@ import Glibc
 import PropertyList
 
 // Removing a suite must not destroy a file that no process of ours has read. An unlocked writer may rename its file into
-// place at any moment. So the suite's file first gets a private name, and is removed if it is the version that was read.
+// place at any moment. So the suite's file first gets a private name, and is removed if it has the bytes that were read.
 extension FileStorage {
     /// Removes the suite's file, or the symbolic link that leads to it.
     ///
@@ -80,8 +80,8 @@ extension FileStorage {
         defer { files.close(file) }
         let info = try files.fstat(file, path)
         guard info.isSameVersion(as: seen.info) else { return false }
-        if seen.isCertain { return true }
-        // A program may have written the file in place in the same tick of the clock.
+        // A program may have written the file since, and may have set its modification time back. The rename has set
+        // its time of change. So only its bytes are certain.
         let bytes = try readAll(file, expecting: Int(info.identity.size))
         if case .outline(let outline, _)? = content { return outline.document(of: bytes) != nil }
         return (onDiskDocument ?? document).map { haveSameBytes($0.bytes, bytes) } ?? false

@@ -14,8 +14,8 @@ import PropertyList
 /// (access control lists among them) stay, and symbolic links lead to the new file. Hard links are not followed:
 /// another name of the file keeps the old content.
 ///
-/// A file is removed in two steps: it gets a private name, and is removed if it is the version that was read. If it is
-/// another program's file, it gets its name back.
+/// A file is removed in two steps: it gets a private name, and is removed if it has the bytes that were read. Otherwise it
+/// gets its name back.
 ///
 /// Unlocked writers are programs that write the file without the lock. `FileStorage/UnlockedWriters` has everything
 /// that the store does about them. A write waits a moment for a half-written file. If such a program still writes into
@@ -72,20 +72,22 @@ public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, 
     struct Seen {
         let info: FileInfo
         var identity: FileInfo.Identity { info.identity }
-        /// Whether a later write certainly has another time. File times advance with the kernel's tick, every 10 ms
-        /// or more often. Some file systems keep only whole seconds, and vfat every second one.
+        /// Whether any later change certainly gives the file another time of change (ctime). Only the kernel sets that
+        /// time; a program can choose the modification time. The kernel's time advances every 10 ms or more often. Some
+        /// file systems keep only whole seconds, and vfat every second one.
         let isCertain: Bool
 
         init(_ info: FileInfo, at now: Timestamp) {
             self.info = info
-            let (modified, changed) = (info.identity.modified, info.identity.changed)
-            let isWhole = modified.isWholeSecond && changed.isWholeSecond
-            isCertain =
-                now.nanoseconds - max(modified, changed).nanoseconds > (isWhole ? 2_020_000_000 : 20_000_000)
+            let changed = info.identity.changed
+            let resolution: Int64 = changed.isWholeSecond ? 2_020_000_000 : 20_000_000
+            isCertain = now.nanoseconds - changed.nanoseconds > resolution
         }
 
-        /// - Parameter exactTime: The time that the file was given; nil if that failed. It is between two ticks, so
-        ///   a write in the same tick changes it too.
+        /// A file of ours.
+        ///
+        /// - Parameter exactTime: The modification time that the file was given; nil if that failed. It is between two
+        ///   ticks, so a write in the same tick changes it too.
         init(_ info: FileInfo, exactTime: Timestamp?) {
             self.info = info
             // A file system with coarser times keeps another time than the one given.

@@ -10,7 +10,8 @@ import Testing
 struct PrivateNameTests {
     let folder: TemporaryFolder
     private static let setpriv = "/usr/bin/setpriv"
-    private static let canChangeUser = geteuid() == 0 && access(setpriv, X_OK) == 0
+    private static let canChangeUser =
+        geteuid() == 0 && access(setpriv, X_OK) == 0 && isTemporaryFolderOpen
     private static let systems: [InterferingFileSystem] = [
         InterferingFileSystem(), InterferingFileSystem(unnamedRefusal: EOPNOTSUPP),
         InterferingFileSystem(linkRefusal: EPERM), InterferingFileSystem(exchanges: false),

@@ -157,6 +157,16 @@ struct RemovalTests {
         #expect(others.count == 1 && others[0].hasPrefix("pdefaults-rescued-"), "\(others)")
     }
 
+    @Test("A file that is written in place just before stays, although it keeps size and modification time")
+    func keptTime() throws {
+        let place = try Place(.declaredKeys)
+        // So much later that the times alone prove that the file was unchanged when it was read.
+        let files = InterferingFileSystem.aWhileLater()
+        files.interfere(before: .rename) { try? place.folder.writeKeepingTime(["a": 2]) }
+        #expect(throws: SettingsError.self) { _ = try place.remove(files) }
+        #expect(try place.folder.values() == ["a": 2])
+    }
+
     @Test("A removal leaves no file behind")
     func gone() throws {
         for way in Way.allCases {

@@ -20,6 +20,16 @@ extension TemporaryFolder {
         try write(bytes: PropertyListValue.dictionary(values).encoded(as: .xml), to: path)
     }
 
+    /// Writes the suite's file in place and sets its modification time back.
+    func writeKeepingTime(_ values: [String: PropertyListValue]) throws {
+        var old = stat()
+        guard stat(suitePath, &old) == 0 else { throw CocoaError(.fileReadUnknown) }
+        try write(values)
+        guard utimensat(AT_FDCWD, suitePath, [old.st_atim, old.st_mtim], 0) == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
     func write(bytes: [UInt8], to path: String? = nil) throws {
         let descriptor = open(path ?? suitePath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(descriptor) }

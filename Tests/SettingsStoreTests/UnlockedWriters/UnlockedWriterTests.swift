@@ -461,7 +461,9 @@ struct HeldOpenTests {
             #expect(files.paused - paused <= 0.2)
             #expect(try folder.values() == ["a": PropertyListValue(round)])
             #expect(written.withLock(\.self) > 10)
-            #expect(others.paused == 0)
+            // While another test starts a process, that has the file open for a moment, and a write waits for it. For the
+            // lock of the folder, a write would wait much longer.
+            #expect(others.paused < 10)
             holder.send(SIGKILL)
             _ = try holder.end()
         }
