@@ -68,7 +68,8 @@ struct NamespaceTests {
 
     /// Whether another user can start the programs of this package.
     private static let canBeOther: Bool = {
-        guard geteuid() == 0, isTemporaryFolderOpen, let program = try? builtProgram(named: "StoreWriter") else { return false }
+        guard geteuid() == 0, isTemporaryFolderOpen, let program = try? builtProgram(named: "StoreWriter")
+        else { return false }
         let other = ["--reuid=4711", "--regid=4711", "--clear-groups", "--", "test", "-x", program]
         return (try? run("setpriv", other).ending) == .exit(0)
     }()
