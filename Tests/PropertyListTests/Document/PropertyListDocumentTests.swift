@@ -8,7 +8,7 @@ struct PropertyListDocumentTests {
     @Test(
         "Random edits give the expected values, and update finds the same changes",
         arguments: [PropertyListFormat.xml, .binary],
-        0..<20 as Range<UInt64>
+        0..<40 as Range<UInt64>
     )
     func randomEditsGiveTheExpectedValuesAndUpdateFindsTheSameChanges(
         _ format: PropertyListFormat,

@@ -98,7 +98,7 @@ struct BatchEditingTests {
         }
     }
 
-    @Test("A batch has the same result as its edits one by one", arguments: 0..<30)
+    @Test("A batch has the same result as its edits one by one", arguments: 0..<60)
     func batchHasTheSameResultAsItsEditsOneByOne(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
