@@ -29,10 +29,12 @@ final class ObservedSuite: Sendable {
         return (try? SuiteSymlink(path: suite.location).target()) ?? nil
     }
 
-    /// The line with the error in the suite's unreadable file; nil if the file is readable, huge, or not a text.
+    /// The line with the error in the suite's unreadable file; nil if the file is readable, huge, not a text, or may have
+    /// secrets.
     var badLine: BadLine? {
         guard suite.schemaPlace is SchemaFile, case .unreadable(let path, let error)? = suite.contentError,
             case .line(let line, let column) = error.place,
+            (try? suite.readSchema())?.secretKeys.isEmpty == true,
             let bytes = bytesOfFile(path, limit: Self.longestFileToShow)
         else { return nil }
         return BadLine(bytes, line: line, column: column)

@@ -33,7 +33,7 @@ struct BinaryFile: Sendable {
         guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
             throw Self.malformed(
                 trailer + 6,
-                "the trailer has a size of offsets or references that is not 1 to 8, so the file was probably cut off"
+                "the last 32 bytes are not the end of a property list, so the file was probably cut off"
             )
         }
         let count = Self.unsigned(in: bytes, at: trailer + 8, size: 8)
@@ -253,7 +253,7 @@ extension BinaryFile {
     }
 
     private func wrongReference(_ object: UInt64, at position: Int) -> PropertyListError {
-        Self.malformed(position, "found a reference to object \(object) of \(objectCount)")
+        Self.malformed(position, "found a reference to object \(object), expected 0 to \(objectCount - 1)")
     }
 
     /// The dictionary at the top.
@@ -263,7 +263,7 @@ extension BinaryFile {
             throw PropertyListError(
                 .offset(object.start),
                 .unsupported,
-                "found something else at the top, expected a dictionary"
+                "found another value at the top, expected a dictionary"
             )
         }
         return object

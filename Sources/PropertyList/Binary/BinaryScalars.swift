@@ -27,7 +27,7 @@ extension BinaryFile {
             guard high.allSatisfy({ $0 == 0 }) else {
                 throw Self.malformed(
                     object.start,
-                    "found a reference of a keyed archive of more than 64 bits"
+                    "found a UID of more than 64 bits"
                 )
             }
             return .uid(unsigned(at: content.upperBound - min(size, 8), size: min(size, 8)))
@@ -47,7 +47,7 @@ extension BinaryFile {
             guard high == .max, signed < 0 else {
                 throw Self.malformed(
                     object.start,
-                    "found an integer out of range, expected one from -9223372036854775808 to 18446744073709551615"
+                    "found an integer that is not between -9223372036854775808 and 18446744073709551615"
                 )
             }
             return PropertyListInteger(signed)
@@ -66,7 +66,7 @@ extension BinaryFile {
             }
             if let string { return string }
             let offset: Int = object.content.first { bytes[$0] >= 0x80 } ?? object.start
-            throw Self.malformed(offset, "found a byte above 127 in a string that is marked as ASCII")
+            throw Self.malformed(offset, "found a byte above 127, but the string is marked as ASCII")
         }
         var units: [UInt16] = []
         units.reserveCapacity(object.content.count / 2)
@@ -76,7 +76,7 @@ extension BinaryFile {
         guard let string = String(validating: units, as: UTF16.self) else {
             throw Self.malformed(
                 object.content.lowerBound + 2 * Self.firstLoneSurrogate(in: units),
-                "found half of a surrogate pair in a string"
+                "found half of a character of UTF-16, expected the other half"
             )
         }
         return string

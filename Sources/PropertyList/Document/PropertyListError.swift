@@ -25,13 +25,45 @@ public struct PropertyListError: Error, Sendable, Hashable {
 
     public let place: Place
     public let reason: Reason
-    /// The parts that were found and expected, in words and without the position.
+    /// The parts that were found and expected, in words and without the position. It quotes at most 20 characters of
+    /// the text or file.
     public let problem: String
+    /// The problem in words that quote nothing.
+    private let unquotedProblem: String
 
     public init(_ place: Place, _ reason: Reason, _ problem: String) {
+        self.init(place, reason, problem, unquoted: problem)
+    }
+
+    private init(_ place: Place, _ reason: Reason, _ problem: String, unquoted: String) {
         self.place = place
         self.reason = reason
         self.problem = problem
+        unquotedProblem = unquoted
+    }
+
+    /// Creates an error whose problem quotes the text or file.
+    init(_ place: Place, _ reason: Reason, quoting quotation: Quotation, _ problem: (String) -> String) {
+        self.init(place, reason, problem(quotation.text), unquoted: problem(quotation.substitute))
+    }
+
+    /// The same error without the quoted characters, for a file that has secrets.
+    public var withoutQuotations: Self { Self(place, reason, unquotedProblem) }
+
+    /// The same error elsewhere.
+    func moved(to place: Place) -> Self { Self(place, reason, problem, unquoted: unquotedProblem) }
+}
+
+// Two errors with the same description are the same, whether or not one quotes the file.
+extension PropertyListError {
+    public static func == (a: Self, b: Self) -> Bool {
+        a.place == b.place && a.reason == b.reason && a.problem == b.problem
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(place)
+        hasher.combine(reason)
+        hasher.combine(problem)
     }
 }
 

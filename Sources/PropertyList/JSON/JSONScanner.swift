@@ -105,13 +105,13 @@ extension JSONScanner {
 
 extension JSONScanner {
     func unexpected(_ expected: String) -> PropertyListError {
-        let found =
+        let found: Quotation =
             switch byte {
-            case nil: "the end of the text"
-            case let unit? where 0x21..<0x7F ~= unit: "“\(Character(UnicodeScalar(unit)))”"
-            case let unit?: "the byte \(hex(unit))"
+            case nil: .unconcealed("the end of the text")
+            case let unit? where 0x21..<0x7F ~= unit: .character("“\(Character(UnicodeScalar(unit)))”")
+            case let unit?: .character("the byte \(hex(unit))")
             }
-        return error(position, .malformed, "found \(found) where \(expected) is expected")
+        return .inText(bytes, at: position, quoting: found) { "found \($0) where \(expected) is expected" }
     }
 
     private func hex(_ unit: UInt8) -> String {

@@ -43,9 +43,9 @@ extension PropertyListValue {
     }
 
     /// Converts JSON to a property-list value. A number without fraction and exponent becomes an
-    /// integer, any other number a real.
+    /// integer, any other number a real, which is infinite if the number is too large for a `Double`.
     ///
-    /// - Throws: ``ValueEditError`` with the path of a null, of a number that is too large, or of a
+    /// - Throws: ``ValueEditError`` with the path of a null, of an integer that is too large, or of a
     ///   name that occurs twice in its object.
     public init(_ node: JSONNode) throws(ValueEditError) { try self.init(node, at: []) }
 
@@ -57,7 +57,7 @@ extension PropertyListValue {
         case .number:
             if let integer = PropertyListInteger(node.source), node.source != "-0" {
                 self = .integer(integer)
-            } else if let real = Double(node.source), real.isFinite,
+            } else if let real = Double(node.source),
                 node.source.contains(where: { ".eE".contains($0) }) || node.source == "-0"
             {
                 self = .real(real)

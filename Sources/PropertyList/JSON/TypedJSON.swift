@@ -191,15 +191,17 @@ extension PropertyListValue {
     }
 
     private static func string(_ node: JSONNode, at path: ValuePath) throws(PropertyListError) -> String {
-        guard let text = node.editText else { throw refusal(path, "the string has half a surrogate pair") }
-        return text
+        if let text = node.editText { return text }
+        throw refusal(path, "the string has half of a character: \\ud800 to \\udfff come in pairs")
     }
 
     private static func number(_ node: JSONNode, at path: ValuePath) throws(PropertyListError)
         -> PropertyListValue
     {
         let isWhole = node.source.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
-        return try parsed(node.source, as: isWhole ? .integer : .real, at: path)
+        if isWhole { return try parsed(node.source, as: .integer, at: path) }
+        guard let real = Double(node.source) else { throw refusal(path, "\(node.source) is not a number") }
+        return .real(real)
     }
 
     private static func typedValue(
@@ -232,7 +234,8 @@ extension PropertyListValue {
             throw refusal(path, "the value was hidden when this text was printed, because it is a secret")
         default: break
         }
-        throw refusal(path, "found a \(node.kind) under “\(key.rawValue)”, which cannot hold it")
+        let article = node.kind == .array || node.kind == .object ? "an" : "a"
+        throw refusal(path, "found \(article) \(node.kind) under “\(key.rawValue)”, which cannot hold it")
     }
 
     private static func parsed(

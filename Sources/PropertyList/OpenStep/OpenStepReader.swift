@@ -82,7 +82,7 @@ struct OpenStepReader {
         throw .inText(
             bytes,
             at: position,
-            "found \(value.kind) at the top, expected a dictionary like { key = value; }",
+            "found \(value.kind == .array ? "an" : "a") \(value.kind) at the top, expected a dictionary like { key = value; }",
             reason: .unsupported
         )
     }
@@ -138,8 +138,14 @@ extension OpenStepReader {
         .inText(bytes, at: offset, problem)
     }
 
+    func error(
+        at offset: Int,
+        quoting quotation: Quotation,
+        _ problem: (String) -> String
+    ) -> PropertyListError { .inText(bytes, at: offset, quoting: quotation, problem) }
+
     func expected(_ what: String) -> PropertyListError {
-        error(at: position, "found \(characterDescription(at: position, in: bytes)), expected \(what)")
+        error(at: position, quoting: .character(at: position, in: bytes)) { "found \($0), expected \(what)" }
     }
 
     /// Skips white space and comments.

@@ -32,14 +32,15 @@ extension OpenStepReader {
     mutating func readBase64() throws(PropertyListError) -> Data {
         let start = position
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")) else {
-            throw error(at: start, "the data does not end: found no ‘]>’ after it")
+            throw error(at: start, "the data does not end, expected ‘]>’ after it")
         }
         let data: Data
         do {
             data = Data(try Base64.decode(bytes[start + 2..<end]))
         } catch {
-            let found = characterDescription(at: error.offset, in: bytes)
-            throw self.error(at: error.offset, "found \(found) in data: \(error.problem)")
+            throw self.error(at: error.offset, quoting: .character(at: error.offset, in: bytes)) {
+                "found \($0) in data: \(error.problem)"
+            }
         }
         position = end + 1
         try skip(">", "after ‘]’")
@@ -50,7 +51,7 @@ extension OpenStepReader {
     mutating func readTyped() throws(PropertyListError) -> PropertyListValue {
         let start = position
         guard let end = bytes[start...].prefix(400).firstIndex(of: ASCII.greater) else {
-            throw error(at: start, "the typed value does not end")
+            throw error(at: start, "the value does not end, expected ‘>’ after it")
         }
         position = end + 1
         var text = bytes[start + 2..<end]
@@ -67,10 +68,9 @@ extension OpenStepReader {
         case UInt8(ascii: "D"): if let date = Self.date(text) { return .date(date) }
         default: break
         }
-        throw error(
-            at: start,
-            "found a typed value that is not like <*I5>, <*R1.5>, <*BY>, <*BN> or <*D2024-01-01 00:00:00 +0000>"
-        )
+        throw error(at: start, quoting: .text(bytes[start...end])) {
+            "\($0) is not a value such as <*I5>, <*R1.5>, <*BY>, <*BN> or <*D2024-01-01 00:00:00 +0000>"
+        }
     }
 
     /// Parses a date of the form `2024-01-01 00:00:00 +0000`.

@@ -41,13 +41,15 @@ extension OpenStepReader {
         if let half { throw loneSurrogate(at: half.start) }
         position += 1
         guard let string = String(validating: text, as: UTF8.self) else {
-            throw error(at: start, "found a string that is not UTF-8")
+            throw error(at: start, "the string has bytes that are not UTF-8")
         }
         return string
     }
 
     private func loneSurrogate(at offset: Int) -> PropertyListError {
-        error(at: offset, "found half of a surrogate pair")
+        error(at: offset, quoting: .text(bytes[offset...].prefix(6))) {
+            "\($0) is half of a character, and the other half is not beside it"
+        }
     }
 
     /// Reads the characters after a backslash.
@@ -75,7 +77,9 @@ extension OpenStepReader {
                 position += 1
             }
             guard let code = UInt8(exactly: code), let scalar = NextStepEncoding.scalar(code) else {
-                throw error(at: start, "found an octal escape for which NeXTSTEP's encoding has no character")
+                throw error(at: start, quoting: .text(bytes[start..<position])) {
+                    "\($0) has no character in NeXTSTEP's encoding, which has those up to \\375"
+                }
             }
             text += scalar.utf8
         case UInt8(ascii: "U"):
@@ -85,7 +89,9 @@ extension OpenStepReader {
                 unit = unit << 4 | UInt16(digit)
                 position += 1
             }
-            guard position > digits else { throw error(at: start, "found ‘\\U’ without hexadecimal digits") }
+            guard position > digits else {
+                throw error(at: start, "found ‘\\U’, expected up to four hexadecimal digits after it")
+            }
             guard let scalar = Unicode.Scalar(unit) else { return unit }
             text += scalar.utf8
         // Any other character means itself.

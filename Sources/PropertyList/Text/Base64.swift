@@ -70,7 +70,7 @@ enum Base64 {
             }
             isPadded = true
             guard missingDigits > 0 else {
-                throw Malformed(offset: offset, problem: "there is no byte of Base64 left to be padded")
+                throw Malformed(offset: offset, problem: "the data is complete without it")
             }
             missingDigits -= 1
         }

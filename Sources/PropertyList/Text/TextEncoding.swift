@@ -14,7 +14,7 @@ enum TextEncoding: Equatable {
             throw PropertyListError(
                 .line(1, column: 1),
                 .unsupported,
-                "the text is UTF-32; expected UTF-8 or UTF-16"
+                "the text is UTF-32, expected UTF-8 or UTF-16"
             )
         case (0xEF, 0xBB, 0xBF, _): return (.utf8, 3)
         case (0xFE, 0xFF, _, _): return (.utf16(bigEndian: true), 2)
@@ -29,13 +29,11 @@ enum TextEncoding: Equatable {
         case "us-ascii", "ascii": return (.ascii, 0)
         case "iso-8859-1", "iso_8859-1", "latin1", "latin-1": return (.latin1, 0)
         default:
-            throw .inText(
-                bytes,
-                at: name.lowerBound,
-                "the encoding that the declaration names is not supported; expected UTF-8, UTF-16, "
-                    + "US-ASCII or ISO-8859-1 (UTF-16 in fact, not in name alone)",
-                reason: .unsupported
-            )
+            let quotation = Quotation.text(bytes[name])
+            throw .inText(bytes, at: name.lowerBound, quoting: quotation, reason: .unsupported) {
+                "the declaration names the encoding \($0), expected UTF-8, US-ASCII, ISO-8859-1, "
+                    + "or UTF-16 if the text is UTF-16"
+            }
         }
     }
 
@@ -68,11 +66,8 @@ enum TextEncoding: Equatable {
         case .utf8: return Array(text)
         case .ascii:
             if let offset = text.firstIndex(where: { $0 >= 0x80 }) {
-                throw .inText(
-                    bytes,
-                    at: offset,
-                    "found a byte above 127 in a text that is declared as US-ASCII"
-                )
+                let problem = "found a byte above 127, but the text is declared as US-ASCII"
+                throw .inText(bytes, at: offset, problem)
             }
             return Array(text)
         case .latin1:
@@ -109,10 +104,11 @@ enum TextEncoding: Equatable {
             switch decoder.decode(&iterator) {
             case .scalarValue(let scalar): result.append(contentsOf: scalar.utf8)
             case .error:
-                throw .inText(result, at: result.count, "found half of a surrogate pair in a UTF-16 text")
+                let problem = "found half of a character of UTF-16, expected the other half"
+                throw .inText(result, at: result.count, problem)
             case .emptyInput:
                 guard bytes.count.isMultiple(of: 2) else {
-                    throw .inText(result, at: result.count, "the UTF-16 text ends within a character")
+                    throw .inText(result, at: result.count, "the text is UTF-16 and ends within a character")
                 }
                 return result
             }

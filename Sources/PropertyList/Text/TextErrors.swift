@@ -7,37 +7,69 @@ extension PropertyListError {
         at offset: Int,
         _ problem: String,
         reason: Reason = .malformed
+    ) -> PropertyListError { PropertyListError(place(of: offset, in: text), reason, problem) }
+
+    /// Creates an error whose problem quotes the text.
+    static func inText(
+        _ text: [UInt8],
+        at offset: Int,
+        quoting quotation: Quotation,
+        reason: Reason = .malformed,
+        _ problem: (String) -> String
     ) -> PropertyListError {
+        PropertyListError(place(of: offset, in: text), reason, quoting: quotation, problem)
+    }
+
+    private static func place(of offset: Int, in text: [UInt8]) -> Place {
         var line = 1
         var lineStart = 0
         for index in 0..<min(offset, text.count) where text[index] == ASCII.lineFeed {
             line += 1
             lineStart = index + 1
         }
-        return PropertyListError(.line(line, column: offset - lineStart + 1), reason, problem)
+        return .line(line, column: offset - lineStart + 1)
     }
 
     /// Adds a step in front of the error's path, on the way out of a nested value.
     func inside(_ step: PathStep) -> PropertyListError {
         guard case .path(let path) = place else { return self }
-        return PropertyListError(.path(ValuePath([step] + path.steps)), reason, problem)
+        return moved(to: .path(ValuePath([step] + path.steps)))
     }
 }
 
-/// Describes the character at a position for an error message. Control characters appear as code
-/// points, so that a terminal cannot mistake them for commands.
-func characterDescription(at offset: Int, in text: [UInt8]) -> String {
-    guard offset < text.count else { return "the end of the file" }
-    let byte = text[offset]
-    switch byte {
-    case ASCII.lineFeed, ASCII.carriageReturn: return "the end of the line"
-    case 0x20..<0x7F: return "‘\(Character(Unicode.Scalar(byte)))’"
-    default: break
+/// What an error quotes from a file, and the words that replace it if the file has secrets.
+struct Quotation {
+    let text: String
+    let substitute: String
+
+    /// At most 20 characters. Longer texts end in an ellipsis.
+    static func text(_ bytes: some Collection<UInt8>) -> Self {
+        let limit = 20
+        // A character has at most four bytes.
+        let start = String(decoding: bytes.prefix(4 * (limit + 1)), as: UTF8.self).unicodeScalars
+        let shown = MessageText.escaped(String(start.prefix(limit)))
+        return Self(text: start.count > limit ? "“\(shown)…”" : "“\(shown)”", substitute: "the text here")
     }
-    var decoder = UTF8()
-    var rest = text[offset..<min(offset + 4, text.count)].makeIterator()
-    if case .scalarValue(let scalar) = decoder.decode(&rest) { return scalar.codePoint }
-    return "a byte that is not UTF-8"
+
+    /// The character at an offset. Control characters appear as code points, so that a terminal cannot mistake them for
+    /// commands.
+    static func character(at offset: Int, in text: [UInt8]) -> Self {
+        guard offset < text.count else { return unconcealed("the end of the file") }
+        let byte = text[offset]
+        switch byte {
+        case ASCII.lineFeed, ASCII.carriageReturn: return unconcealed("the end of the line")
+        case 0x20..<0x7F: return character("‘\(Character(Unicode.Scalar(byte)))’")
+        default: break
+        }
+        var decoder = UTF8()
+        var rest = text[offset..<min(offset + 4, text.count)].makeIterator()
+        if case .scalarValue(let scalar) = decoder.decode(&rest) { return character(scalar.codePoint) }
+        return unconcealed("a byte that is not UTF-8")
+    }
+
+    static func character(_ text: String) -> Self { Self(text: text, substitute: "another character") }
+
+    static func unconcealed(_ text: String) -> Self { Self(text: text, substitute: text) }
 }
 
 extension Unicode.Scalar {

@@ -42,12 +42,12 @@ enum XMLNumber {
         1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// Parses a real and returns the nearest `Double`.
+    /// Parses a real and returns the nearest `Double`: infinity for a number that is too large, and zero for one that
+    /// is too small, as in Foundation and in Python's plistlib.
     ///
     /// Also accepted, in upper or lower case: `nan`, and `inf` or `infinity` with an optional sign. A
     /// `nan` always has the same bits, because XML has no form for its sign and payload. The result is
-    /// nil for any other text and for a number that is too large for a `Double` (Foundation makes that
-    /// infinity).
+    /// nil for any other text.
     static func real(_ text: ArraySlice<UInt8>) -> Double? {
         var digits = text
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -82,8 +82,7 @@ enum XMLNumber {
             return isNegative ? -number : number
         }
         guard index == digits.endIndex || isExponent(digits[index...]) else { return nil }
-        guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        return number
+        return Double(String(decoding: text, as: UTF8.self))
     }
 
     private static func isExponent(_ text: ArraySlice<UInt8>) -> Bool {

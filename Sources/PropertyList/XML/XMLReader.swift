@@ -272,7 +272,7 @@ extension XMLReader {
         let start = scanner.position
         let text = try scanner.readText(of: element)
         guard let string = text.withUnsafeBytes({ String(utf8: $0) }) else {
-            throw scanner.error(at: firstNonUTF8(from: start), "found bytes that are not UTF-8")
+            throw scanner.error(at: firstNonUTF8(from: start), "found a byte that is not UTF-8")
         }
         return string
     }
@@ -301,37 +301,33 @@ extension XMLReader {
         switch XMLNumber.integer(text) {
         case .number(let number): return number
         case .outOfRange:
-            throw scanner.error(
-                at: start,
-                "found an integer out of range, expected one from -9223372036854775808 "
-                    + "to 18446744073709551615"
-            )
-        case .malformed:
-            throw scanner.error(
-                at: start,
-                "found ‘integer’ without an integer (digits with a sign perhaps, or ‘0x’ and digits)"
-            )
+            throw scanner.error(at: start, quoting: .text(text)) {
+                "\($0) is not between -9223372036854775808 and 18446744073709551615, the smallest and the largest integer"
+            }
+        case .malformed: throw malformed(text, at: start, "an integer")
         }
     }
 
     private mutating func readReal(isEmpty: Bool) throws(PropertyListError) -> Double {
         let start = scanner.position
         let text = try readScalarText(of: .real, isEmpty: isEmpty)
-        guard let number = XMLNumber.real(text) else {
-            throw scanner.error(
-                at: start,
-                "found ‘real’ without a decimal number that a double-precision one can be near to"
-            )
-        }
+        guard let number = XMLNumber.real(text) else { throw malformed(text, at: start, "a decimal number") }
         return number
     }
 
     private mutating func readDate(isEmpty: Bool) throws(PropertyListError) -> Date {
         let start = scanner.position
-        guard let date = CivilDate(xml: try readScalarText(of: .date, isEmpty: isEmpty)) else {
-            throw scanner.error(at: start, "found ‘date’ without a date like ‘2024-02-29T23:59:59Z’")
+        let text = try readScalarText(of: .date, isEmpty: isEmpty)
+        guard let date = CivilDate(xml: text) else {
+            throw malformed(text, at: start, "a date such as 2024-02-29T23:59:59Z")
         }
         return date.date
+    }
+
+    private func malformed(_ text: ArraySlice<UInt8>, at start: Int, _ expected: String) -> PropertyListError
+    {
+        if text.isEmpty { return scanner.error(at: start, "found nothing, expected \(expected)") }
+        return scanner.error(at: start, quoting: .text(text)) { "\($0) is not \(expected)" }
     }
 
     mutating func readData() throws(PropertyListError) -> [UInt8] {
@@ -342,10 +338,9 @@ extension XMLReader {
         } catch {
             // The offset is one of the file only if the text is a slice of the file itself.
             let offset = text.startIndex == start ? error.offset : start
-            throw scanner.error(
-                at: offset,
-                "found \(characterDescription(at: offset, in: scanner.bytes)) in data: \(error.problem)"
-            )
+            throw scanner.error(at: offset, quoting: .character(at: offset, in: scanner.bytes)) {
+                "found \($0) in data: \(error.problem)"
+            }
         }
     }
 }

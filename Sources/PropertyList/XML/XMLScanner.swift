@@ -36,8 +36,14 @@ struct XMLScanner {
         reason: PropertyListError.Reason = .malformed
     ) -> PropertyListError { .inText(bytes, at: offset, problem, reason: reason) }
 
+    func error(
+        at offset: Int,
+        quoting quotation: Quotation,
+        _ problem: (String) -> String
+    ) -> PropertyListError { .inText(bytes, at: offset, quoting: quotation, problem) }
+
     func expected(_ what: String) -> PropertyListError {
-        error(at: position, "found \(characterDescription(at: position, in: bytes)), expected \(what)")
+        error(at: position, quoting: .character(at: position, in: bytes)) { "found \($0), expected \(what)" }
     }
 }
 
@@ -164,16 +170,12 @@ extension XMLScanner {
         }
         let name = bytes[(position + 1)...].prefix(40).prefix { ASCII.isLetter($0) || ASCII.isDigit($0) }
         guard !name.isEmpty else {
-            return error(
-                at: position + 1,
-                "found \(characterDescription(at: position + 1, in: bytes)), expected the name of an element"
-            )
+            return error(at: position + 1, quoting: .character(at: position + 1, in: bytes)) {
+                "found \($0), expected the name of an element"
+            }
         }
         guard name.endIndex < bytes.count else { return endsInsideTag(at: position) }
-        return error(
-            at: position,
-            "‘\(String(decoding: name, as: UTF8.self))’ is no element of a property list"
-        )
+        return error(at: position, quoting: .text(name)) { "\($0) is not an element of a property list" }
     }
 
     private func endsInsideTag(at start: Int) -> PropertyListError {
@@ -221,7 +223,8 @@ extension XMLScanner {
         }
         guard !isAtEnd else { throw endsInsideTag(at: start) }
         guard name == element.rawValue else {
-            throw error(at: start, "found the end tag of another element, expected ‘</\(element)>’")
+            let tag = bytes[start...].prefix { $0 != ASCII.greater } + [ASCII.greater]
+            throw error(at: start, quoting: .text(tag)) { "found \($0), expected ‘</\(element)>’" }
         }
         skipWhiteSpace()
         guard current == ASCII.greater else { throw expected("‘>’ at the end of the tag") }

@@ -80,7 +80,7 @@ extension XMLScanner {
     private mutating func readReference() throws(PropertyListError) -> Unicode.Scalar {
         let start = position
         guard let end = bytes[start...].prefix(40).firstIndex(of: UInt8(ascii: ";")) else {
-            throw error(at: start, "found ‘&’ with no ‘;’ behind it (‘&’ itself is written ‘&amp;’)")
+            throw error(at: start, "‘&’ is not followed by a name and ‘;’ (‘&’ itself is written ‘&amp;’)")
         }
         position = end + 1
         let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
@@ -93,13 +93,15 @@ extension XMLScanner {
         default: break
         }
         guard name.hasPrefix("#") else {
-            throw error(at: start, "found a reference to an entity that is not one of XML's five")
+            throw error(at: start, quoting: .text(bytes[start...end])) {
+                "\($0) is not a character of XML, which names only &amp; &lt; &gt; &quot; and &apos;"
+            }
         }
         let isHex = name.hasPrefix("#x")
         let digits = name.dropFirst(isHex ? 2 : 1)
         guard digits.utf8.allSatisfy({ isHex ? ASCII.hexDigit($0) != nil : ASCII.isDigit($0) }),
             let code = UInt32(digits, radix: isHex ? 16 : 10), let scalar = Unicode.Scalar(code)
-        else { throw error(at: start, "found a reference to a character that does not exist") }
+        else { throw error(at: start, quoting: .text(bytes[start...end])) { "\($0) is not a character" } }
         return scalar
     }
 }

@@ -212,7 +212,7 @@ extension SuiteCore {
                 return write
             }
         } catch {
-            return .failed(error, batch)
+            return .failed(concealed(error), batch)
         }
         return attempt.mustJudge ? .mustJudge : .written(batch)
     }

@@ -149,11 +149,11 @@ extension FileStorage {
             let bytes = try readAll(descriptor, expecting: Int(info.identity.size))
             if mayRetry, try files.fstat(descriptor, path).identity != info.identity { return .unfinished }
             return .read(try parse(bytes, of: descriptor, info, readAt: now))
-        } catch SettingsError.unreadable(let path, let error) {
+        } catch SettingsError.unreadable(_, let error) {
             if isPostponed { return .read(StorageReading(.none, exists: content != nil)) }
             if mayRetry, isFresh(info) { return .unfinished }
             isUnreadable = true
-            throw SettingsError.unreadable(path: path, error)
+            throw unreadable(error)
         }
     }
 
@@ -181,6 +181,13 @@ extension FileStorage {
         } catch {
             throw SettingsError.unreadable(path: path, error)
         }
+    }
+
+    /// The error for a file that can't be parsed. It quotes nothing if the file may have secrets.
+    func unreadable(_ error: PropertyListError) -> SettingsError {
+        let schema = try? schemaStore.read()
+        let mayHaveSecrets = schema.map { !$0.secretKeys.isEmpty } ?? true
+        return .unreadable(path: path, mayHaveSecrets ? error.withoutQuotations : error)
     }
 
     /// Makes the bytes the document and reports what differs from the previous one. When it throws, nothing has

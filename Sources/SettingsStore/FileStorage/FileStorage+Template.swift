@@ -38,7 +38,7 @@ extension FileStorage: ProvidesTemplate {
             let (document, values) = try PropertyListDocument.read(bytes)
             return SuiteTemplate(document: document, keys: values.map(\.key), mode: info.mode & 0o777)
         } catch {
-            throw SettingsError.unreadable(path: path, error)
+            throw unreadable(error)
         }
     }
 }

@@ -110,6 +110,9 @@ final class SuiteDeclarations: Sendable {
         }
     }
 
+    /// Whether any key is secret. Then no error may quote the file.
+    var hasSecrets: Bool { state.withLock { !$0.schema.secretKeys.isEmpty } }
+
     /// Why a key can't have a value; nil if it can.
     ///
     /// - Parameter isOfType: whether the value is known to have the key's type.

@@ -119,8 +119,16 @@ extension SuiteCore {
             if mustCommit { scheduler.run { self.commitInBackground(.next) } }
             persistPendingWrites(in: storage)
         } catch {
+            let error = concealed(error)
             state.withLock { $0.readingFailed(error) }
         }
+    }
+
+    /// The error of the storage without characters of the file, if the program has declared secrets. The storage knows
+    /// only those of the schema file.
+    func concealed(_ error: SettingsError) -> SettingsError {
+        guard case .unreadable(let path, let problem) = error, declarations.hasSecrets else { return error }
+        return .unreadable(path: path, problem.withoutQuotations)
     }
 
     /// The differences between a reading of all values and those in memory; nil for any other reading. They are

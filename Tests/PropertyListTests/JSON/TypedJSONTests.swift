@@ -77,16 +77,22 @@ struct TypedJSONTests {
         )
     }
 
+    @Test("A number beyond those of a Double is infinite or zero")
+    func numbersBeyondDouble() throws {
+        let value = try PropertyListValue.read(typedJSON: Data("[1e400, -1E400, 1e-400, -1e-400]".utf8))
+        #expect(value == [.real(.infinity), .real(-.infinity), 0.0, .real(-0.0)])
+    }
+
     @Test(
         "Invalid input is refused with its path",
         arguments: [
             ("{", "line 1, column 2"), (#"{"a": [null]}"#, "/a/0: a property list can't store null"),
             (#"{"a": 1, "a": 2}"#, "/a: the object has this name twice"),
-            (#"{"a": 18446744073709551616}"#, "/a: "), (#"[1e999]"#, "/0: "),
+            (#"{"a": 18446744073709551616}"#, "/a: "),
             (#"{"$date": "soon"}"#, "is not a date"),
-            (#"{"$date": []}"#, "found a array under “$date”"), (#"{"$data": "?"}"#, "not Base64"),
+            (#"{"$date": []}"#, "found an array under “$date”"), (#"{"$data": "?"}"#, "not Base64"),
             (#"{"$uid": -1}"#, "below 0"), (#"{"$dictionary": 1}"#, "$dictionary"),
-            (#""\ud800""#, "surrogate"),
+            (#""\ud800""#, "half of a character"),
             ("", "line 1"),
         ]
     )

@@ -48,6 +48,43 @@ struct UnreadableTests {
         #expect(suite.status.content == .stored)
     }
 
+    enum Secret: CaseIterable { case declared, inTheSchemaFile }
+
+    @Test("No error quotes a file with secrets", arguments: Secret.allCases)
+    func secrets(_ place: Secret) throws {
+        try folder.write(
+            "<plist><dict><key>token</key><integer>hunter2</integer></dict></plist>",
+            to: "suite.plist"
+        )
+        let suite = makeSuite(folder.suitePath)
+        #expect("\(try #require(suite.contentError))".contains("“hunter2” is not an integer"))
+        let secret = SettingDeclaration(.string(), isSecret: true)
+        switch place {
+        case .declared: suite.declare(secret, forKey: "token")
+        case .inTheSchemaFile:
+            try SchemaFile(besideSuite: folder.suitePath).merge(SuiteSchema(["token": secret]))
+        }
+        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
+        #expect(error?.description.hasSuffix(": line 1, column 39: the text here is not an integer") == true)
+        #expect(suite.contentError == error)
+    }
+
+    @Test("A number beyond those of a Double is infinite, and its bytes stay until its key is written")
+    func infinity() throws {
+        func file(_ a: String, _ b: String) -> String {
+            "<plist version=\"1.0\"><dict><key>a</key><real>\(a)</real><key>b</key><integer>\(b)</integer></dict></plist>\n"
+        }
+        try folder.write(file("-1e400", "1"), to: "suite.plist")
+        let suite = makeSuite(folder.suitePath)
+        #expect(suite.value(forKey: "a") == .real(-.infinity))
+        suite.set(2, forKey: "b")
+        try suite.synchronize()
+        #expect(try folder.bytes(of: "suite.plist") == Data(file("-1e400", "2").utf8))
+        suite.set(.real(.infinity), forKey: "a")
+        try suite.synchronize()
+        #expect(try folder.bytes(of: "suite.plist") == Data(file("+infinity", "2").utf8))
+    }
+
     enum Obstacle: CaseIterable { case pipe, folder, linkToDevice }
 
     @Test("A folder, pipe or device in place of the file stays as it is", arguments: Obstacle.allCases)
