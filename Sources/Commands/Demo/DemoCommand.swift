@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import PropertyList
 import SettingsStore
+import Synchronization
 
 /// Runs `demo`: opens the editor on sample suites that a second process keeps changing.
 ///
@@ -24,6 +25,7 @@ func demonstrate(_ preferences: EditorLoop.Preferences) throws {
     try DemoSuites.write(into: folder)
     let changer = try startChanger(folder)
     defer {
+        // It removes the folder and ends. A terminal that closes may kill this process at any time from here on.
         kill(changer, SIGTERM)
         waitpid(changer, nil, 0)
     }
@@ -62,20 +64,27 @@ private func startChanger(_ folder: SettingsFolder) throws -> pid_t {
 /// The prefix of the demonstration's folder names. Only folders with this prefix are ever removed.
 private let demoFolderPrefix = "pdefaults-demo-"
 
-/// Runs the second process of the demonstration, which changes a setting every second.
+/// Whether the second process was told to end.
+private let isStopping = Atomic(false)
+
+/// Runs the second process of the demonstration. It changes a setting every second until the editor ends, however that
+/// happens, and then removes the folder.
 func changeDemo(in folder: SettingsFolder) throws {
     let url = URL(filePath: folder.path)
     guard url.lastPathComponent.hasPrefix(demoFolderPrefix) else {
         throw CommandError("demo-changes is started by “pdefaults demo” and works only in its folder.")
     }
-    // The editor removes the folder itself, unless it was killed.
-    defer { try? FileManager.default.removeItem(at: url) }
+    // Made before the signal can come.
+    isStopping.store(false, ordering: .relaxed)
+    signal(SIGTERM) { _ in isStopping.store(true, ordering: .relaxed) }
     let parent = getppid()
     let player = try SettingsSuite(named: DemoSuites.liveName, in: folder)
     let titles = ["Clair de lune", "Gymnopédie No. 1", "Vltava", "En bateau", "Prélude"]
     var second = 0
-    while getppid() == parent {
+    while true {
+        // The signal interrupts it.
         sleep(1)
+        if isStopping.load(ordering: .relaxed) || getppid() != parent { break }
         second += 1
         player.set(.real(Double(second)), forKey: "position")
         if second % 7 == 0 {
@@ -88,6 +97,9 @@ func changeDemo(in folder: SettingsFolder) throws {
         // readable again.
         try? player.synchronize()
     }
+    try? FileManager.default.removeItem(at: url)
+    // Not exit(3), because that stores what is pending, and would make the folder again.
+    _exit(0)
 }
 
 /// Changes one number inside JSON, as a program with a `Codable` value would.
