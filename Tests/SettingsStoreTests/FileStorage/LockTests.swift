@@ -123,7 +123,7 @@ struct LockTests {
         #expect(flock(holder, LOCK_EX) == 0)
         defer { close(holder) }
         func attempts(_ name: String) throws -> Int {
-            let files = InterferingFileSystem()
+            let files = InterferingFileSystem(stopsClock: false)
             let count = Mutex(0)
             @Sendable func interfere() {
                 files.interfere(before: .flock) {

@@ -59,9 +59,9 @@ struct NewFileTests {
 
     @Test("A write removes an old version of our own files, like an unfinished file")
     func leftoverOfOurs() throws {
-        try change(with: InterferingFileSystem())
+        try change(with: InterferingFileSystem(stopsClock: false))
         try folder.rename("suite.plist", to: ".pdefaults.new")
-        try change(with: InterferingFileSystem())
+        try change(with: InterferingFileSystem(stopsClock: false))
         #expect(try folder.names == ["suite.plist"])
     }
 

@@ -53,7 +53,7 @@ struct StorageConformanceTests {
     @Test("A file keeps every rule if folders can't be locked", arguments: StorageConformance.allCases)
     func lockFile(_ rule: StorageConformance) throws {
         let folder = try TemporaryFolder()
-        let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP, sleeps: true)
+        let files = InterferingFileSystem(refusingToLockFolders: EOPNOTSUPP, sleeps: true, stopsClock: false)
         try rule.check(within: .seconds(120)) { FileStorage(path: folder.suitePath, files: files) }
     }
 }

@@ -2,7 +2,9 @@ import Glibc
 import SettingsStore
 import Synchronization
 
-/// The operating system's file system for tests that act between two calls. No call sleeps, except on request.
+/// The operating system's file system for tests that act between two calls.
+///
+/// Its clock stands still, so that a busy machine uses up no time limit, and no call sleeps. Both can be had on request.
 final class InterferingFileSystem: FileSystem {
     enum Moment: Hashable {
         case flock, read, rename
@@ -72,6 +74,7 @@ final class InterferingFileSystem: FileSystem {
     /// - Parameters:
     ///   - refusal: the error number of locking a folder, as on file systems that lock no folders.
     ///   - sleeps: whether a caller that pauses does sleep, for writers on several threads that wait for each other.
+    ///   - stopsClock: whether the clock stands still.
     ///   - grain: the resolution of file times, in nanoseconds.
     ///   - exchanges: whether the names of two files can be exchanged.
     ///   - exchangeBackRefusal: the error number of a second exchange.
@@ -80,6 +83,7 @@ final class InterferingFileSystem: FileSystem {
     init(
         refusingToLockFolders refusal: Int32? = nil,
         sleeps: Bool = false,
+        stopsClock: Bool = true,
         grain: Int64 = 1,
         exchanges: Bool = true,
         exchangeBackRefusal: Int32? = nil,
@@ -93,6 +97,7 @@ final class InterferingFileSystem: FileSystem {
         self.exchangeBackRefusal = exchangeBackRefusal
         self.unnamedRefusal = unnamedRefusal
         self.linkRefusal = linkRefusal
+        if stopsClock { stopClock() }
     }
 
     /// The file's status with the times of the stopped clock.
