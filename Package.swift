@@ -182,8 +182,6 @@ for target in package.targets {
             .product(name: "NIOHTTP1", package: "swift-nio", condition: cluster),
             .product(name: "NIOSSL", package: "swift-nio-ssl", condition: cluster),
         ]
-        // crypt(3), for the hash of a password beside pending writes.
-        target.linkerSettings = [.linkedLibrary("crypt", .when(traits: ["Cluster"]))]
     case "PDefaults", "Commands":
         target.dependencies.append(.target(name: "ClusterStore", condition: cluster))
     default: break

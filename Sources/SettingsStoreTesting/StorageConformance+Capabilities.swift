@@ -116,16 +116,6 @@ extension StorageConformance {
         try require(try providing.template() != nil, "a suite that exists is no template")
     }
 
-    func checkPendingWrites(_ makeStorage: Maker) throws {
-        guard let persisting = makeStorage() as? any PersistsPendingWrites else { return }
-        if persisting.persist(["a": PendingWrite(value: 1, bases: [nil])]) {
-            try require(persisting.persist([:]), "the pending writes were not withdrawn")
-        }
-        var later = makeStorage()
-        let orphans = try later.read().orphans
-        try require(orphans.isEmpty, "a later storage adopted \(orphans.keys.sorted())")
-    }
-
     func checkRevision(_ makeStorage: Maker) throws {
         guard var storage = makeStorage() as? any ReplacesSuites else { return }
         try storage.update { _ in StorageWrite(changes: ["a": 1]) }

@@ -51,8 +51,6 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
     case schemaIsKeptBesideTheSuite
     /// ``ProvidesTemplate``
     case existingSuiteIsATemplate
-    /// ``PersistsPendingWrites``
-    case withdrawnPendingWritesAreNotAdopted
     /// ``ReplacesSuites``
     case revisionChangesWithTheSuite
     /// ``RemovesSuites``
@@ -93,7 +91,6 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
         case .readableContentIsNotRecovered: try checkRecovery(makeStorage)
         case .schemaIsKeptBesideTheSuite: try checkSchema(makeStorage)
         case .existingSuiteIsATemplate: try checkTemplate(makeStorage)
-        case .withdrawnPendingWritesAreNotAdopted: try checkPendingWrites(makeStorage)
         case .revisionChangesWithTheSuite: try checkRevision(makeStorage)
         case .suiteIsRemovedCompletely: try checkSuiteRemoval(makeStorage)
         }

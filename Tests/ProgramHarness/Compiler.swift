@@ -121,7 +121,7 @@ public struct Compiler: Sendable {
 
     private var libraries: [String] {
         #if Cluster
-        ["-lstdc++", "-lcrypt", "-lz"]
+        ["-lstdc++", "-lz"]
         #else
         ["-lstdc++"]
         #endif

@@ -7,10 +7,6 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-// crypt(3) has a header of its own, and on some systems a package of its own (libxcrypt-devel).
-#if __has_include(<crypt.h>)
-#include <crypt.h>
-#endif
 #include <spawn.h>
 #include <stddef.h>
 #include <sys/stat.h>

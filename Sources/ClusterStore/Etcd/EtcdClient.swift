@@ -10,25 +10,12 @@ import SettingsStore
 /// Sends requests to a cluster through etcd's JSON gateway. Each call waits for its answer on the caller's thread.
 final class EtcdClient: Sendable {
     let cluster: SettingsCluster
-    /// Proves to a later process that it uses the same password; nil if the cluster has no user.
-    let passwordProof: PasswordProof?
     private let latest: Mutex<(transport: EtcdTransport, checked: Double)>
-
-    /// Whether the cluster has accepted the user's password.
-    enum Login: Sendable {
-        /// No server has answered a login yet.
-        case unproven
-        /// A server has accepted the password at some time, or the cluster has no user.
-        case accepted
-        /// A server has refused the password, and none has accepted it.
-        case refused
-    }
 
     private struct State {
         /// The server to ask first, because it was the last one to answer.
         var preferredServer = 0
         var token: String?
-        var login: Login
         /// During an outage: calls fail with this error, without a request, until a monotonic time.
         var outagePause: (until: Double, error: SettingsError)?
     }
@@ -46,8 +33,7 @@ final class EtcdClient: Sendable {
 
     init(_ cluster: SettingsCluster) {
         self.cluster = cluster
-        passwordProof = cluster.user.map { _ in PasswordProof(of: cluster.password ?? "") }
-        state = Mutex(State(login: cluster.user == nil ? .accepted : .unproven))
+        state = Mutex(State())
         latest = Mutex((EtcdTransport(cluster), monotonicTime()))
     }
 
@@ -64,8 +50,6 @@ final class EtcdClient: Sendable {
     }
 
     var preferredServer: Int { state.withLock(\.preferredServer) }
-
-    var login: Login { state.withLock(\.login) }
 
     /// Lets calls reach the servers again, because one of them has answered elsewhere.
     func endOutagePause() { state.withLock { $0.outagePause = nil } }
@@ -241,15 +225,9 @@ extension EtcdClient {
             switch result {
             case .success(let bytes):
                 let token = (try? EtcdJSON.decoded(AuthenticateResponse.self, from: bytes))?.token
-                state.withLock { state in
-                    state.token = token
-                    if token != nil { state.login = .accepted }
-                }
+                state.withLock { $0.token = token }
                 return token
             case .failure(let failure):
-                if EtcdFailure(message: failure.reason).isWrongLogin {
-                    state.withLock { if $0.login != .accepted { $0.login = .refused } }
-                }
                 lastError = error(failure, server)
                 if failure.kind != .unavailable { throw lastError }
             }

@@ -221,9 +221,6 @@ struct EtcdFailure: Decodable, Sendable {
     /// Whether the user lacks the permission.
     var isForbidden: Bool { message?.contains("permission denied") == true }
 
-    /// Whether the cluster does not know the user, or has a different password for it.
-    var isWrongLogin: Bool { message?.contains("authentication failed") == true }
-
     /// Whether the servers' storage quota is used up. They then accept only transactions that remove something.
     var isOutOfSpace: Bool { message?.contains("database space exceeded") == true }
 

@@ -23,10 +23,8 @@ public struct SettingsCluster: Sendable, Hashable {
         /// The set stays pending in memory, and is stored when a server answers. If another process has changed the
         /// key meanwhile, the set is undone and reported as ``SettingsError/conflict(current:)``.
         ///
-        /// With ``Copies/kept(_:)`` the pending sets also survive the end of the process: the next process on this
-        /// machine stores them. If the cluster has users, that process must have the same user and password. Sets
-        /// that were made with another password are put into a file of their own and reported, and never stored. For
-        /// this comparison a slow, salted hash of the password (crypt(5)) is kept beside the pending sets.
+        /// `synchronize()` throws while a set is pending, and the end of the process prints the keys that were not
+        /// stored.
         case keepPending
         /// The set is undone at once, and reported as ``SettingsError/unreachable(path:reason:)``.
         case refuse
@@ -38,7 +36,7 @@ public struct SettingsCluster: Sendable, Hashable {
         case none
         /// Copies of other processes are read. This process writes none.
         case read(SettingsFolder)
-        /// This process also writes copies, and keeps pending sets for the next process.
+        /// This process also writes copies.
         ///
         /// Only this user of the system can open the folders that are made for it.
         case kept(SettingsFolder)

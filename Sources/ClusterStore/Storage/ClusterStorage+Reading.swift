@@ -19,13 +19,12 @@ extension ClusterStorage {
 
     public mutating func read() throws(SettingsError) -> StorageReading {
         do throws(SettingsError) {
-            var reading: StorageReading
+            let reading: StorageReading
             switch try takeWatchedChanges() {
             case .complete(let watched): reading = watched
             case .incomplete: reading = try readFromServers()
             }
             cache?.add(reading.difference)
-            addOrphans(to: &reading)
             return reading
         } catch {
             return try readFromCache(after: error)
@@ -37,23 +36,14 @@ extension ClusterStorage {
         guard let cache else { throw error }
         let outage = Self.outage(error)
         if hasRead { throw outage }
-        let orphans = adoptOrphans()
-        let values = cache.read()
-        if values == nil, orphans.writes.isEmpty { throw outage }
-        var reading = StorageReading(.all(values ?? PropertyListEntries()), exists: true, outage: outage)
-        (reading.orphans, reading.replacedOrphans) = (orphans.writes, orphans.replaced)
-        return reading
+        guard let values = cache.read() else { throw outage }
+        return StorageReading(.all(values), exists: true, outage: outage)
     }
 
     /// A refusal to read is treated as an outage: the last good values stay until it ends.
     private static func outage(_ error: SettingsError) -> SettingsError {
         guard case .notWritable(let path, let reason) = error else { return error }
         return .unreachable(path: path, reason: reason)
-    }
-
-    func addOrphans(to reading: inout StorageReading) {
-        let orphans = adoptOrphans()
-        (reading.orphans, reading.replacedOrphans) = (orphans.writes, orphans.replaced)
     }
 
     enum PartialReading {

@@ -52,7 +52,6 @@ extension ClusterStorage {
             reading = try readFromServers()
             isFresh = true
         }
-        addOrphans(to: &reading)
         while true {
             let write = decide(reading)
             cache?.add(reading.difference)

@@ -26,8 +26,6 @@ public struct ClusterStorage: SuiteStorage, ReplacesSuites, RemovesSuites {
     /// nil if no copies are used.
     let cache: SuiteCache?
     let schema: ClusterSchema
-    /// nil if pending writes are not kept on the disk.
-    let journal: PendingWriteJournal?
 
     /// Each key's last known change. A removed key stays here while the stream may still deliver older changes of it.
     var known: [String: Known] = [:]
@@ -90,19 +88,9 @@ public struct ClusterStorage: SuiteStorage, ReplacesSuites, RemovesSuites {
         self.schema = schema
         let folder = copies.writableFolder
         cache = copies.folder.map { SuiteCache($0.filePath(of: name), with: folder == nil ? nil : schema) }
-        let journalFolder = cluster.whileUnreachable == .refuse ? nil : folder
-        let proof = session.client.passwordProof
-        journal = journalFolder.map { PendingWriteJournal(name, in: $0, user: cluster.user, proof) }
     }
 
     public var location: String { session.cluster.location + name.rawValue }
-
-    /// The pending writes of ended processes with the same login, the first time that it is called after the cluster
-    /// has accepted the password.
-    func adoptOrphans() -> PendingWriteJournal.Orphans {
-        guard session.client.login == .accepted else { return PendingWriteJournal.Orphans() }
-        return journal?.adoptOrphans() ?? PendingWriteJournal.Orphans()
-    }
 
     /// The value of a key. Bytes that are no property list are read as a string, or as data if they are no text. So a
     /// foreign value never makes the suite unreadable; a program that expects another type reports it.
@@ -156,19 +144,6 @@ extension ClusterStorage: ValidatesValues {
                 return .unrepresentable(path: location, key: key, error)
             }
         }
-    }
-}
-
-extension ClusterStorage: PersistsPendingWrites {
-    /// Keeps pending writes on the disk, unless the cluster has refused the password: no later process could store
-    /// them.
-    public func persist(_ pending: [String: PendingWrite]) -> Bool {
-        guard let journal else { return false }
-        if session.client.login == .refused {
-            _ = journal.keep([:])
-            return false
-        }
-        return journal.keep(pending)
     }
 }
 

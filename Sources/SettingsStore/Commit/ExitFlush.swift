@@ -68,7 +68,7 @@ final class ExitFlush: Sendable {
                     try suite.synchronize(isExit: true)
                     if suite.hasMigrations { giveUp(id) }
                 } catch {
-                    if error.isOutage, !suite.isPendingPersisted, monotonicTime() < deadline {
+                    if error.isOutage, monotonicTime() < deadline {
                         rounds -= 1
                         usleep(Self.microsecondsBetweenRetries)
                         continue
@@ -84,9 +84,8 @@ final class ExitFlush: Sendable {
 
     private func printFailure(_ error: SettingsError, of suite: SuiteCore) {
         var text = "\(error)"
-        if error.isOutage || suite.isPendingPersisted {
+        if error.isOutage {
             text += " (\(MessageText.path(suite.location)): \(MessageText.names(suite.pendingKeys)))"
-            if suite.isPendingPersisted { text += ". The next start of this program stores them" }
         }
         text = "Settings were not stored: \(MessageText.escaped(text))\n"
         _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }

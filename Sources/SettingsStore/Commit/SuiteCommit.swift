@@ -2,9 +2,8 @@ import PropertyList
 
 /// The pending writes of a suite, and when they are stored. Part of ``SuiteState``.
 ///
-/// This type owns the pending writes, the migrations that are not finished, the turns of commits and retries, the writes
-/// that are kept for a later process, and when the storage may release its cache. It knows nothing of values and
-/// observers.
+/// This type owns the pending writes, the migrations that are not finished, the turns of commits and retries, and when
+/// the storage may release its cache. It knows nothing of values and observers.
 struct SuiteCommit {
     /// A key that was set and is not stored yet.
     struct Pending {
@@ -36,18 +35,11 @@ struct SuiteCommit {
     /// Migrations that are not finished.
     private(set) var migrations: [any UnfinishedMove] = []
     /// Why the last commit failed; nil after one that succeeded.
-    private(set) var error: SettingsError? { didSet { hasError = error != nil } }
-    /// Kept apart, because each set asks for it, and a copy of the error takes time.
-    private var hasError = false
+    private(set) var error: SettingsError?
     /// Why a pending key was taken back, until a caller is thrown it.
     private var refusal: SettingsError?
     private var schedule = CommitSchedule()
     private var lastNumber: UInt64 = 0
-
-    /// Whether the pending writes are kept where they outlive the process.
-    var isPersisted = false
-    /// Whether a thread is about to keep the pending writes there.
-    var isPersistingScheduled = false
 
     /// How often the storage was read with a difference, or written.
     private var uses: UInt64 = 0
@@ -64,11 +56,6 @@ struct SuiteCommit {
 extension SuiteCommit {
     /// Whether the exit of the process has to wait for something.
     var isUnfinished: Bool { !pending.isEmpty || !migrations.isEmpty }
-
-    /// The pending writes, for ``PersistsPendingWrites``.
-    var pendingWrites: [String: PendingWrite] {
-        pending.mapValues { PendingWrite(value: $0.value, bases: [$0.stored] + $0.attempts) }
-    }
 
     /// The next number of a set.
     private mutating func nextNumber() -> UInt64 {
@@ -108,13 +95,6 @@ extension SuiteCommit {
 
     func isRestoring(oneOf keys: Set<String>) -> Bool {
         pending.contains { $0.value.isRestoring && keys.contains($0.key) }
-    }
-
-    /// Continues a write that an ended process could not store.
-    mutating func adopt(_ write: PendingWrite, forKey key: String, over stored: PropertyListValue?) {
-        var entry = Pending(value: write.value, stored: stored, number: nextNumber(), isOverdue: true)
-        entry.attempts = Array(write.bases.dropFirst())
-        pending[key] = entry
     }
 
     /// Notes the value that the storage has under a pending key.
@@ -188,26 +168,6 @@ extension SuiteCommit {
     /// Returns the turn of a retry, if one is needed and none is scheduled.
     mutating func beginRetry() -> (turn: CommitSchedule.Turn, seconds: Double)? {
         pending.isEmpty ? nil : schedule.beginRetry()
-    }
-}
-
-// MARK: - Persisting
-
-extension SuiteCommit {
-    /// Whether values may stay pending for long, so that they should outlive the process.
-    func mustPersist(hasOutage: Bool) -> Bool { hasOutage || hasError }
-
-    /// Returns whether the caller has to schedule the persisting of the pending writes.
-    mutating func beginPersisting(hasOutage: Bool) -> Bool {
-        guard mustPersist(hasOutage: hasOutage), !isPersistingScheduled else { return false }
-        isPersistingScheduled = true
-        return true
-    }
-
-    /// Returns the writes to persist; nil if there is nothing to do.
-    mutating func takeWritesToPersist(hasOutage: Bool) -> [String: PendingWrite]? {
-        isPersistingScheduled = false
-        return mustPersist(hasOutage: hasOutage) || isPersisted ? pendingWrites : nil
     }
 }
 

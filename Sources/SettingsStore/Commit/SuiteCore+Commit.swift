@@ -294,7 +294,6 @@ extension SuiteCore {
             return capabilities.detectsOverwrites && hasWritten && state.beginWatchingLater()
         }
         if mustWatch { watchLater() }
-        persistPendingWrites(in: storage)
     }
 
     /// Drops a value that the storage refuses for good.
@@ -329,7 +328,6 @@ extension SuiteCore {
         if let (turn, seconds) = retry {
             scheduler.run(after: seconds) { self.commitInBackground(turn) }
         }
-        persistPendingWrites(in: storage)
     }
 
     /// An unlocked writer has overwritten what was just stored: the overwritten keys are pending again, those of a
@@ -371,9 +369,6 @@ extension SuiteCore {
 
     /// The keys that are not stored yet, sorted.
     var pendingKeys: [String] { state.withLock { $0.commit.pending.keys.sorted() } }
-
-    /// Whether the pending writes are kept where they outlive the process.
-    var isPendingPersisted: Bool { state.withLock(\.commit.isPersisted) }
 }
 
 // MARK: - Recovery

@@ -1,4 +1,4 @@
-package import PropertyList
+import PropertyList
 
 /// A value and the layer that it comes from.
 package struct LayeredValue: Sendable, Hashable {

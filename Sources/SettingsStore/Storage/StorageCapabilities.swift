@@ -88,29 +88,6 @@ public protocol RefusesWhileUnreachable: SuiteStorage {
     var refusesWhileUnreachable: Bool { get }
 }
 
-/// Keeps pending values where they outlive the process, while the storage itself can't be reached.
-public protocol PersistsPendingWrites: SuiteStorage {
-    /// Keeps these writes instead of all that this process has kept before. A later process gets them with its first
-    /// reading (``StorageReading/orphans``).
-    ///
-    /// - Returns: false if they could not be kept.
-    func persist(_ pending: [String: PendingWrite]) -> Bool
-}
-
-/// A key that was set while the storage was out of reach.
-public struct PendingWrite: Sendable, Hashable {
-    /// nil removes the key.
-    public let value: PropertyListValue?
-    /// The value that the storage had then (nil: none), followed by values that may have been stored since without a
-    /// confirmation. The write replaces no other value.
-    public let bases: [PropertyListValue?]
-
-    public init(value: PropertyListValue?, bases: [PropertyListValue?]) {
-        self.value = value
-        self.bases = bases
-    }
-}
-
 /// Can replace another suite of the same backend in one step, as a rename does.
 public protocol ReplacesSuites: SuiteStorage {
     /// The suite as it was last read. Another storage of the same backend can replace it

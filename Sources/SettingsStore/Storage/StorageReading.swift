@@ -18,10 +18,6 @@ public struct StorageReading: Sendable {
     public var overwritten: [String: PropertyListValue?]
     /// Why this is an old copy instead of the stored values; nil if it is not.
     public var outage: SettingsError?
-    /// Writes that an ended process could not store (``PersistsPendingWrites``).
-    public var orphans: [String: PendingWrite] = [:]
-    /// The keys among the orphans for which another ended process had kept a different value, which is dropped.
-    public var replacedOrphans: Set<String> = []
     /// Names in the suite's range that no key can have, quoted for messages. Other programs have stored values there.
     public var foreignEntries: [String] = []
 

@@ -5,7 +5,7 @@ import PropertyList
 /// These four requirements are all that a storage has to implement. Each thing that only some storages can do is a small
 /// protocol of its own, which a storage may also adopt: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
 /// ``DelaysExit``, ``DetectsOverwrites``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate``,
-/// ``RefusesWhileUnreachable``, ``PersistsPendingWrites``, ``ReplacesSuites`` and ``RemovesSuites``. Every storage
+/// ``RefusesWhileUnreachable``, ``ReplacesSuites`` and ``RemovesSuites``. Every storage
 /// should pass `StorageConformance` in the module SettingsStoreTesting.
 ///
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the

@@ -44,14 +44,12 @@ final class SuiteCore: Sendable {
         let cachesContent: Bool
         let delaysExit: Bool
         let detectsOverwrites: Bool
-        let persistsPendingWrites: Bool
 
         init(of storage: any SuiteStorage) {
             validatesValues = storage is any ValidatesValues
             cachesContent = storage is any CachesContent
             delaysExit = storage is any DelaysExit
             detectsOverwrites = storage is any DetectsOverwrites
-            persistsPendingWrites = storage is any PersistsPendingWrites
         }
     }
 
@@ -117,7 +115,6 @@ extension SuiteCore {
             }
             if !reading.isNone { releaseCacheLater(of: storage) }
             if mustCommit { scheduler.run { self.commitInBackground(.next) } }
-            persistPendingWrites(in: storage)
         } catch {
             let error = concealed(error)
             state.withLock { $0.readingFailed(error) }
@@ -195,13 +192,10 @@ extension SuiteCore {
     }
 
     private func change(_ set: (inout SuiteState) -> Void) {
-        let (mustCommit, mustDeliver, mustPersist) = withLoadedState { state in
+        let (mustCommit, mustDeliver) = withLoadedState { state in
             if !state.commit.isUnfinished { ExitFlush.shared.insert(self) }
             set(&state)
-            return (state.beginCommit(), state.beginDelivering(), state.beginPersisting())
-        }
-        if mustPersist {
-            scheduler.run { self.storage.withLock { self.persistPendingWrites(in: $0) } }
+            return (state.beginCommit(), state.beginDelivering())
         }
         if mustCommit { scheduler.run { self.commitInBackground(.next) } }
         if mustDeliver { drain() }
@@ -259,17 +253,6 @@ extension SuiteCore {
         guard var caching = storage as? any CachesContent else { return }
         caching.releaseCache()
         storage = caching
-    }
-
-    /// Keeps the pending writes where they outlive the process while the storage can't be reached, if the storage can
-    /// do that. Once they are stored, nothing is kept any more.
-    func persistPendingWrites(in storage: any SuiteStorage) {
-        guard capabilities.persistsPendingWrites, let storage = storage as? any PersistsPendingWrites else {
-            return
-        }
-        guard let writes = state.withLock({ $0.takeWritesToPersist() }) else { return }
-        let isPersisted = storage.persist(writes) && !writes.isEmpty
-        state.withLock { $0.persisted(isPersisted) }
     }
 
     /// How the suite is written; nil if the storage does not tell, or if the suite does not exist.

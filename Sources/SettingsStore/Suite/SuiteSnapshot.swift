@@ -1,4 +1,4 @@
-package import PropertyList
+import PropertyList
 
 /// The values of a suite at one moment, without the defaults.
 package struct SuiteSnapshot: Sendable {

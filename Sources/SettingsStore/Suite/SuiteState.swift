@@ -87,7 +87,6 @@ extension SuiteState {
             commit.restore(values.stored[key], forKey: key, over: value)
         }
         values.readingSucceeded(exists: reading.exists, outage: reading.outage)
-        adoptOrphans(of: reading)
         notifyStatusIfChanged()
     }
 
@@ -101,8 +100,7 @@ extension SuiteState {
     ) -> Bool {
         let wasUnreadable = values.contentError != nil
         merge(reading, differences: differences)
-        let canStoreMore = wasUnreadable || !reading.overwritten.isEmpty || !reading.orphans.isEmpty
-        return canStoreMore && commit.beginNow()
+        return (wasUnreadable || !reading.overwritten.isEmpty) && commit.beginNow()
     }
 
     private mutating func adoptForeignChanges(_ changes: [String: PropertyListValue?]) {
@@ -128,30 +126,6 @@ extension SuiteState {
             takeBack([key], because: error)
             mustReport(error)
         }
-    }
-
-    /// Continues the writes that ended processes could not store, unless there are foreign changes since.
-    private mutating func adoptOrphans(of reading: StorageReading) {
-        /// Whether the values are the stored ones, and not an old copy.
-        let isCurrent = reading.outage == nil
-        var dropped: [String: PropertyListValue?] = [:]
-        // The ended process has persisted them.
-        if !reading.orphans.isEmpty { commit.isPersisted = true }
-        for (key, write) in reading.orphans.sorted(by: { $0.key < $1.key }) where commit.pending[key] == nil {
-            let current = values.stored[key]
-            if isCurrent, current == write.value { continue }
-            guard !isCurrent || write.bases.contains(current) else {
-                dropped.updateValue(current, forKey: key)
-                continue
-            }
-            commit.adopt(write, forKey: key, over: isCurrent ? current : write.bases.first ?? current)
-            observers.add(key, values.replace(write.value, forKey: key), .otherProcess)
-        }
-        for key in reading.replacedOrphans { dropped.updateValue(values.stored[key], forKey: key) }
-        if dropped.isEmpty { return }
-        let error = SettingsError.conflict(current: dropped)
-        mustReport(error)
-        observers.add(.failed(error))
     }
 
     mutating func readingFailed(_ error: SettingsError) {
@@ -309,16 +283,6 @@ extension SuiteState {
     mutating func endWaiting(_ turn: CommitSchedule.Turn) -> Bool { commit.endWaiting(turn) }
 
     mutating func beginRetry() -> (turn: CommitSchedule.Turn, seconds: Double)? { commit.beginRetry() }
-
-    /// Returns whether the caller has to schedule that the pending writes are persisted.
-    mutating func beginPersisting() -> Bool { commit.beginPersisting(hasOutage: values.hasOutage) }
-
-    /// Returns the writes to persist; nil if there is nothing to do.
-    mutating func takeWritesToPersist() -> [String: PendingWrite]? {
-        commit.takeWritesToPersist(hasOutage: values.hasOutage)
-    }
-
-    mutating func persisted(_ isPersisted: Bool) { commit.isPersisted = isPersisted }
 
     mutating func begin(_ migration: any UnfinishedMove) { commit.begin(migration) }
 
