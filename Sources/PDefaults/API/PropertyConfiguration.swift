@@ -106,7 +106,6 @@ extension PropertyConfiguration.Place {
         } catch {
             throw address.error(.undecodable(stored: stored), sentence(of: error))
         }
-        address.readable.insert(stored)
         guard suite.limitsProblem(with: stored, forKey: key) != nil else { return value }
         // A value can have several stored forms. The limits are for the form in which this property stores it.
         guard let own = try? coding.encode(value),

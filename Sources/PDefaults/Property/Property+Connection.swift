@@ -112,6 +112,7 @@ extension Property {
         } catch {
             let error = found.layer == .user ? error : error.located(suite, found.layer)
             let isInvalid = if case .invalidStored = error.problem { true } else { false }
+            if found.layer == .user, !isInvalid { suite.noteUnreadable(found.value, forKey: place.key) }
             let state: PDefaultsState = isInvalid ? .invalid(error) : .undecodable(error)
             let shown = defaultValue(in: suite)
             return (update(shown.value, state, origin, shown.layer), error)

@@ -7,11 +7,7 @@ extension Property {
     /// Declares the setting in a suite: its default, its type and its limits.
     func introduce(_ place: PropertyConfiguration<Value>.Place, to suite: SettingsSuite) {
         registerDefault(of: place, in: suite)
-        let coding = place.coding
-        let readable = place.address.readable
-        let isNew = suite.beginDeclaring(place.key, by: Value.self) {
-            readable.contains($0) || (try? coding.decode($0)) != nil
-        }
+        let isNew = suite.beginDeclaring(place.key, by: Value.self)
         // Two properties of one type may declare different limits.
         guard isNew || !place.traits.isEmpty else { return }
         // `registerDefault` has reported a default that can't be encoded.

@@ -83,7 +83,6 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
         if asksStorage, let refusal = suite.refusalOfUnusual(encoded, forKey: address.key) {
             throw address.error(.unencodable, "\(refusal)")
         }
-        address.readable.insert(encoded)
         set(encoded, stored(value, .thisProperty), forKey: address.key, in: suite)
     }
 

@@ -7,8 +7,6 @@ final class SettingAddress: Sendable {
     let suite: SettingsSuite
     /// Whether this declaration makes the value a secret. Another declaration of the key may do so too.
     private let isSecret: Bool
-    /// Values that the property's type can be decoded from.
-    let readable = DecodableCache()
 
     init(_ key: String, in suite: SettingsSuite, isSecret: Bool) {
         self.key = key

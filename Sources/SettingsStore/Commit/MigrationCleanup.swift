@@ -41,47 +41,30 @@ final class MigrationCleanup: UnfinishedMove {
 
     func finish() throws(SettingsError) {
         defer {
+            if target.isPending(mark.key) { try? target.store() }
             source.deliver()
             target.deliver()
         }
-        var (storing, removing) = (CommitAttempt(), CommitAttempt(removal))
-        while true {
-            let result = isFinished.withLock { finish(&$0, &storing, &removing) }
-            if case .mustJudge = result {
-                storing.judge(by: target.declarations)
-                removing.judge(by: source.declarations)
-                continue
-            }
-            if target.isPending(mark.key) { try? target.store() }
-            if case .failed(let error) = result { throw error }
-            return
+        try isFinished.withLock { isFinished throws(SettingsError) in
+            if isFinished { return }
+            try target.store()
+            // Without the mark, the new suite has not adopted the value, or another process has finished the migration.
+            if target.storedValue(forKey: mark.key) == mark.value { try removeOldValue() }
+            target.end(self)
+            source.end(self)
+            isFinished = true
         }
     }
 
-    private func finish(
-        _ isFinished: inout Bool,
-        _ storing: inout CommitAttempt,
-        _ removing: inout CommitAttempt
-    ) -> CommitResult {
-        if isFinished { return .stored }
-        let stored = target.store(&storing)
-        guard case .stored = stored else { return stored }
-        // Without the mark, the new suite has not adopted the value, or another process has finished the migration.
-        if target.storedValue(forKey: mark.key) == mark.value {
-            let removed = source.store(&removing)
-            if case .mustJudge = removed { return .mustJudge }
+    private func removeOldValue() throws(SettingsError) {
+        do throws(SettingsError) {
+            try source.store(removal)
+        } catch {
             target.end(self)
-            switch removed {
             // A value that was set since stays.
-            case .stored, .failed(.conflict): break
-            default: return removed
-            }
-            target.removeInMemory(mark.value, forKey: mark.key)
+            guard case .conflict = error else { throw error }
         }
-        target.end(self)
-        source.end(self)
-        isFinished = true
-        return .stored
+        target.removeInMemory(mark.value, forKey: mark.key)
     }
 }
 
@@ -155,16 +138,16 @@ extension SettingsSuite {
     package func move(_ value: PropertyListValue, from oldKey: String, to key: String) -> Bool {
         if core.problem(with: value, forKey: key) != nil || isLocked(key) || isLocked(oldKey) { return false }
         let move = KeyMove(value, from: oldKey, to: key, in: core)
-        let result = core.storeAtOnce(move.write)
-        core.deliver()
-        switch result {
-        case .stored, .failed(.conflict): return true
-        case .failed: return false
-        case .mustWait, .mustJudge:
-            core.begin(move)
-            core.scheduler.run { move.finish() }
+        defer { core.deliver() }
+        do throws(SettingsError) {
+            if try core.storeAtOnce(move.write) { return true }
+        } catch {
+            if case .conflict = error { return true }
             return false
         }
+        core.begin(move)
+        core.scheduler.run { move.finish() }
+        return false
     }
 }
 

@@ -1,6 +1,5 @@
-// A commit stores the pending writes, and merges the foreign changes that it finds. Its steps: begin a watch
-// that is due; have decoding code judge the values to replace; lock; decide under the lock which changes to write; write;
-// note the result. Every caller of a commit gets a ``CommitResult``.
+// A commit stores the pending writes, and merges the foreign changes that it finds. Its steps: lock; read; merge; write;
+// note the result.
 
 import Glibc
 import PropertyList
@@ -30,47 +29,29 @@ extension SuiteCore {
 
     /// Stores everything that is pending, and the conditional write if its condition holds. Notifies no observer.
     func store(_ write: ConditionalWrite? = nil) throws(SettingsError) {
-        var attempt = CommitAttempt(write)
-        while true {
-            switch store(&attempt) {
-            case .stored: return
-            case .failed(let error): throw error
-            case .mustJudge: attempt.judge(by: declarations)
-            case .mustWait: preconditionFailure("An attempt that may wait has waited.")
-            }
-        }
-    }
-
-    /// Tries once to store everything that is pending. The caller handles ``CommitResult/mustJudge``.
-    func store(_ attempt: inout CommitAttempt) -> CommitResult {
         loadWithoutNotifying()
-        return storage.withLock { commit(to: &$0, &attempt) }
+        try storage.withLock { storage throws(SettingsError) in try commit(to: &storage, write) }
     }
 
     /// Stores the conditional write and everything that is pending, without waiting for the lock of another process or
     /// for a commit that takes long.
     ///
-    /// - Returns: ``CommitResult/mustWait`` if a wait is necessary. Then the conditional write is not stored.
-    func storeAtOnce(_ write: ConditionalWrite) -> CommitResult {
+    /// - Returns: false if a wait is necessary. Then nothing is stored.
+    /// - Throws: why the conditional write is not stored.
+    func storeAtOnce(_ write: ConditionalWrite) throws(SettingsError) -> Bool {
         loadWithoutNotifying()
-        var attempt = CommitAttempt(write, mayNotWait: true)
-        var triesLeft = Self.triesAtOnce
-        while true {
-            switch storage.withLockIfAvailable({ commit(to: &$0, &attempt) }) {
-            case nil where triesLeft == 0:
-                return .mustWait
-            case nil:
-                triesLeft -= 1
-                usleep(Self.microsecondsBetweenTries)
-            case .mustJudge?:
-                attempt.judge(by: declarations)
-            case .mustWait?:
-                commitSoon()
-                return attempt.failure.map { .failed($0) } ?? .mustWait
-            case let result?:
-                return result
+        for attempt in 0...Self.triesAtOnce {
+            if attempt > 0 { usleep(Self.microsecondsBetweenTries) }
+            let isStored: Bool? = try storage.withLockIfAvailable { storage throws(SettingsError) in
+                guard tryLock(&storage) else { return false }
+                try commit(to: &storage, write)
+                return true
             }
+            guard let isStored else { continue }
+            if !isStored { commitSoon() }
+            return isStored
         }
+        return false
     }
 
     /// Most commits end after a few milliseconds, so one that takes longer is not waited for.
@@ -115,15 +96,13 @@ extension SuiteCore {
     }
 
     func commitInBackground(_ turn: CommitSchedule.Turn) {
-        var attempt = CommitAttempt()
         storage.withLock { storage in
             // From here on a set schedules another commit. Not earlier: while a disk is slow, one thread waits for the
             // storage, and not one for each set.
             let isNeeded = state.withLock { $0.endWaiting(turn) }
             // A failure is reported to the observers, and the writes stay pending.
-            if isNeeded { _ = commit(to: &storage, &attempt) }
+            if isNeeded { try? commit(to: &storage) }
         }
-        while attempt.judge(by: declarations) { _ = store(&attempt) }
         deliver()
         _ = finishMigrations()
         reportFailures()
@@ -145,36 +124,30 @@ extension SuiteCore {
         var isEmpty: Bool { taken.isEmpty && conditional == nil && conflict == nil }
     }
 
-    /// The result of one write.
-    private enum WriteResult {
-        case written(Batch)
-        /// Nothing was written, because values have to be judged first.
-        case mustJudge
-        case failed(SettingsError, Batch)
-    }
-
     /// Stores everything that is pending, together with the conditional write if its condition holds.
     ///
     /// A value that the storage refuses for good does not hold up the rest: a pending key is taken back, a conditional
     /// write dropped, and the commit begins again without it.
-    func commit(to storage: inout any SuiteStorage, _ attempt: inout CommitAttempt) -> CommitResult {
+    ///
+    /// - Throws: why the conditional write is not stored, or why nothing is. Pending keys stay pending then.
+    func commit(
+        to storage: inout any SuiteStorage,
+        _ conditional: ConditionalWrite? = nil
+    ) throws(SettingsError) {
         // Many commits in a row leave other threads no time to begin the watch.
         if state.withLock(\.watch.isDue) { watch(storage) }
         var isUsed = false
         defer { if isUsed { releaseCacheLater(of: storage) } }
+        var attempt = CommitAttempt(conditional)
         while true {
-            // Most replaced values are known before the lock is taken.
-            if mustJudgeKnownValues(&attempt) { return .mustJudge }
-            if attempt.mayNotWait, !attempt.isSecondWrite, !tryLock(&storage) { return .mustWait }
-            switch write(to: &storage, &attempt, isUsed: &isUsed) {
-            case .mustJudge:
-                return .mustJudge
-            case .written(let batch):
+            var batch = Batch()
+            do throws(SettingsError) {
+                try write(to: &storage, &batch, attempt.conditional, isUsed: &isUsed)
                 noteWritten(batch, in: storage)
-                if let failure = attempt.failure ?? batch.conflict { return .failed(failure) }
-                attempt.conditional = nil
-                return .stored
-            case .failed(let error, let batch):
+                if let conflict = batch.conflict { attempt.drop(because: conflict) }
+                break
+            } catch {
+                let error = concealed(error)
                 if drop(error, from: batch, &attempt) { continue }
                 if case .overwritten = error {
                     let isLost = noteOverwritten(batch, in: &storage, &attempt)
@@ -183,38 +156,33 @@ extension SuiteCore {
                         // Only what others had stored is overwritten. A later commit stores it.
                         noteWritten(Batch(), in: storage)
                         commitSoon()
-                        return attempt.failure.map { .failed($0) } ?? .stored
+                        break
                     }
                 }
                 noteFailed(error, batch, in: storage, isConditional: attempt.conditional != nil)
-                return .failed(error)
+                throw error
             }
         }
+        if let failure = attempt.failure { throw failure }
     }
 
     /// Decides under the lock of the storage what to write, and writes it.
     ///
-    /// - Parameter isUsed: becomes true if the storage has read or written anything.
+    /// - Parameters:
+    ///   - batch: becomes what the storage gets.
+    ///   - isUsed: becomes true if the storage has read or written anything.
     private func write(
         to storage: inout any SuiteStorage,
-        _ attempt: inout CommitAttempt,
+        _ batch: inout Batch,
+        _ conditional: ConditionalWrite?,
         isUsed: inout Bool
-    ) -> WriteResult {
-        var batch = Batch()
-        do throws(SettingsError) {
-            try storage.update { reading in
-                batch = takeBatch(after: reading, attempt.conditional)
-                var write = storageWrite(of: batch, basis: attempt.conditional)
-                let replaced = readableValues(replacedBy: write.changes)
-                if attempt.mustJudge(replaced) { return StorageWrite(changes: [:]) }
-                write.quarantine = attempt.unreadable(among: replaced)
-                if !reading.isNone || !write.isNone { isUsed = true }
-                return write
-            }
-        } catch {
-            return .failed(concealed(error), batch)
+    ) throws(SettingsError) {
+        try storage.update { reading in
+            batch = takeBatch(after: reading, conditional)
+            let write = storageWrite(of: batch, basis: conditional)
+            if !reading.isNone || !write.isNone { isUsed = true }
+            return write
         }
-        return attempt.mustJudge ? .mustJudge : .written(batch)
     }
 
     /// Merges the reading, and takes what is to be written.
@@ -240,6 +208,7 @@ extension SuiteCore {
             write.suiteAction = conditional.action
         }
         if let basis { write.basis = Set(basis.expected.keys) }
+        write.quarantine = state.withLock { $0.unreadableValues(replacedBy: write.changes) }
         return write
     }
 
@@ -250,22 +219,6 @@ extension SuiteCore {
         guard var lockable = storage as? any LocksAhead else { return true }
         defer { storage = lockable }
         return lockable.tryLock()
-    }
-
-    /// Whether stored values that are known to be replaced have to be judged first.
-    private func mustJudgeKnownValues(_ attempt: inout CommitAttempt) -> Bool {
-        if !declarations.hasReaders { return false }
-        var changes = state.withLock(\.commit.pending).mapValues(\.value)
-        if let conditional = attempt.conditional { changes.merge(conditional.changes) { $1 } }
-        return attempt.mustJudge(readableValues(replacedBy: changes))
-    }
-
-    /// The stored values that the changes replace and that the program has declared to read.
-    private func readableValues(
-        replacedBy changes: [String: PropertyListValue?]
-    ) -> [String: PropertyListValue] {
-        if !declarations.hasReaders { return [:] }
-        return declarations.read(state.withLock { $0.storedValues(replacedBy: changes) })
     }
 }
 
@@ -374,57 +327,38 @@ extension SuiteCore {
 // MARK: - Recovery
 
 extension SuiteCore {
-    private enum RecoveryResult {
-        case recovered(path: String)
-        /// The content can be read, or the storage can't set it aside.
-        case notNeeded
-        case mustJudge
-        case failed(SettingsError)
-    }
-
     /// Sets unreadable content aside and stores the values in memory in its place.
     ///
-    /// - Returns: where the unreadable content is now; nil if nothing was done.
+    /// - Returns: where the unreadable content is now; nil if the content can be read, or if the storage can't set it
+    ///   aside.
     func recover() throws(SettingsError) -> String? {
         defer { deliver() }
-        loadWithoutNotifying()
-        var attempt = CommitAttempt()
-        while true {
-            switch storage.withLock({ recover(in: &$0, &attempt) }) {
-            case .recovered(let path): return path
-            case .notNeeded: return nil
-            case .mustJudge: attempt.judge(by: declarations)
-            case .failed(let error): throw error
-            }
-        }
+        return try withStorage { storage in
+            Result { () throws(SettingsError) in try self.recover(in: &storage) }
+        }.get()
     }
 
     /// A pending key that the storage refuses for good is taken back, as by a commit.
-    private func recover(
-        in storage: inout any SuiteStorage,
-        _ attempt: inout CommitAttempt
-    ) -> RecoveryResult {
-        guard var recoverable = storage as? any Recoverable else { return .notNeeded }
+    private func recover(in storage: inout any SuiteStorage) throws(SettingsError) -> String? {
+        guard var recoverable = storage as? any Recoverable else { return nil }
         defer { storage = recoverable }
         while true {
             let (values, taken) = state.withLock { ($0.values.stored, $0.commit.pending) }
             var write = StorageWrite(
                 changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
             )
-            let replaced = readableValues(replacedBy: write.changes)
-            if attempt.mustJudge(replaced) { return .mustJudge }
-            write.quarantine = attempt.unreadable(among: replaced)
+            write.quarantine = state.withLock { $0.unreadableValues(replacedBy: write.changes) }
             do throws(SettingsError) {
-                guard let path = try recoverable.recover(with: write) else { return .notNeeded }
+                guard let path = try recoverable.recover(with: write) else { return nil }
                 let exists = !write.changes.isEmpty
                 noteStored(in: recoverable, hasWritten: exists) { state, reason in
                     state.recovered(with: taken, exists: exists, readOnlyReason: reason)
                 }
                 releaseCacheLater(of: recoverable)
-                return .recovered(path: path)
+                return path
             } catch {
                 guard case .unrepresentable(_, let key, _) = error, let entry = taken[key] else {
-                    return .failed(error)
+                    throw error
                 }
                 state.withLock { $0.withdraw(key, entry, because: error) }
             }

@@ -27,12 +27,12 @@ package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     }
 
     /// Returns nil at once if another thread has the lock.
-    package borrowing func withLockIfAvailable<Result>(
-        _ body: (inout sending Value) -> sending Result
-    ) -> sending Result? {
+    package borrowing func withLockIfAvailable<Result, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
         guard lock.tryLock() else { return nil }
         defer { lock.unlock() }
-        return body(&value.pointee)
+        return try body(&value.pointee)
     }
 }
 

@@ -43,17 +43,15 @@ extension SettingsSuite {
 // MARK: - For properties
 
 extension SettingsSuite {
-    /// Notes that the program reads values of a type under a key.
-    ///
-    /// - Parameter isReadable: whether the program can read a stored value. An unreadable one goes into quarantine before
-    ///   it is overwritten. It is called with no lock held.
-    /// - Returns: whether that is new.
-    package func beginDeclaring<Value>(
-        _ key: String,
-        by type: Value.Type,
-        isReadable: @escaping @Sendable (PropertyListValue) -> Bool
-    ) -> Bool {
-        core.declarations.begin(key, by: ObjectIdentifier(type), isReadable: isReadable)
+    /// Notes that the program reads values of a type under a key. Returns whether that is new.
+    package func beginDeclaring<Value>(_ key: String, by type: Value.Type) -> Bool {
+        core.declarations.begin(key, by: ObjectIdentifier(type))
+    }
+
+    /// Notes that the program could not read a stored value. It goes into quarantine before it is replaced.
+    package func noteUnreadable(_ value: PropertyListValue, forKey key: String) {
+        let value = value.withOwnData
+        core.state.withLock { $0.noteUnreadable(value, forKey: key) }
     }
 
     /// Whether this process has declared the key to be a secret.

@@ -4,14 +4,8 @@ import Synchronization
 /// Collects the settings that this process declares for one suite.
 ///
 /// Properties declare themselves one after the other and on any thread, but the schema file should be written once. So
-/// the declarations are kept here until an export stores all of them. Commits also ask here whether the program can read
-/// a value that they are about to replace.
+/// the declarations are kept here until an export stores all of them.
 final class SuiteDeclarations: Sendable {
-    private struct Reader {
-        let type: ObjectIdentifier
-        let isReadable: @Sendable (PropertyListValue) -> Bool
-    }
-
     private struct State {
         var schema = SuiteSchema()
         /// Further declarations of a key with another kind of value, for a setting whose type changes.
@@ -19,7 +13,7 @@ final class SuiteDeclarations: Sendable {
         /// Keys that can have only some values of their type.
         var limited: Set<String> = []
         /// The types that the program reads under each key.
-        var readers: [String: [Reader]] = [:]
+        var types: [String: Set<ObjectIdentifier>] = [:]
         /// Whether the suite is used, so that its declarations are stored.
         var isInUse = false
         var isExported = true
@@ -63,45 +57,10 @@ final class SuiteDeclarations: Sendable {
         }
     }
 
-    /// Notes a type that the program reads under a key.
-    ///
-    /// - Parameter isReadable: whether a stored value can be read as this type.
-    /// - Returns: whether that is new.
-    func begin(
-        _ key: String,
-        by type: ObjectIdentifier,
-        isReadable: @escaping @Sendable (PropertyListValue) -> Bool
-    ) -> Bool {
-        state.withLock { state in
-            let known = state.readers[key] ?? []
-            if known.contains(where: { $0.type == type }) { return false }
-            state.readers[key, default: []].append(Reader(type: type, isReadable: isReadable))
-            return true
-        }
+    /// Notes a type that the program reads under a key. Returns whether that is new.
+    func begin(_ key: String, by type: ObjectIdentifier) -> Bool {
+        state.withLock { $0.types[key, default: []].insert(type).inserted }
     }
-
-    /// The values under keys that the program reads.
-    func read(_ values: [String: PropertyListValue]) -> [String: PropertyListValue] {
-        if values.isEmpty { return values }
-        return state.withLock { state in values.filter { state.readers[$0.key] != nil } }
-    }
-
-    /// The values that the program can't read under their keys. Runs the program's decoding code, so no lock may be
-    /// held.
-    func unreadable(_ values: [String: PropertyListValue]) -> [String: PropertyListValue] {
-        let readers = state.withLock(\.readers)
-        return Self.$isJudging.withValue(true) {
-            values.filter { key, value in
-                readers[key]?.contains { !$0.isReadable(value) } ?? false
-            }
-        }
-    }
-
-    /// Whether the caller is decoding code. Otherwise it would be called for the same value again and again.
-    @TaskLocal static var isJudging = false
-
-    /// Whether the program reads any key.
-    var hasReaders: Bool { state.withLock { !$0.readers.isEmpty } }
 
     func hasSecret(_ key: String) -> Bool {
         state.withLock { state in

@@ -20,23 +20,14 @@ extension SuiteCore {
         try validate(values)
         try checkLocks(values)
         loadWithoutNotifying()
-        var (leaving, making) = (CommitAttempt(), CommitAttempt())
         defer {
             deliver()
             other.deliver()
         }
-        while true {
-            let result = Self.renaming.withLock { _ in
-                other.loadWithoutNotifying()
-                return other.storage.withLock { replace(other, &$0, values, origin, &leaving, &making) }
-            }
-            switch result {
-            case .stored: return
-            case .failed(let error): throw error
-            case .mustWait: preconditionFailure("An attempt that may wait has waited.")
-            case .mustJudge:
-                leaving.judge(by: other.declarations)
-                making.judge(by: declarations)
+        try Self.renaming.withLock { _ throws(SettingsError) in
+            other.loadWithoutNotifying()
+            try other.storage.withLock { storage throws(SettingsError) in
+                try replace(other, &storage, values, origin)
             }
         }
     }
@@ -45,53 +36,50 @@ extension SuiteCore {
         _ other: SuiteCore,
         _ otherStorage: inout any SuiteStorage,
         _ values: [String: PropertyListValue],
-        _ origin: ChangeOrigin,
-        _ leaving: inout CommitAttempt,
-        _ making: inout CommitAttempt
-    ) -> CommitResult {
+        _ origin: ChangeOrigin
+    ) throws(SettingsError) {
         let expected = values.mapValues { PropertyListValue?.some($0) }
         while true {
-            let checked = other.storeChecking(expected, in: &otherStorage, &leaving)
-            guard case .stored = checked else { return checked }
-            var write = ConditionalWrite(
+            try other.storeChecking(expected, in: &otherStorage)
+            let revision = try other.lastRevision(in: &otherStorage)
+            let write = ConditionalWrite(
                 changes: expected,
                 expected: values.mapValues { _ in nil },
-                origin: origin
+                origin: origin,
+                action: .create(like: nil, replacing: revision)
             )
             do throws(SettingsError) {
-                write.action = .create(like: nil, replacing: try other.lastRevision(in: &otherStorage))
+                try storage.withLock { storage throws(SettingsError) in try commit(to: &storage, write) }
+                break
             } catch {
-                return .failed(error)
+                // The other suite has changed since, and may have changed back.
+                if case .conflict(let current) = error, current.isEmpty { continue }
+                throw error
             }
-            making.conditional = write
-            let made = storage.withLock { commit(to: &$0, &making) }
-            // The other suite has changed since, and may have changed back.
-            if case .failed(.conflict(let current)) = made, current.isEmpty { continue }
-            guard case .stored = made else { return made }
-            let removal = ConditionalWrite(
-                changes: values.mapValues { _ in nil },
-                expected: expected,
-                origin: origin,
-                action: .remove
-            )
-            other.state.withLock { $0.stored(removal) }
-            return .stored
         }
+        let removal = ConditionalWrite(
+            changes: values.mapValues { _ in nil },
+            expected: expected,
+            origin: origin,
+            action: .remove
+        )
+        other.state.withLock { $0.stored(removal) }
     }
 
     /// Stores what is pending, and checks that exactly the expected values are stored then.
     private func storeChecking(
         _ expected: [String: PropertyListValue?],
-        in storage: inout any SuiteStorage,
-        _ attempt: inout CommitAttempt
-    ) -> CommitResult {
+        in storage: inout any SuiteStorage
+    ) throws(SettingsError) {
         var check = ConditionalWrite(changes: [:], expected: expected, origin: .otherProcess)
         check.expectsNoOtherKeys = true
-        attempt.conditional = check
-        let result = commit(to: &storage, &attempt)
-        guard case .failed(.conflict(let current)) = result else { return result }
-        let reason = "another process has changed \(MessageText.names(current.keys, quoted: true))"
-        return .failed(.notWritable(path: location, reason: reason))
+        do throws(SettingsError) {
+            try commit(to: &storage, check)
+        } catch {
+            guard case .conflict(let current) = error else { throw error }
+            let reason = "another process has changed \(MessageText.names(current.keys, quoted: true))"
+            throw .notWritable(path: location, reason: reason)
+        }
     }
 
     private func lastRevision(in storage: inout any SuiteStorage) throws(SettingsError) -> SuiteRevision {

@@ -16,6 +16,8 @@ struct SuiteState {
     private var observers = ObserverQueue()
     /// The status that the observers know.
     private var notifiedStatus = SuiteStatus()
+    /// Stored values that the program could not read. A commit that replaces one puts it into quarantine first.
+    private var unreadable: [String: PropertyListValue] = [:]
     /// Failures for the failure handler, because no caller was there to be thrown them.
     private var unreported: [SettingsError] = []
 }
@@ -196,6 +198,7 @@ extension SuiteState {
     /// The storage had these values, at least for a moment.
     mutating func reachedStorage(_ taken: [String: SuiteCommit.Pending]) {
         commit.reachedStorage(taken)
+        if !unreadable.isEmpty { for key in taken.keys { unreadable[key] = nil } }
         if taken.values.contains(where: { $0.value != nil }) { values.noteStoredValue() }
     }
 
@@ -234,14 +237,15 @@ extension SuiteState {
         observers.add(.failed(error))
     }
 
-    /// The stored values, as last read, that the changes are about to replace.
-    func storedValues(replacedBy changes: [String: PropertyListValue?]) -> [String: PropertyListValue] {
-        var replaced: [String: PropertyListValue] = [:]
-        for (key, new) in changes {
+    mutating func noteUnreadable(_ value: PropertyListValue, forKey key: String) { unreadable[key] = value }
+
+    /// The stored values that the changes are about to replace and that the program could not read.
+    func unreadableValues(replacedBy changes: [String: PropertyListValue?]) -> [String: PropertyListValue] {
+        unreadable.filter { key, value in
+            guard let new = changes[key], new != value else { return false }
             let old = if let entry = commit.pending[key] { entry.stored } else { values.stored[key] }
-            if let old, old != new { replaced[key] = old }
+            return old == value
         }
-        return replaced
     }
 
     /// Takes back a pending key that the storage refuses for good, with its transaction. A later set stays.

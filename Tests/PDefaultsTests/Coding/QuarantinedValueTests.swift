@@ -49,6 +49,7 @@ struct QuarantinedValueTests {
         try suite.synchronize()
         _b.reset()
         try suite.synchronize()
+        #expect(c == Point(x: 0, y: 0))
         suite.removeObject(forKey: "c")
         try suite.synchronize()
         d = "new"
@@ -84,15 +85,15 @@ struct QuarantinedValueTests {
         #expect(try !folder.names.contains(".pdefaults"))
     }
 
-    @Test("A foreign value that was not read yet goes to quarantine")
-    func late() throws {
-        try write(["a": 1])
+    @Test("If the file becomes unreadable, the value goes to quarantine when the suite is recovered")
+    func recovered() throws {
+        try write(["a": "many"])
         let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
-        @PDefaults("a", suite: suite) var a = 0
+        @PDefaults("a", suite: suite) var a = 1
         a = 2
-        try write(["a": "theirs"])
-        try suite.synchronize()
-        #expect(try kept() == [["a": "theirs"]])
+        try folder.write("broken", to: "app.plist")
+        #expect(try suite.recover() != nil)
+        #expect(try kept() == [["a": "many"]])
         #expect(try values(in: path) == ["a": 2])
     }
 
@@ -134,6 +135,7 @@ struct QuarantinedValueTests {
         @PDefaults("a", suite: suite) var a = 0
         for round in 1...103 {
             try write(["a": .string("text \(round)")])
+            try suite.synchronize()
             a = round
             try suite.synchronize()
         }
@@ -147,6 +149,7 @@ struct QuarantinedValueTests {
         for (round, megabytes) in [2, 2, 9, 12].enumerated() {
             let text = String(repeating: "x", count: megabytes << 20)
             try write(["a": .string("\(round)" + text)])
+            try suite.synchronize()
             a = round + 1
             try suite.synchronize()
             let rounds = try kept().map { entry -> String in

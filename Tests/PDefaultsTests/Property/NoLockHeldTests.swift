@@ -72,8 +72,6 @@ struct NoLockHeldTests {
     private let path: String
     private let suite: SettingsSuite
 
-    private static let unreadable = PropertyListValue.data(Data(#"{"number":"many"}"#.utf8))
-
     init() throws {
         folder = try TemporaryFolder()
         path = folder.file("app.plist")
@@ -86,11 +84,6 @@ struct NoLockHeldTests {
 
     private func write(_ values: [String: PropertyListValue]) throws {
         try Data(PropertyListValue.dictionary(values).encoded(as: .xml)).write(to: URL(fileURLWithPath: path))
-    }
-
-    private var keptCount: Int {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.file(".pdefaults/app"))
-        return names?.filter { $0.hasSuffix("-a.plist") }.count ?? 0
     }
 
     /// Fails if the body does not return in time, or if no `Meddler` has used the library meanwhile.
@@ -130,50 +123,6 @@ struct NoLockHeldTests {
         }
         // Another thread may be delivering the value.
         mustReturn { while property.wrappedValue.number != 4 { sched_yield() } }
-    }
-
-    @Test(
-        "A value may use the library while an unread, unreadable value is replaced",
-        arguments: Deed.allCases
-    )
-    func unread(_ deed: Deed) throws {
-        try write(["a": Self.unreadable, "old": 2])
-        let property = PDefaults(wrappedValue: Meddler(0), "a", suite: suite)
-        meddle(with: deed) { [suite] in
-            suite.set(Self.stored(2), forKey: "a")
-            try suite.synchronize()
-        }
-        #expect(keptCount == 1)
-        #expect(property.wrappedValue.number == 2)
-    }
-
-    @Test(
-        "A value may use the library while a foreign, unreadable value is replaced",
-        arguments: Deed.allCases
-    )
-    func unnoticed(_ deed: Deed) throws {
-        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
-        try write(["a": Self.stored(1), "old": 2])
-        let property = PDefaults(wrappedValue: Meddler(0), "a", suite: suite)
-        #expect(property.wrappedValue.number == 1)
-        property.wrappedValue = Meddler(2)
-        try write(["a": Self.unreadable])
-        meddle(with: deed) { try suite.synchronize() }
-        #expect(keptCount == 1)
-        #expect(property.wrappedValue.number == 2)
-    }
-
-    @Test("A value may use the library while an unreadable file is recovered", arguments: Deed.allCases)
-    func recovering(_ deed: Deed) throws {
-        let suite = SettingsSuite(FileStorage(path: path), scheduler: NoScheduler())
-        try write(["a": Self.unreadable])
-        let property = PDefaults(wrappedValue: Meddler(0), "a", suite: suite)
-        property.wrappedValue = Meddler(2)
-        try Data("broken".utf8).write(to: URL(fileURLWithPath: path))
-        meddle(with: deed) { _ = try suite.recover() }
-        #expect(keptCount == 1)
-        #expect(SettingsSuite(FileStorage(path: path)).storedValues["a"] == Self.stored(2))
-        try suite.synchronize()
     }
 
     @Test("A sink may use the library while it receives own and foreign changes", arguments: Deed.allCases)

@@ -91,11 +91,6 @@ struct NoLockHeldTests {
         }
     }
 
-    private func kept() throws -> [[String: PropertyListValue]] {
-        let files = try QuarantinedValues.files(besideSuite: folder.suitePath)
-        return try files.map { try folder.values(at: $0) }.filter { $0["a"] != nil }
-    }
-
     // MARK: Releasing
 
     /// The ways in which a value is replaced.
@@ -165,116 +160,6 @@ struct NoLockHeldTests {
             try suite.synchronize()
         }
         #expect(calls.withLock(\.self) == 1)
-    }
-
-    // MARK: Decoding
-
-    @Test(
-        "Decoding code of a declared value that is not used yet runs without a lock",
-        arguments: Deed.allCases
-    )
-    func decoding(_ deed: Deed) throws {
-        try folder.write(["a": "text"])
-        let suite = suite(scheduler: ManualScheduler())
-        _ = suite.beginDeclaring("a", by: Int.self) { value in
-            deed.run(suite)
-            return value.kind == .integer
-        }
-        suite.set(1, forKey: "a")
-        mustReturn { try suite.synchronize() }
-        #expect(try kept() == [["a": "text"]])
-        #expect(try folder.values()["a"] == 1)
-    }
-
-    @Test("Decoding code of an unnoticed foreign value runs without a lock", arguments: Deed.allCases)
-    func decodingOfOthers(_ deed: Deed) throws {
-        try folder.write(["a": 0])
-        let suite = suite(scheduler: ManualScheduler())
-        _ = suite.beginDeclaring("a", by: Int.self) { value in
-            deed.run(suite)
-            return value.kind == .integer
-        }
-        suite.set(1, forKey: "a")
-        try folder.write(["a": "theirs"])
-        mustReturn { try suite.synchronize() }
-        #expect(try kept().contains(["a": "theirs"]))
-        #expect(try folder.values()["a"] == 1)
-    }
-
-    @Test("Decoding code in the background runs without a lock", arguments: Deed.allCases)
-    func decodingInBackground(_ deed: Deed) throws {
-        try folder.write(["a": "text"])
-        let suite = suite()
-        _ = suite.beginDeclaring("a", by: Int.self) { value in
-            deed.run(suite)
-            return value.kind == .integer
-        }
-        suite.set(1, forKey: "a")
-        #expect(eventually { suite.status.pendingKeys == 0 })
-        #expect(try folder.values()["a"] == 1)
-        #expect(try kept().contains(["a": "text"]))
-    }
-
-    @Test("Decoding code during recover() runs without a lock", arguments: Deed.allCases)
-    func decodingInRecovery(_ deed: Deed) throws {
-        try folder.write(["a": "text"])
-        let suite = suite(scheduler: ManualScheduler())
-        _ = suite.beginDeclaring("a", by: Int.self) { value in
-            deed.run(suite)
-            return value.kind == .integer
-        }
-        suite.set(1, forKey: "a")
-        try folder.write(bytes: Array("broken".utf8))
-        mustReturn { _ = try suite.recover() }
-        #expect(try folder.values()["a"] == 1)
-        #expect(try kept().contains(["a": "text"]))
-    }
-
-    @Test("Decoding code during a migration runs without a lock")
-    func decodingInHandover() throws {
-        let places = [MemoryStorage.Place(["a": 1, "b": "text"]), MemoryStorage.Place(["c": "text"])]
-        let suites = places.map { SettingsSuite(MemoryStorage($0), scheduler: ManualScheduler()) }
-        for (suite, key) in zip(suites, ["b", "c"]) {
-            _ = suite.beginDeclaring(key, by: Int.self) { _ in
-                for suite in suites { try? suite.synchronize() }
-                return true
-            }
-            suite.set(2, forKey: key)
-        }
-        suites[1].set(["a": 1, "mark": 1])
-        suites[0].handOver(1, ofKey: "a", to: suites[1], marked: ("mark", 1), origin: .migration(by: nil))
-        mustReturn { try suites[1].synchronize() }
-        #expect(places.map(\.values) == [["b": 2], ["a": 1, "c": 2]])
-    }
-
-    @Test("A value that other programs change before every write goes into quarantine and is replaced")
-    func restless() throws {
-        try folder.write(["a": 0])
-        let suite = suite(scheduler: ManualScheduler())
-        let looks = Recorder<PropertyListValue>()
-        _ = suite.beginDeclaring("a", by: Int.self) { [folder] value in
-            looks.note(value)
-            try? folder.write(["a": .string("theirs \(looks.all.count)")])
-            return value.kind == .integer
-        }
-        suite.set(1, forKey: "a")
-        mustReturn { try suite.synchronize() }
-        #expect(try folder.values() == ["a": 1])
-        #expect(looks.all.count < 20)
-        #expect(try kept().count == 1)
-        suite.losePendingChanges()
-    }
-
-    @Test("A readable value does not go into quarantine, even with many sets meanwhile")
-    func readable() throws {
-        let keys = (0..<200).map { "key\($0)" }
-        try folder.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, "old") }))
-        let suite = suite()
-        for key in keys { _ = suite.beginDeclaring(key, by: String.self) { $0.kind == .string } }
-        for key in keys { suite.set("new", forKey: key) }
-        try suite.synchronize()
-        #expect(try folder.values() == Dictionary(uniqueKeysWithValues: keys.map { ($0, "new") }))
-        #expect(try !folder.names.contains(".pdefaults"))
     }
 
     // MARK: Observers and handlers
@@ -442,24 +327,6 @@ struct TakingPlacesTests {
         #expect(heard.all.map(\.new) == [1, nil])
         #expect(suites.map(\.storedValues) == [[:], ["a": 1]])
         withExtendedLifetime(observations) {}
-    }
-
-    @Test("runs decoding code with no lock held")
-    func decoding() throws {
-        let place = MemoryStorage.Place(["a": 1, "b": "text"])
-        let old = SettingsSuite(try ReplacingStorage(place, "old"), scheduler: ManualScheduler())
-        let new = SettingsSuite(
-            try ReplacingStorage(MemoryStorage.Place(), "new"),
-            scheduler: ManualScheduler()
-        )
-        _ = old.beginDeclaring("b", by: Int.self) { _ in
-            for suite in [old, new] { try? suite.synchronize() }
-            return true
-        }
-        old.set(2, forKey: "b")
-        mustReturn { _ = try new.make(["a": 1, "b": 2], inPlaceOf: old, origin: .set(by: nil)) }
-        #expect(new.storedValues == ["a": 1, "b": 2])
-        #expect(old.storedValues == [:])
     }
 
     @Test("does not deadlock with an opposite rename")
