@@ -15,7 +15,7 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(wrappedValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
@@ -27,7 +27,7 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
@@ -42,7 +42,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(wrappedValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
@@ -54,7 +54,7 @@ extension PDefaults {
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
@@ -82,7 +82,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped??, Wrapped.RawValue: PropertyListConvertible {
         let coding = OptionalCoding(base: OptionalCoding(base: RawValueCoding<Wrapped>()))

@@ -14,13 +14,13 @@ extension PDefaults {
         _ suite: SettingsSuite,
         _ coding: some ValueCoding<Value>,
         _ behavior: PDefaultsBehavior,
-        _ registersDefault: Bool,
+        _ register: Bool?,
         _ followsOthers: Bool
     ) {
         let place = PropertyConfiguration<Value>.Place(
             address: SettingAddress(key.rawValue, in: suite, isSecret: traits.contains(where: \.isSecret)),
             coding: coding,
-            registersDefault: registersDefault,
+            registersDefault: register ?? PDefaultsConfiguration.registersDefaults,
             traits: traits,
             oldKeys: traits.isEmpty ? [] : traits.flatMap(\.oldKeys)
         )
@@ -47,7 +47,7 @@ extension PDefaults where Value: PropertyListConvertible {
     ///   - suite: the suite that stores the value.
     ///   - behavior: whether a new value shows before or after the property's own sinks run.
     ///   - register: whether code of this process that reads the key through the suite gets the default, see
-    ///     ``SettingsSuite/register(_:)``.
+    ///     ``SettingsSuite/register(_:)``. Nil means ``PDefaultsConfiguration/registersDefaults``.
     ///   - followsOthers: whether the property changes when another property or process sets the key. If false, the
     ///     property starts from the stored value, stores what it is set to, and ignores all other changes.
     public init(
@@ -56,7 +56,7 @@ extension PDefaults where Value: PropertyListConvertible {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(wrappedValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
@@ -68,7 +68,7 @@ extension PDefaults where Value: PropertyListConvertible {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
@@ -98,7 +98,7 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(wrappedValue, key, traits, suite, RawValueCoding(), behavior, register, followsOthers)
@@ -110,7 +110,7 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(defaultValue, key, traits, suite, RawValueCoding(), behavior, register, followsOthers)
@@ -125,7 +125,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(
@@ -146,7 +146,7 @@ extension PDefaults {
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(
@@ -193,7 +193,7 @@ extension PDefaults where Value: Codable {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(wrappedValue, key, traits, suite, Self.codingOfCodable, behavior, register, followsOthers)
@@ -206,7 +206,7 @@ extension PDefaults where Value: Codable {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(defaultValue, key, traits, suite, Self.codingOfCodable, behavior, register, followsOthers)

@@ -17,7 +17,7 @@ extension PDefaults where Value: PropertyListConvertible {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -39,7 +39,7 @@ extension PDefaults where Value: PropertyListConvertible {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -78,7 +78,7 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -100,7 +100,7 @@ extension PDefaults where Value: RawRepresentable, Value.RawValue: PropertyListC
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -124,7 +124,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(
@@ -146,7 +146,7 @@ extension PDefaults {
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(
@@ -193,7 +193,7 @@ extension PDefaults where Value: Codable {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -216,7 +216,7 @@ extension PDefaults where Value: Codable {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -257,7 +257,7 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -279,7 +279,7 @@ where Value: PropertyListConvertible & RawRepresentable, Value.RawValue: Propert
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) {
         self.init(
@@ -303,7 +303,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(
@@ -325,7 +325,7 @@ extension PDefaults {
         defaultValue: Wrapped?,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(
@@ -362,7 +362,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped??, Wrapped.RawValue: PropertyListConvertible {
         let coding = OptionalCoding(base: OptionalCoding(base: RawValueCoding<Wrapped>()))

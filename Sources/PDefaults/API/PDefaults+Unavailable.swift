@@ -18,7 +18,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -35,7 +35,7 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -79,7 +79,7 @@ extension PDefaults where Value == [String: Any] {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 }
@@ -92,7 +92,7 @@ extension PDefaults where Value == [String: Any]? {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -114,7 +114,7 @@ extension PDefaults where Value == [Any] {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 }
@@ -127,7 +127,7 @@ extension PDefaults where Value == [Any]? {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -156,7 +156,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == [Element] { fatalError("unavailable") }
 
@@ -172,7 +172,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Set<Element> { fatalError("unavailable") }
 
@@ -188,7 +188,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == [String: Element] { fatalError("unavailable") }
 }
@@ -204,7 +204,7 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -214,7 +214,7 @@ extension PDefaults {
         key: SettingsKey,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -224,7 +224,7 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -235,7 +235,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         storage: SettingsSuite,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 }
@@ -258,7 +258,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -275,7 +275,7 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -340,7 +340,7 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -350,7 +350,7 @@ extension PDefaults {
         key: String,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -360,7 +360,7 @@ extension PDefaults {
         defaultValue: Value,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 
@@ -371,7 +371,7 @@ extension PDefaults {
         _ traits: SettingTrait<Value>...,
         storage: SettingsSuite,
         behavior: PDefaultsBehavior = .didSet,
-        register: Bool = true,
+        register: Bool? = nil,
         followsOthers: Bool = true
     ) { fatalError("unavailable") }
 }

@@ -14,6 +14,15 @@ public enum PDefaultsConfiguration {
         var call: @Sendable (PDefaultsError) -> Void
     }
 
+    private static let registersDefaultsFlag = Atomic(false)
+
+    /// Whether a property that is declared from now on registers its default in its suite, so that code that reads the
+    /// key through the suite gets it. It is false at first. The parameter `register` of a declaration comes before it.
+    public static var registersDefaults: Bool {
+        get { registersDefaultsFlag.load(ordering: .relaxed) }
+        set { registersDefaultsFlag.store(newValue, ordering: .relaxed) }
+    }
+
     /// Whether all properties are mocked, as if ``PDefaults/mock`` were set on each.
     ///
     /// Each property starts from its own default and has a value of its own, even if several properties have the same

@@ -84,7 +84,8 @@ extension SettingsSuite {
     /// get.
     public func sources(forKey key: String) -> [SettingSource] {
         let location = location
-        return core.withLoadedState { $0.values.sources(forKey: key, location: location) }
+        let declared = declared.declarations[key]?.defaultValue
+        return core.withLoadedState { $0.values.sources(forKey: key, location: location, declared: declared) }
     }
 
     /// Whether an administrator has locked the key, so that no program sets it.

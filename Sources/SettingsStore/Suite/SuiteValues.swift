@@ -55,13 +55,15 @@ extension SuiteValues {
 
     /// All layers that have the key, the highest first.
     ///
-    /// - Parameter location: the location of the user's layer.
-    func sources(forKey key: String, location: String) -> [SettingSource] {
+    /// - Parameters:
+    ///   - location: the location of the user's layer.
+    ///   - declared: the default of the key's declaration.
+    func sources(forKey key: String, location: String, declared: PropertyListValue?) -> [SettingSource] {
         var found: [(layer: SettingsLayer, location: String?, value: PropertyListValue?)] =
             layers.files.map { ($0.layer, $0.location, $0.values[key]) }
         found += [
             (.arguments, nil, arguments[key]), (.user, location, stored[key]),
-            (.registered, nil, registered[key]), (.declared, nil, declaredDefaults[key]),
+            (.registered, nil, registered[key]), (.declared, nil, declaredDefaults[key] ?? declared),
         ]
         var sources: [SettingSource] = []
         for layer in SettingsLayer.allCases {

@@ -362,8 +362,8 @@ struct ValidationTests {
     @Test("No error of a secret contains two defaults or a value that is too long", .timeLimit(.minutes(60)))
     func secretDefaults() async throws {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), .secret, .length(...7), suite: suite) var one = "hunter1"
-        @PDefaults(SettingsKey(key), .secret, suite: suite) var two = "hunter2"
+        @PDefaults(SettingsKey(key), .secret, .length(...7), suite: suite, register: true) var one = "hunter1"
+        @PDefaults(SettingsKey(key), .secret, suite: suite, register: true) var two = "hunter2"
         let other = await next(errors)
         #expect(other?.problem == .otherDefault(registered: nil, declared: nil))
         suite.setChecked("hunter22", forKey: key, origin: .set(by: nil))

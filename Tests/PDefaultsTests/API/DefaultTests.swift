@@ -9,11 +9,11 @@ struct DefaultTests {
 
     @Test("A property shows its own default even if another property on the key declares another one")
     func declared() {
-        @PDefaults("n", suite: suite) var one = 1
-        @PDefaults("n", suite: suite) var two = 2
-        @PDefaults("n", suite: suite, register: false) var three = 3
+        @PDefaults("n", suite: suite, register: true) var one = 1
+        @PDefaults("n", suite: suite, register: true) var two = 2
+        @PDefaults("n", suite: suite) var three = 3
         @PDefaults("n", suite: suite) var nothing: Int?
-        @PDefaults("n", suite: suite) var text = "none"
+        @PDefaults("n", suite: suite, register: true) var text = "none"
         #expect(one == 1 && two == 2 && three == 3 && nothing == nil && text == "none")
         #expect(suite.integer(forKey: "n") == 1, "the suite gives the default that was declared first")
         #expect(suite.registeredValues == ["n": 1])
@@ -63,13 +63,13 @@ struct DefaultTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("Two different defaults of one key are reported")
+    @Test("Two different registered defaults of one key are reported")
     func differing() async {
         let key = "differing.\(UInt64.random(in: 0 ... .max))"
         let errors = PDefaultsConfiguration.errors
         suite.register(defaults: [key: 7])
-        @PDefaults(SettingsKey(key), suite: suite) var one = 1
-        @PDefaults(SettingsKey(key), suite: suite) var two = 2
+        @PDefaults(SettingsKey(key), suite: suite, register: true) var one = 1
+        @PDefaults(SettingsKey(key), suite: suite, register: true) var two = 2
         let error = await errors.first { $0.key == key }
         #expect(error?.problem == .otherDefault(registered: 1, declared: 2))
         #expect(one == 7 && two == 7)

@@ -133,21 +133,21 @@ struct ErrorTests {
     }
 
     @Test(
-        "With two defaults each property shows its own, the suite returns the first, and the difference is reported"
+        "With two registered defaults each property shows its own, the suite returns the first and reports the other"
     )
     func otherDefault() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), suite: suite) var one = 1
-        @PDefaults(SettingsKey(key), suite: suite) var two = 2
+        @PDefaults(SettingsKey(key), suite: suite, register: true) var one = 1
+        @PDefaults(SettingsKey(key), suite: suite, register: true) var two = 2
         #expect(one == 1 && two == 2)
         #expect(suite.value(forKey: key) == 1)
         #expect(suite.storedValues.isEmpty)
         #expect(await next(errors)?.problem == .otherDefault(registered: 1, declared: 2))
     }
 
-    @Test("A property with register: false registers no default")
+    @Test("A property registers no default unless it says so")
     func unregistered() {
-        @PDefaults("n", suite: suite, register: false) var n = 1
+        @PDefaults("n", suite: suite) var n = 1
         #expect(n == 1)
         #expect(suite.value(forKey: "n") == nil)
     }

@@ -31,14 +31,22 @@ let defaultsWrapper = [
         print(game.playerCount, game.playerName, game.position.y)
     },
     Program("DefaultsWrapper: a default is registered and not stored", prints: "3 true\n0") {
-        @PDefaults("NumberOfPlayers", defaultValue: 3)
+        @PDefaults("NumberOfPlayers", defaultValue: 3, register: true)
         var playerCount: Int
-        @PDefaults("Unregistered", defaultValue: 3, register: false)
+        @PDefaults("Unregistered", defaultValue: 3)
         var otherCount: Int
 
         let suite = SettingsSuite.standard
         print(suite.integer(forKey: "NumberOfPlayers"), suite.storedValues.isEmpty)
         print(suite.integer(forKey: "Unregistered"))
+    },
+    Program("DefaultsWrapper: every default is registered", prints: "3 0") {
+        PDefaultsConfiguration.registersDefaults = true
+        @PDefaults("NumberOfPlayers") var playerCount = 3
+        @PDefaults("Unregistered", register: false) var otherCount = 3
+
+        let suite = SettingsSuite.standard
+        print(suite.integer(forKey: "NumberOfPlayers"), suite.integer(forKey: "Unregistered"))
     },
     Program("DefaultsWrapper: enumerations with a raw value", prints: "north\n3") {
         enum Direction: Int {
