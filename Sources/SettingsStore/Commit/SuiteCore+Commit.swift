@@ -43,6 +43,7 @@ extension SuiteCore {
         for attempt in 0...Self.triesAtOnce {
             if attempt > 0 { usleep(Self.microsecondsBetweenTries) }
             let isStored: Bool? = try storage.withLockIfAvailable { storage throws(SettingsError) in
+                beginDueWatch(of: storage)
                 guard tryLock(&storage) else { return false }
                 try commit(to: &storage, write)
                 return true
@@ -134,8 +135,7 @@ extension SuiteCore {
         to storage: inout any SuiteStorage,
         _ conditional: ConditionalWrite? = nil
     ) throws(SettingsError) {
-        // Many commits in a row leave other threads no time to begin the watch.
-        if state.withLock(\.watch.isDue) { watch(storage) }
+        beginDueWatch(of: storage)
         var isUsed = false
         defer { if isUsed { releaseCacheLater(of: storage) } }
         var attempt = CommitAttempt(conditional)
@@ -164,6 +164,11 @@ extension SuiteCore {
             }
         }
         if let failure = attempt.failure { throw failure }
+    }
+
+    /// Many commits in a row leave other threads no time to begin the watch.
+    private func beginDueWatch(of storage: any SuiteStorage) {
+        if state.withLock(\.watch.isDue) { watch(storage) }
     }
 
     /// Decides under the lock of the storage what to write, and writes it.
