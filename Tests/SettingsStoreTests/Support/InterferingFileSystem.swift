@@ -146,7 +146,12 @@ final class InterferingFileSystem: FileSystem {
     /// All files were written long ago, so that no write waits.
     static func aWhileLater(unnamedRefusal: Int32? = nil, linkRefusal: Int32? = nil) -> InterferingFileSystem
     {
-        let files = InterferingFileSystem(unnamedRefusal: unnamedRefusal, linkRefusal: linkRefusal)
+        // A clock that stands still would take a file with an exact time, just ahead of the clock, for a new one.
+        let files = InterferingFileSystem(
+            stopsClock: false,
+            unnamedRefusal: unnamedRefusal,
+            linkRefusal: linkRefusal
+        )
         files.pass(seconds: 3)
         return files
     }
