@@ -74,7 +74,7 @@ func changeDemo(in folder: SettingsFolder) throws {
     guard url.lastPathComponent.hasPrefix(demoFolderPrefix) else {
         throw CommandError("demo-changes is started by “pdefaults demo” and works only in its folder.")
     }
-    // Made before the signal can come.
+    // The first use makes the variable, which a signal handler must not do.
     isStopping.store(false, ordering: .relaxed)
     signal(SIGTERM) { _ in isStopping.store(true, ordering: .relaxed) }
     let parent = getppid()
@@ -82,7 +82,7 @@ func changeDemo(in folder: SettingsFolder) throws {
     let titles = ["Clair de lune", "Gymnopédie No. 1", "Vltava", "En bateau", "Prélude"]
     var second = 0
     while true {
-        // The signal interrupts it.
+        // SIGTERM ends the sleep at once.
         sleep(1)
         if isStopping.load(ordering: .relaxed) || getppid() != parent { break }
         second += 1

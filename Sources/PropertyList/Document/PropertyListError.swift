@@ -54,7 +54,7 @@ public struct PropertyListError: Error, Sendable, Hashable {
     func moved(to place: Place) -> Self { Self(place, reason, problem, unquoted: unquotedProblem) }
 }
 
-// Two errors with the same description are the same, whether or not one quotes the file.
+// Two errors are equal if their descriptions are. Callers can't know the words without quotations.
 extension PropertyListError {
     public static func == (a: Self, b: Self) -> Bool {
         a.place == b.place && a.reason == b.reason && a.problem == b.problem

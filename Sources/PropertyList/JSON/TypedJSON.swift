@@ -45,7 +45,7 @@ extension PropertyListValue {
     /// of keys may differ.
     ///
     /// - Throws: ``PropertyListError`` with line and column if the text is not JSON. With the path if
-    ///   it contains `null`, a number out of range, a repeated name, an invalid typed form, or a hidden
+    ///   it contains `null`, an integer out of range, a repeated name, an invalid typed form, or a hidden
     ///   value.
     public static func read(typedJSON text: Data) throws(PropertyListError) -> PropertyListValue {
         try value(of: JSONDocument(parsing: text).root, at: [])

@@ -37,7 +37,7 @@ extension PropertyListError {
     }
 }
 
-/// What an error quotes from a file, and the words that replace it if the file has secrets.
+/// The characters of a file that an error quotes. If the file has secrets, the error has the substitute instead.
 struct Quotation {
     let text: String
     let substitute: String

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The operating system's file system for tests that act between two calls.
 ///
-/// Its clock stands still, so that a busy machine uses up no time limit, and no call sleeps. Both can be had on request.
+/// Its clock stands still and no call sleeps, so that a busy machine uses up no time limit. A test can ask for a clock that
+/// runs, and for sleeps.
 final class InterferingFileSystem: FileSystem {
     enum Moment: Hashable {
         case flock, read, rename
