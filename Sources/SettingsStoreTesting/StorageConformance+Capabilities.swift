@@ -24,9 +24,9 @@ extension StorageConformance {
     func checkLockAhead(_ makeStorage: Maker) throws {
         var storage = makeStorage()
         try write(["a": 1], to: &storage)
-        guard var first = storage as? any LocksAhead, var second = makeStorage() as? any LocksAhead else {
-            return
-        }
+        guard storage.traits.hasLock else { return }
+        var first = makeStorage()
+        var second = makeStorage()
         try require(first.tryLock(), "a free lock was not taken")
         try require(!second.tryLock(), "the lock was taken twice")
         try first.update { _ in StorageWrite(changes: ["a": 2]) }
@@ -38,7 +38,6 @@ extension StorageConformance {
     /// The values are large, because a storage may cache only large content.
     func checkReleasedCache(_ makeStorage: Maker) throws {
         var storage = makeStorage()
-        guard storage is any CachesContent else { return }
         let text = PropertyListValue.string(String(repeating: "large ", count: 100_000))
         var expected: [String: PropertyListValue] = ["large": text, "a": 1]
         try write(expected, to: &storage)
@@ -46,24 +45,18 @@ extension StorageConformance {
         _ = try other.read()
         for round in 2...3 {
             let value = PropertyListValue.integer(PropertyListInteger(Int64(round)))
-            releaseCache(of: &storage)
+            storage.releaseCache()
             try requireNone(try storage.read())
             try write(["a": value], to: &other)
             let seen = try applying(try storage.read(), to: expected)
             expected["a"] = value
             try require(seen == expected, "a foreign change was misread after the cache was released")
-            releaseCache(of: &storage)
+            storage.releaseCache()
             expected["own \(round)"] = true
             try write(["own \(round)": true], to: &storage)
             _ = try other.read()
         }
         try requireKept(expected, makeStorage)
-    }
-
-    private func releaseCache(of storage: inout any SuiteStorage) {
-        guard var caching = storage as? any CachesContent else { return }
-        caching.releaseCache()
-        storage = caching
     }
 
     func checkRecovery(_ makeStorage: Maker) throws {
@@ -117,7 +110,7 @@ extension StorageConformance {
     }
 
     func checkRevision(_ makeStorage: Maker) throws {
-        guard var storage = makeStorage() as? any ReplacesSuites else { return }
+        guard var storage = makeStorage() as? any MovesSuites else { return }
         try storage.update { _ in StorageWrite(changes: ["a": 1]) }
         _ = try storage.read()
         let revision = try storage.lastRevision()
@@ -130,7 +123,7 @@ extension StorageConformance {
     }
 
     func checkSuiteRemoval(_ makeStorage: Maker) throws {
-        guard var storage = makeStorage() as? any RemovesSuites else { return }
+        guard var storage = makeStorage() as? any MovesSuites else { return }
         try storage.update { _ in StorageWrite(changes: ["a": 1, "b": 2]) }
         try require(try !storage.removeAll(onlyUnfinished: true), "a suite counts as unfinished")
         try requireKept(["a": 1, "b": 2], makeStorage)

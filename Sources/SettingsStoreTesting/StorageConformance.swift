@@ -41,9 +41,9 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
     case acceptedValuesCanBeWritten
     /// ``ReportsWriteAccess``
     case storageWithWriteAccessCanBeWritten
-    /// ``LocksAhead``
+    /// ``StorageTraits/hasLock``
     case lockAheadExcludesOtherWriters
-    /// ``CachesContent``
+    /// ``SuiteStorage/releaseCache()``
     case releasedCacheChangesNothing
     /// ``Recoverable``
     case readableContentIsNotRecovered
@@ -51,9 +51,9 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
     case schemaIsKeptBesideTheSuite
     /// ``ProvidesTemplate``
     case existingSuiteIsATemplate
-    /// ``ReplacesSuites``
+    /// ``MovesSuites``
     case revisionChangesWithTheSuite
-    /// ``RemovesSuites``
+    /// ``MovesSuites``
     case suiteIsRemovedCompletely
 
     /// Makes a storage of the one suite that is being checked, as another process would have one.

@@ -19,7 +19,7 @@ import SettingsStore
 /// the receipt shows whether the transaction was carried out.
 ///
 /// The storage is used by one thread at a time. It waits for the servers on that thread.
-public struct ClusterStorage: SuiteStorage, ReplacesSuites, RemovesSuites {
+public struct ClusterStorage: SuiteStorage, MovesSuites {
     let name: SuiteName
     let session: ClusterSession
     let buffer: WatchBuffer
@@ -125,11 +125,15 @@ extension ClusterStorage: StoresSchema {
     public var schemaStore: any SchemaStore { schema }
 }
 
-extension ClusterStorage: RefusesWhileUnreachable, ReportsWriteAccess {
-    public var refusesWhileUnreachable: Bool { session.cluster.whileUnreachable == .refuse }
+extension ClusterStorage: ReportsWriteAccess {
+    public var traits: StorageTraits {
+        var traits = StorageTraits()
+        traits.refusesWhileUnreachable = session.cluster.whileUnreachable == .refuse
+        return traits
+    }
 
     public func readOnlyReason() -> String? {
-        guard refusesWhileUnreachable, let outage = session.outage else { return nil }
+        guard traits.refusesWhileUnreachable, let outage = session.outage else { return nil }
         return "the cluster is unreachable (\(outage))"
     }
 }

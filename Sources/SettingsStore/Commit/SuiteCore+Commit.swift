@@ -44,7 +44,7 @@ extension SuiteCore {
             if attempt > 0 { usleep(Self.microsecondsBetweenTries) }
             let isStored: Bool? = try storage.withLockIfAvailable { storage throws(SettingsError) in
                 beginDueWatch(of: storage)
-                guard tryLock(&storage) else { return false }
+                guard storage.tryLock() else { return false }
                 try commit(to: &storage, write)
                 return true
             }
@@ -159,7 +159,7 @@ extension SuiteCore {
                         break
                     }
                 }
-                noteFailed(error, batch, in: storage, isConditional: attempt.conditional != nil)
+                noteFailed(error, batch, isConditional: attempt.conditional != nil)
                 throw error
             }
         }
@@ -216,15 +216,6 @@ extension SuiteCore {
         write.quarantine = state.withLock { $0.unreadableValues(replacedBy: write.changes) }
         return write
     }
-
-    /// Takes the lock of the next update.
-    ///
-    /// - Returns: false if another process has it.
-    private func tryLock(_ storage: inout any SuiteStorage) -> Bool {
-        guard var lockable = storage as? any LocksAhead else { return true }
-        defer { storage = lockable }
-        return lockable.tryLock()
-    }
 }
 
 // MARK: - Results of a commit
@@ -249,7 +240,7 @@ extension SuiteCore {
         let mustWatch = state.withLock { state in
             note(&state, reason)
             registerForExit(state)
-            return capabilities.detectsOverwrites && hasWritten && state.beginWatchingLater()
+            return traits.detectsOverwrites && hasWritten && state.beginWatchingLater()
         }
         if mustWatch { watchLater() }
     }
@@ -272,10 +263,9 @@ extension SuiteCore {
     private func noteFailed(
         _ error: SettingsError,
         _ batch: Batch,
-        in storage: any SuiteStorage,
         isConditional: Bool
     ) {
-        if error.isOutage || error.isRefusal && !isConditional, refusesWhileUnreachable(storage) {
+        if error.isOutage || error.isRefusal && !isConditional, traits.refusesWhileUnreachable {
             state.withLock { $0.withdrawAll(because: error) }
         }
         let retry = state.withLock { state in
@@ -309,11 +299,6 @@ extension SuiteCore {
             state.merge(reading, differences: differences)
             return state.commit.isRestoring(oneOf: attempt.storedKeys)
         }
-    }
-
-    /// Whether values that are set during an outage are taken back.
-    private func refusesWhileUnreachable(_ storage: any SuiteStorage) -> Bool {
-        (storage as? any RefusesWhileUnreachable)?.refusesWhileUnreachable == true
     }
 
     /// Has the exit of the process wait for what is pending.

@@ -24,8 +24,7 @@ import PropertyList
 ///
 /// Foundation's `UserDefaults` and `Data.write(options: .atomic)` are no replacement: the first loses other processes'
 /// keys and treats a broken file as empty, the second loses the mode and replaces symbolic links.
-public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, DetectsOverwrites, Recoverable
-{
+public struct FileStorage: SuiteStorage, Recoverable {
     /// The path of the file as the caller gave it. The file may be a symbolic link.
     public let path: String
     /// The format of a file that this makes. An existing file keeps its own.
@@ -120,7 +119,15 @@ public struct FileStorage: SuiteStorage, LocksAhead, CachesContent, DelaysExit, 
 
     public var location: String { path }
 
-    // DelaysExit: a process that has watched with inotify(7) takes up to 20 ms longer to exit.
+    public var traits: StorageTraits {
+        var traits = StorageTraits()
+        traits.hasLock = true
+        traits.detectsOverwrites = true
+        // A process that has watched with inotify(7) takes up to 20 ms longer to exit.
+        traits.delaysExit = true
+        return traits
+    }
+
     public func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch {
         watcher.watch(file: path, notify)
     }

@@ -1,8 +1,7 @@
 import PropertyList
 
 // Not every backend can do everything. Each protocol here is one capability that a backend may adopt. A suite asks
-// `storage as? any Recoverable`, for example, and does without if the backend does not adopt it. A suite keeps the
-// answers that it needs for each commit (`SuiteCore.Capabilities`).
+// `storage as? any Recoverable`, for example, and does without if the backend does not adopt it.
 
 /// Checks whether a value can be stored, without storing it. A file in XML has no room for control characters, for
 /// example.
@@ -27,32 +26,6 @@ public protocol ReportsWriteAccess: SuiteStorage {
     /// Why this process can't write, as far as that is known without trying; nil if it can.
     func readOnlyReason() -> String?
 }
-
-/// Can take the lock of an update ahead of the update, for callers that must not wait for another process.
-public protocol LocksAhead: SuiteStorage {
-    /// Takes the lock that the next ``SuiteStorage/update(_:)`` needs, if no other process has it. The update must be
-    /// the next call.
-    ///
-    /// - Returns: false if another process has the lock.
-    mutating func tryLock() -> Bool
-}
-
-/// Keeps memory that only makes reading and writing faster.
-public protocol CachesContent: SuiteStorage {
-    /// Whether ``releaseCache()`` would free memory.
-    var hasReleasableCache: Bool { get }
-
-    /// Frees the memory. A suite calls it after a while without reads and writes.
-    mutating func releaseCache()
-}
-
-/// A process that has watched the suite takes notably longer to exit. So a suite begins to watch only after a tenth of
-/// a second, if no observer needs it earlier.
-public protocol DelaysExit: SuiteStorage {}
-
-/// Unlocked writers may overwrite what this storage has written, and it reports that
-/// (``StorageReading/overwritten``). So a suite that has written something is watched.
-public protocol DetectsOverwrites: SuiteStorage {}
 
 /// Can set unreadable content aside.
 public protocol Recoverable: SuiteStorage {
@@ -80,19 +53,18 @@ public protocol ProvidesTemplate: SuiteStorage {
     func template() throws(SettingsError) -> SuiteTemplate?
 }
 
-/// A service that can be unreachable (``SettingsError/unreachable(path:reason:)``), and whose user may prefer an error
-/// to a pending value.
-public protocol RefusesWhileUnreachable: SuiteStorage {
-    /// Whether values that are set during an outage are taken back. Otherwise they are pending until the service can
-    /// be reached.
-    var refusesWhileUnreachable: Bool { get }
-}
-
-/// Can replace another suite of the same backend in one step, as a rename does.
-public protocol ReplacesSuites: SuiteStorage {
+/// Can replace another suite of the same backend in one step, as a rename does, and remove all of a suite, also one that
+/// another process has begun to create and has not finished.
+public protocol MovesSuites: SuiteStorage {
     /// The suite as it was last read. Another storage of the same backend can replace it
     /// (``StorageWrite/SuiteAction``).
     mutating func lastRevision() throws(SettingsError) -> SuiteRevision
+
+    /// Removes everything that is stored of the suite.
+    ///
+    /// - Parameter onlyUnfinished: removes it only if its creation is not finished.
+    /// - Returns: whether there was anything to remove.
+    mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool
 }
 
 /// A suite as a storage has last read it.
@@ -105,13 +77,4 @@ public struct SuiteRevision: Sendable, Hashable {
         self.suite = suite
         self.revision = revision
     }
-}
-
-/// Can remove all of a suite, also one that another process has begun to create and has not finished.
-public protocol RemovesSuites: SuiteStorage {
-    /// Removes everything that is stored of the suite.
-    ///
-    /// - Parameter onlyUnfinished: removes it only if its creation is not finished.
-    /// - Returns: whether there was anything to remove.
-    mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool
 }

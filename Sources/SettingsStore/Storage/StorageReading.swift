@@ -14,7 +14,7 @@ public struct StorageReading: Sendable {
     /// Whether the suite exists, even if it is empty.
     public var exists: Bool
     /// Keys that this storage wrote and that an unlocked writer has overwritten, with the values that are stored now.
-    /// The suite writes its own values again. They are no part of the difference. See ``DetectsOverwrites``.
+    /// The suite writes its own values again. They are no part of the difference. See ``StorageTraits/detectsOverwrites``.
     public var overwritten: [String: PropertyListValue?]
     /// Why this is an old copy instead of the stored values; nil if it is not.
     public var outage: SettingsError?

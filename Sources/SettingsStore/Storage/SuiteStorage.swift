@@ -2,10 +2,9 @@ import PropertyList
 
 /// Keeps one suite: in a file, in memory, or with a service on another machine.
 ///
-/// These four requirements are all that a storage has to implement. Each thing that only some storages can do is a small
-/// protocol of its own, which a storage may also adopt: ``ValidatesValues``, ``ReportsWriteAccess``, ``LocksAhead``, ``CachesContent``,
-/// ``DelaysExit``, ``DetectsOverwrites``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate``,
-/// ``RefusesWhileUnreachable``, ``ReplacesSuites`` and ``RemovesSuites``. Every storage
+/// The first four requirements are all that a storage has to implement; the others have defaults. Each thing that only
+/// some storages can do is a small protocol of its own, which a storage may also adopt: ``ValidatesValues``,
+/// ``ReportsWriteAccess``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate`` and ``MovesSuites``. Every storage
 /// should pass `StorageConformance` in the module SettingsStoreTesting.
 ///
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the
@@ -40,4 +39,46 @@ public protocol SuiteStorage {
     ///
     /// `notify` runs on a thread of the watch, with no lock held, and never inside another call to a storage.
     func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch
+
+    /// What distinguishes this storage from others. It stays the same. The default is that of memory.
+    var traits: StorageTraits { get }
+
+    /// Takes the lock that the next ``update(_:)`` needs, for a caller that must not wait for another process. The update
+    /// must be the next call.
+    ///
+    /// - Returns: false if another process has the lock.
+    mutating func tryLock() -> Bool
+
+    /// Whether ``releaseCache()`` would free memory.
+    var hasReleasableCache: Bool { get }
+
+    /// Frees memory that only makes reading and writing faster. A suite calls it after a while without reads and writes.
+    mutating func releaseCache()
+}
+
+extension SuiteStorage {
+    public var traits: StorageTraits { StorageTraits() }
+
+    public mutating func tryLock() -> Bool { true }
+
+    public var hasReleasableCache: Bool { false }
+
+    public mutating func releaseCache() {}
+}
+
+/// What distinguishes a storage from others.
+public struct StorageTraits: Sendable {
+    /// Whether ``SuiteStorage/update(_:)`` may have to wait for the lock of another process.
+    public var hasLock = false
+    /// Whether a process that has watched the suite takes notably longer to exit. Then a suite begins to watch only after
+    /// a tenth of a second, if no observer needs it earlier.
+    public var delaysExit = false
+    /// Whether unlocked writers may overwrite what this storage has written, and it reports that
+    /// (``StorageReading/overwritten``). Then a suite that has written something is watched.
+    public var detectsOverwrites = false
+    /// Whether values that are set while a service is out of reach (``SettingsError/unreachable(path:reason:)``) are taken
+    /// back. Otherwise they are pending until the service can be reached.
+    public var refusesWhileUnreachable = false
+
+    public init() {}
 }

@@ -1,5 +1,5 @@
 // A rename must not show both suites or neither. A backend that can replace one suite by another in one step does the
-// rename as one write (``ReplacesSuites``). Without it, a crash in the middle of a rename would leave two copies.
+// rename as one write (``MovesSuites``). Without it, a crash in the middle of a rename would leave two copies.
 
 import PropertyList
 
@@ -83,7 +83,7 @@ extension SuiteCore {
     }
 
     private func lastRevision(in storage: inout any SuiteStorage) throws(SettingsError) -> SuiteRevision {
-        guard var replaceable = storage as? any ReplacesSuites else {
+        guard var replaceable = storage as? any MovesSuites else {
             let reason = "a suite can't replace another one here"
             throw .notWritable(path: location, reason: reason)
         }
@@ -94,7 +94,7 @@ extension SuiteCore {
     /// Removes the remains of a creation that another process has begun and not finished.
     func removeUnfinished() throws(SettingsError) -> Bool {
         let result: Result<Bool, SettingsError> = withStorage { storage in
-            guard var removable = storage as? any RemovesSuites else { return .success(false) }
+            guard var removable = storage as? any MovesSuites else { return .success(false) }
             defer { storage = removable }
             do throws(SettingsError) {
                 return .success(try removable.removeAll(onlyUnfinished: true))

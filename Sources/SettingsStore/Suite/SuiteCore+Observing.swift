@@ -79,7 +79,7 @@ extension SuiteCore {
     /// Reads now, unless a commit is about to. If a watch delays the exit of the process, it begins later.
     private func startWatchingLater() {
         if state.withLock(\.watch.willBeWatched) { return }
-        guard capabilities.delaysExit else { return startWatching() }
+        guard traits.delaysExit else { return startWatching() }
         let hasRead: Void? = storage.withLockIfAvailable { storage in
             checkWriteAccess(storage)
             read(&storage)

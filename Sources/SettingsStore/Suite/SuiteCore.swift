@@ -16,7 +16,9 @@ final class SuiteCore: Sendable {
     let declarations = SuiteDeclarations()
     /// Where the declared settings are stored; nil if the storage has no room for them.
     let schemaPlace: (any SchemaStore)?
-    let capabilities: Capabilities
+    let traits: StorageTraits
+    /// Whether the storage checks values. A dynamic cast takes about as long as a whole set, so it is made once.
+    private let validatesValues: Bool
     /// Held while a thread writes the declared settings.
     let exporting = Mutex(())
     let storage: Mutex<any SuiteStorage>
@@ -37,22 +39,6 @@ final class SuiteCore: Sendable {
         let call: ValueCheck
     }
 
-    /// The capabilities of the storage that each commit needs. A dynamic cast takes about as long as a whole set, so
-    /// each is made once.
-    struct Capabilities {
-        let validatesValues: Bool
-        let cachesContent: Bool
-        let delaysExit: Bool
-        let detectsOverwrites: Bool
-
-        init(of storage: any SuiteStorage) {
-            validatesValues = storage is any ValidatesValues
-            cachesContent = storage is any CachesContent
-            delaysExit = storage is any DelaysExit
-            detectsOverwrites = storage is any DetectsOverwrites
-        }
-    }
-
     /// Seconds without a use after which the storage releases its cache.
     private static let cacheLifetime = 3.0
 
@@ -61,11 +47,14 @@ final class SuiteCore: Sendable {
         schemaPlace = storage.schemaPlace
         layeredSuite = Self.layeredSuite(of: storage)
         lockKnowledge = Atomic(layeredSuite == nil ? .noLocks : .unknown)
-        capabilities = Capabilities(of: storage)
+        traits = storage.traits
+        validatesValues = Self.validates(storage)
         valueCheck = Mutex(Check(call: Self.valueCheck(of: storage)))
         self.storage = Mutex(storage)
         self.scheduler = scheduler
     }
+
+    private static func validates(_ storage: any SuiteStorage) -> Bool { storage is any ValidatesValues }
 
     private static func layeredSuite(of storage: any SuiteStorage) -> LayeredSuite? {
         (storage as? any HasLayers)?.layeredSuite
@@ -212,7 +201,7 @@ extension SuiteCore {
 
 extension SuiteCore {
     func updateValueCheck(from storage: any SuiteStorage) {
-        guard capabilities.validatesValues, let storage = storage as? any ValidatesValues else { return }
+        guard validatesValues, let storage = storage as? any ValidatesValues else { return }
         let new = Check(call: storage.valueCheck)
         // The previous check is released outside the lock.
         _ = valueCheck.withLock { check in
@@ -233,26 +222,18 @@ extension SuiteCore {
 
     /// Releases the cache of the storage after a while without reads and writes.
     func releaseCacheLater(of storage: any SuiteStorage) {
-        guard capabilities.cachesContent, (storage as? any CachesContent)?.hasReleasableCache == true,
-            state.withLock({ $0.beginWaitingForIdle() })
-        else { return }
+        guard storage.hasReleasableCache, state.withLock({ $0.beginWaitingForIdle() }) else { return }
         scheduler.run(after: Self.cacheLifetime) { [weak self] in self?.releaseCacheIfIdle() }
     }
 
     private func releaseCacheIfIdle() {
         storage.withLock { storage in
             if state.withLock({ $0.endWaitingForIdle() }) {
-                releaseCache(of: &storage)
+                storage.releaseCache()
             } else {
                 releaseCacheLater(of: storage)
             }
         }
-    }
-
-    private func releaseCache(of storage: inout any SuiteStorage) {
-        guard var caching = storage as? any CachesContent else { return }
-        caching.releaseCache()
-        storage = caching
     }
 
     /// How the suite is written; nil if the storage does not tell, or if the suite does not exist.

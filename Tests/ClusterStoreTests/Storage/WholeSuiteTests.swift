@@ -269,7 +269,7 @@ struct WholeSuiteTests {
         }
         #expect("\(try #require(error))".contains("5 of 13 keys are there, and do not count"))
         let name = try SuiteName("App")
-        var storage = try #require(cluster.storage(of: name) as? any RemovesSuites)
+        var storage = try #require(cluster.storage(of: name) as? any MovesSuites)
         #expect(throws: SettingsError.self) { try storage.read() }
         #expect(throws: SettingsError.self) {
             try SettingsSuite.separate("App", in: cluster).make(small, like: nil, origin: origin)
@@ -294,7 +294,7 @@ struct WholeSuiteTests {
         proxy.atRequest(with: request) {
             do {
                 var storage = try #require(
-                    cluster.storage(of: try SuiteName("App")) as? any RemovesSuites
+                    cluster.storage(of: try SuiteName("App")) as? any MovesSuites
                 )
                 #expect(try storage.removeAll(onlyUnfinished: true))
             } catch {

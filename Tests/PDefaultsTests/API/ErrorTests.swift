@@ -46,7 +46,7 @@ struct ErrorTests {
     @Test("A value that can't be encoded leaves stored value and property unchanged")
     func unencodable() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), suite: suite) var speed = Speed(value: 1)
+        @PDefaults(key, suite: suite) var speed = Speed(value: 1)
         let record = Record<Double>()
         let subscription = $speed.sink { record.add($0.value) }
         speed = Speed(value: 2)
@@ -67,7 +67,7 @@ struct ErrorTests {
             _ = PDefaultsConfiguration.onError
             _ = SettingsSuite.onFailure
         }
-        @PDefaults(SettingsKey(key), suite: suite) var speed = Speed(value: 1)
+        @PDefaults(key, suite: suite) var speed = Speed(value: 1)
         speed = Speed(value: .nan)
         #expect(await next(errors)?.problem == .unencodable)
     }
@@ -83,7 +83,7 @@ struct ErrorTests {
     func undecodable() async throws {
         let errors = PDefaultsConfiguration.errors
         suite.set("many", forKey: key)
-        @PDefaults(SettingsKey(key), suite: suite) var count = 3
+        @PDefaults(key, suite: suite) var count = 3
         #expect(count == 3)
         #expect(suite.storedValue(forKey: key) == "many")
         let error = try #require(await next(errors))
@@ -137,8 +137,8 @@ struct ErrorTests {
     )
     func otherDefault() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), suite: suite, register: true) var one = 1
-        @PDefaults(SettingsKey(key), suite: suite, register: true) var two = 2
+        @PDefaults(key, suite: suite, register: true) var one = 1
+        @PDefaults(key, suite: suite, register: true) var two = 2
         #expect(one == 1 && two == 2)
         #expect(suite.value(forKey: key) == 1)
         #expect(suite.storedValues.isEmpty)
@@ -157,7 +157,7 @@ struct ErrorTests {
         try await withFolder { folder in
             let suite = try SettingsSuite(named: "refusing", in: folder)
             let errors = PDefaultsConfiguration.errors
-            @PDefaults(SettingsKey(key), suite: suite) var title = "old"
+            @PDefaults(key, suite: suite) var title = "old"
             title = "stored"
             try suite.synchronize()
             let record = Record<PDefaultsOrigin>()
@@ -184,12 +184,12 @@ struct ErrorTests {
         let errors = PDefaultsConfiguration.errors
         let reason = "its suite refused it, and reports the reason"
         if isSecret {
-            @PDefaults(SettingsKey(key), .secret, suite: suite) var token = "old"
+            @PDefaults(key, .secret, suite: suite) var token = "old"
             token = "new"
             #expect(await next(errors)?.reason == reason)
             #expect(token == "old")
         } else {
-            @PDefaults(SettingsKey(key), suite: suite) var name = "old"
+            @PDefaults(key, suite: suite) var name = "old"
             name = "new"
             #expect(await next(errors)?.reason == reason)
             #expect(name == "old")
@@ -215,10 +215,15 @@ struct ErrorTests {
 }
 
 /// Storage that can't be reached, and refuses what is set.
-private struct UnreachableStorage: RefusesWhileUnreachable {
+private struct UnreachableStorage: SuiteStorage {
     let location = "nowhere"
-    let refusesWhileUnreachable = true
     let outage: SettingsError
+
+    var traits: StorageTraits {
+        var traits = StorageTraits()
+        traits.refusesWhileUnreachable = true
+        return traits
+    }
 
     mutating func read() throws(SettingsError) -> StorageReading {
         StorageReading(.none, exists: true, outage: outage)

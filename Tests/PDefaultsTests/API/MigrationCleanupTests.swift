@@ -105,7 +105,7 @@ struct MigrationCleanupTests {
 }
 
 /// Storage in memory that can be made unreachable, and then refuses every write.
-private struct RefusingStorage: RefusesWhileUnreachable {
+private struct RefusingStorage: SuiteStorage {
     private var storage: MemoryStorage
     private let isReachable: @Sendable () -> Bool
 
@@ -115,7 +115,11 @@ private struct RefusingStorage: RefusesWhileUnreachable {
     }
 
     var location: String { storage.location }
-    var refusesWhileUnreachable: Bool { true }
+    var traits: StorageTraits {
+        var traits = StorageTraits()
+        traits.refusesWhileUnreachable = true
+        return traits
+    }
 
     mutating func read() throws(SettingsError) -> StorageReading { storage.read() }
 

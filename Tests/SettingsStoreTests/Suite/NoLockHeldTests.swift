@@ -279,7 +279,7 @@ struct NoLockHeldTests {
 // MARK: - Renaming
 
 /// A suite in memory that can replace another one in one step.
-private struct ReplacingStorage: ReplacesSuites {
+private struct ReplacingStorage: MovesSuites {
     private var storage: MemoryStorage
     private let suite: SuiteName
     private let onLastRevision: @Sendable () -> Void
@@ -304,6 +304,8 @@ private struct ReplacingStorage: ReplacesSuites {
         onLastRevision()
         return SuiteRevision(suite: suite, revision: 1)
     }
+
+    mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool { false }
 
     func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(notify) }
 }
