@@ -8,9 +8,18 @@ public final class Arrivals {
     private var names: [String] = []
 
     public init(in folder: String) throws {
-        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        descriptor = Self.instance()
         guard descriptor >= 0, inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO)) >= 0 else {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    /// A user has 128 instances by default. The programs of other tests may use all of them for a moment.
+    private static func instance() -> Int32 {
+        while true {
+            let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            guard descriptor < 0, errno == EMFILE else { return descriptor }
+            usleep(10_000)
         }
     }
 
