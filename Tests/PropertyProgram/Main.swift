@@ -15,7 +15,7 @@ struct PropertyProgram {
         case "overwrite":
             // FILE KEY COUNT: sets a number COUNT times, and prints each one after it is on disk.
             let suite = SettingsSuite(file: arguments[1])
-            @PDefaults(SettingsKey(arguments[2]), suite: suite) var number = 0
+            @PDefaults(arguments[2], suite: suite) var number = 0
             for index in 1...(Int(arguments[3]) ?? 1) {
                 number = index
                 try suite.synchronize()

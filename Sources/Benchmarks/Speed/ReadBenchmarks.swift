@@ -142,8 +142,8 @@ struct Settings {
     @PDefaults var window: Window
 
     init(_ suite: SettingsSuite) {
-        _text = PDefaults(wrappedValue: "", SettingsKey(Sample.stringKey), suite: suite)
-        _number = PDefaults(wrappedValue: 0, SettingsKey(Sample.integerKey), suite: suite)
+        _text = PDefaults(wrappedValue: "", Sample.stringKey, suite: suite)
+        _number = PDefaults(wrappedValue: 0, Sample.integerKey, suite: suite)
         _window = PDefaults(wrappedValue: Window(), "window", suite: suite)
     }
 }
@@ -250,4 +250,4 @@ private final class SettingsObject {
     }
 }
 
-private func sample(_ index: Int) -> SettingsKey { SettingsKey(Sample.key(index)) }
+private func sample(_ index: Int) -> SettingsKey { Sample.key(index) }

@@ -51,24 +51,13 @@ extension PDefaults {
     public init<Wrapped: RawRepresentable & PropertyListConvertible>(
         _ key: SettingsKey,
         _ traits: SettingTrait<Value>...,
-        defaultValue: Wrapped?,
+        defaultValue: Wrapped? = nil,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool? = nil,
         followsOthers: Bool = true
     ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
         self.init(defaultValue, key, traits, suite, NativeCoding(), behavior, register, followsOthers)
-    }
-
-    /// Declares an optional property that is stored in its type's own form (``PropertyListConvertible``).
-    public init<Wrapped: RawRepresentable & PropertyListConvertible>(
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(nil, key, traits, suite, NativeCoding(), behavior, false, followsOthers)
     }
 }
 

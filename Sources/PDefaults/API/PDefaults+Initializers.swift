@@ -18,7 +18,7 @@ extension PDefaults {
         _ followsOthers: Bool
     ) {
         let place = PropertyConfiguration<Value>.Place(
-            address: SettingAddress(key.rawValue, in: suite, isSecret: traits.contains(where: \.isSecret)),
+            address: SettingAddress(key, in: suite, isSecret: traits.contains(where: \.isSecret)),
             coding: coding,
             registersDefault: register ?? PDefaultsConfiguration.registersDefaults,
             traits: traits,
@@ -143,7 +143,7 @@ extension PDefaults {
     public init<Wrapped: RawRepresentable>(
         _ key: SettingsKey,
         _ traits: SettingTrait<Value>...,
-        defaultValue: Wrapped?,
+        defaultValue: Wrapped? = nil,
         suite: SettingsSuite = .standard,
         behavior: PDefaultsBehavior = .didSet,
         register: Bool? = nil,
@@ -157,26 +157,6 @@ extension PDefaults {
             OptionalCoding(base: RawValueCoding()),
             behavior,
             register,
-            followsOthers
-        )
-    }
-
-    /// Declares an optional property that is stored as its raw value and has the default nil.
-    public init<Wrapped: RawRepresentable>(
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) where Value == Wrapped?, Wrapped.RawValue: PropertyListConvertible {
-        self.init(
-            nil,
-            key,
-            traits,
-            suite,
-            OptionalCoding(base: RawValueCoding()),
-            behavior,
-            false,
             followsOthers
         )
     }

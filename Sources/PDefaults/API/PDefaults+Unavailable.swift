@@ -9,7 +9,7 @@ extension PDefaults {
         *,
         unavailable,
         message:
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+            "This type can't be stored. Make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. In a list, set or dictionary, a raw value is not enough, and values of mixed kinds are PropertyListValue instead of Any. Without a key, a property of any type lives in memory alone."
     )
     @_disfavoredOverload
     public init(
@@ -26,7 +26,7 @@ extension PDefaults {
         *,
         unavailable,
         message:
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+            "This type can't be stored. Make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. In a list, set or dictionary, a raw value is not enough, and values of mixed kinds are PropertyListValue instead of Any. Without a key, a property of any type lives in memory alone."
     )
     @_disfavoredOverload
     public init(
@@ -58,7 +58,7 @@ extension PDefaults {
         *,
         unavailable,
         message:
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+            "This type can't be stored. Make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. In a list, set or dictionary, a raw value is not enough, and values of mixed kinds are PropertyListValue instead of Any. Without a key, a property of any type lives in memory alone."
     )
     public init<Wrapped>(
         _ key: SettingsKey,
@@ -67,130 +67,6 @@ extension PDefaults {
         behavior: PDefaultsBehavior = .didSet,
         followsOthers: Bool = true
     ) where Value == Wrapped? { fatalError("unavailable") }
-}
-
-// MARK: - Values of mixed kinds
-
-extension PDefaults where Value == [String: Any] {
-    @available(*, unavailable, message: "Write [String: PropertyListValue] for values of mixed kinds.")
-    public init(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-extension PDefaults where Value == [String: Any]? {
-    @available(*, unavailable, message: "Write [String: PropertyListValue] for values of mixed kinds.")
-    public init(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write [String: PropertyListValue] for values of mixed kinds.")
-    public init(
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-extension PDefaults where Value == [Any] {
-    @available(*, unavailable, message: "Write [PropertyListValue] for values of mixed kinds.")
-    public init(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-extension PDefaults where Value == [Any]? {
-    @available(*, unavailable, message: "Write [PropertyListValue] for values of mixed kinds.")
-    public init(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write [PropertyListValue] for values of mixed kinds.")
-    public init(
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-// MARK: - Raw values inside of others
-
-extension PDefaults {
-    @available(
-        *,
-        unavailable,
-        message:
-            "The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
-    )
-    public init<Element: RawRepresentable>(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) where Value == [Element] { fatalError("unavailable") }
-
-    @available(
-        *,
-        unavailable,
-        message:
-            "The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
-    )
-    public init<Element: RawRepresentable>(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) where Value == Set<Element> { fatalError("unavailable") }
-
-    @available(
-        *,
-        unavailable,
-        message:
-            "The elements of an array, a set or a dictionary must be Codable, or conform to PropertyListConvertible. A raw value is not enough there."
-    )
-    public init<Element: RawRepresentable>(
-        wrappedValue: Value,
-        _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) where Value == [String: Element] { fatalError("unavailable") }
 }
 
 // MARK: - Parameters of other wrappers
@@ -232,142 +108,6 @@ extension PDefaults {
     public init(
         wrappedValue: Value,
         _ key: SettingsKey,
-        _ traits: SettingTrait<Value>...,
-        storage: SettingsSuite,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-// MARK: - The same for keys in a String
-
-// For a list or a dictionary that can't be stored, the compiler gives the first sentence, if it has an initial value.
-
-extension PDefaults {
-    @available(
-        *,
-        unavailable,
-        message:
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
-    )
-    @_disfavoredOverload
-    public init(
-        wrappedValue: Value,
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(
-        *,
-        unavailable,
-        message:
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
-    )
-    @_disfavoredOverload
-    public init(
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        defaultValue: Value,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(
-        *,
-        unavailable,
-        message:
-            "Give the property a value to start from, or make it an optional of a type that can be stored: one that is Codable, has a raw value, or conforms to PropertyListConvertible."
-    )
-    @_disfavoredOverload
-    public init(
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(
-        *,
-        unavailable,
-        message:
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
-    )
-    public init<Wrapped>(
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) where Value == Wrapped? { fatalError("unavailable") }
-}
-
-extension PDefaults where Value == [String: Any]? {
-    @available(*, unavailable, message: "Write [String: PropertyListValue] for values of mixed kinds.")
-    public init(
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-extension PDefaults where Value == [Any]? {
-    @available(*, unavailable, message: "Write [PropertyListValue] for values of mixed kinds.")
-    public init(
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-}
-
-extension PDefaults {
-    @available(*, unavailable, message: "Give one default: the initial value, or defaultValue:.")
-    public init(
-        wrappedValue: Value,
-        _ key: String,
-        _ traits: SettingTrait<Value>...,
-        defaultValue: Value,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write the key without a label: @PDefaults(\"name\").")
-    public init(
-        wrappedValue: Value,
-        key: String,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write the key without a label: @PDefaults(\"name\").")
-    public init(
-        key: String,
-        defaultValue: Value,
-        suite: SettingsSuite = .standard,
-        behavior: PDefaultsBehavior = .didSet,
-        register: Bool? = nil,
-        followsOthers: Bool = true
-    ) { fatalError("unavailable") }
-
-    @available(*, unavailable, message: "Write suite: instead of storage:.")
-    public init(
-        wrappedValue: Value,
-        _ key: String,
         _ traits: SettingTrait<Value>...,
         storage: SettingsSuite,
         behavior: PDefaultsBehavior = .didSet,

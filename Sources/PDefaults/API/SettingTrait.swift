@@ -61,15 +61,8 @@ extension SettingTrait {
     /// shows at once and moves in the background. A value that the property can't read stays under its old key, and
     /// is reported.
     public static func formerly(_ keys: SettingsKey...) -> SettingTrait {
-        formerly(names: keys.map(\.rawValue))
-    }
-
-    /// Names the keys that the setting had before, in `String`s.
-    public static func formerly(_ keys: String...) -> SettingTrait { formerly(names: keys) }
-
-    private static func formerly(names: [String]) -> SettingTrait {
-        var trait = SettingTrait { declaration, _ in declaration.oldKeys += names }
-        trait.oldKeys = names
+        var trait = SettingTrait { declaration, _ in declaration.oldKeys += keys }
+        trait.oldKeys = keys
         return trait
     }
 }

@@ -199,7 +199,7 @@ struct ValidationTests {
     @Test("An invalid value is not set, and the error is reported or thrown")
     func property() async throws {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), .range(0...11), suite: suite) var volume = 5
+        @PDefaults(key, .range(0...11), suite: suite) var volume = 5
         let record = Record<Int>()
         let subscription = $volume.sink { record.add($0) }
         volume = 7
@@ -215,8 +215,8 @@ struct ValidationTests {
 
     @Test("Another property on the key and the suite's methods can't set an invalid value either")
     func verbs() async {
-        @PDefaults(SettingsKey(key), .range(0...11), suite: suite) var volume = 5
-        @PDefaults(SettingsKey(key), suite: suite) var plain = 5
+        @PDefaults(key, .range(0...11), suite: suite) var volume = 5
+        @PDefaults(key, suite: suite) var plain = 5
         let errors = PDefaultsConfiguration.errors
         plain = 12
         #expect(await next(errors)?.problem == .invalid)
@@ -233,7 +233,7 @@ struct ValidationTests {
     func foreign() async throws {
         let errors = PDefaultsConfiguration.errors
         let processes = TwoProcesses()
-        @PDefaults(SettingsKey(key), .range(0...11), suite: processes.here) var volume = 5
+        @PDefaults(key, .range(0...11), suite: processes.here) var volume = 5
         let record = Record<PDefaultsState>()
         let subscription = _volume.onUpdate { record.add($0.state) }
         try processes.there.write(12, forKey: key)
@@ -281,8 +281,8 @@ struct ValidationTests {
     )
     func otherLimits() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), .range(0...3), suite: suite) var narrow = 1
-        @PDefaults(SettingsKey(key), .range(0...30), suite: suite) var wide = 1
+        @PDefaults(key, .range(0...3), suite: suite) var narrow = 1
+        @PDefaults(key, .range(0...30), suite: suite) var wide = 1
         let error = await next(errors)
         #expect(error?.problem == .otherLimits)
         #expect(error?.reason == "0 to 3 and not 0 to 30")
@@ -294,10 +294,10 @@ struct ValidationTests {
     @Test("Equal limits on one key, or limits of one property only, are not reported")
     func sameLimits() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), suite: suite) var plain: UInt8 = 1
-        @PDefaults(SettingsKey(key), .range(0...3), suite: suite) var one: UInt8 = 1
-        @PDefaults(SettingsKey(key), .title("Same"), .range(0...3), suite: suite) var same: UInt8 = 1
-        @PDefaults(SettingsKey(key), suite: suite) var wide = 1
+        @PDefaults(key, suite: suite) var plain: UInt8 = 1
+        @PDefaults(key, .range(0...3), suite: suite) var one: UInt8 = 1
+        @PDefaults(key, .title("Same"), .range(0...3), suite: suite) var same: UInt8 = 1
+        @PDefaults(key, suite: suite) var wide = 1
         wide = 20
         // An error about the limits would have come first.
         #expect(await next(errors)?.problem == .invalid)
@@ -317,7 +317,7 @@ struct ValidationTests {
     @Test("An invalid default shows and is reported")
     func ownDefault() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), .range(0...11), suite: suite) var volume = 50
+        @PDefaults(key, .range(0...11), suite: suite) var volume = 50
         #expect(volume == 50)
         #expect(await next(errors)?.problem == .invalidDefault)
     }
@@ -325,7 +325,7 @@ struct ValidationTests {
     @Test("The error of an invalid secret does not quote the value")
     func secret() async {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), .length(8...), .secret, suite: suite) var token: String?
+        @PDefaults(key, .length(8...), .secret, suite: suite) var token: String?
         token = "hunter2"
         let error = await next(errors)
         #expect(error.map { "\($0)" }?.contains("hunter2") == false && token == nil)
@@ -339,7 +339,6 @@ struct ValidationTests {
         let errors = PDefaultsConfiguration.errors
         // A second declaration of the key may make it a secret.
         func property<Value: Codable & Sendable>(_ start: Value) -> PDefaults<Value> {
-            let key = SettingsKey(key)
             if !isSaidElsewhere { return PDefaults(wrappedValue: start, key, .secret, suite: suite) }
             _ = PDefaults(wrappedValue: start, key, .secret, suite: suite)
             return PDefaults(wrappedValue: start, key, suite: suite)
@@ -362,8 +361,8 @@ struct ValidationTests {
     @Test("No error of a secret contains two defaults or a value that is too long", .timeLimit(.minutes(60)))
     func secretDefaults() async throws {
         let errors = PDefaultsConfiguration.errors
-        @PDefaults(SettingsKey(key), .secret, .length(...7), suite: suite, register: true) var one = "hunter1"
-        @PDefaults(SettingsKey(key), .secret, suite: suite, register: true) var two = "hunter2"
+        @PDefaults(key, .secret, .length(...7), suite: suite, register: true) var one = "hunter1"
+        @PDefaults(key, .secret, suite: suite, register: true) var two = "hunter2"
         let other = await next(errors)
         #expect(other?.problem == .otherDefault(registered: nil, declared: nil))
         suite.setChecked("hunter22", forKey: key, origin: .set(by: nil))

@@ -68,8 +68,8 @@ struct DefaultTests {
         let key = "differing.\(UInt64.random(in: 0 ... .max))"
         let errors = PDefaultsConfiguration.errors
         suite.register(defaults: [key: 7])
-        @PDefaults(SettingsKey(key), suite: suite, register: true) var one = 1
-        @PDefaults(SettingsKey(key), suite: suite, register: true) var two = 2
+        @PDefaults(key, suite: suite, register: true) var one = 1
+        @PDefaults(key, suite: suite, register: true) var two = 2
         let error = await errors.first { $0.key == key }
         #expect(error?.problem == .otherDefault(registered: 1, declared: 2))
         #expect(one == 7 && two == 7)

@@ -131,7 +131,7 @@ struct DocumentationTests {
         }
         let said = try joined(packageFolder + "/Tests/OtherPackage/Mistakes/Types.swift")
         let sentence =
-            "This type can't be stored: make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. Without a key, a property of any type lives in memory alone."
+            "This type can't be stored. Make it Codable to keep it as JSON, give it a raw value, or conform it to PropertyListConvertible. In a list, set or dictionary, a raw value is not enough, and values of mixed kinds are PropertyListValue instead of Any. Without a key, a property of any type lives in memory alone."
         #expect(said.contains(sentence))
         #expect(try joined(catalogue + "SupportedTypes.md").contains(sentence))
     }

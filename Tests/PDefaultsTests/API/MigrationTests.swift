@@ -61,8 +61,8 @@ struct MigrationTests {
     @Test("After a change of type in place, the source does not report that it can't read the new value")
     func inPlaceUnreported() async {
         let errors = PDefaultsConfiguration.errors
-        let key = SettingsKey("\(UUID())")
-        old.set("5", forKey: key.rawValue)
+        let key = "\(UUID())"
+        old.set("5", forKey: key)
         @PDefaults(key, suite: old, register: false) var before = "1"
         @PDefaults(key, suite: old, register: false) var after = 0
         #expect(isMigrated(_before.migrate(to: _after) { Int($0) ?? 0 }))
@@ -72,9 +72,9 @@ struct MigrationTests {
         @PDefaults(key, suite: old, register: false) var same = 0
         #expect(isNothing(_next.migrate(to: _same) { Int($0) ?? 0 }))
         #expect(next == "1" && same == 5)
-        old.setChecked(true, forKey: key.rawValue, origin: .set(by: nil))
+        old.setChecked(true, forKey: key, origin: .set(by: nil))
         // An error about the new value would have come first.
-        for await error in errors where error.key == key.rawValue {
+        for await error in errors where error.key == key {
             #expect(error.problem == .undecodable(stored: true))
             break
         }
@@ -164,13 +164,13 @@ struct MigrationTests {
         let errors = PDefaultsConfiguration.errors
         let key = "\(UUID())"
         old.set("many", forKey: key)
-        @PDefaults(SettingsKey(key), suite: old) var source = 0
+        @PDefaults(key, suite: old) var source = 0
         @PDefaults("target", suite: new) var target = 0
         _source.migrate(to: _target)
         source = 1
         _source.reset()
         old.set(.boolean(true), forKey: "last" + key)
-        @PDefaults(SettingsKey("last" + key), suite: old) var last = 0
+        @PDefaults("last" + key, suite: old) var last = 0
         #expect(last == 0)
         var keys: [String?] = []
         for await error in errors where error.location == old.location && error.key?.hasSuffix(key) == true {

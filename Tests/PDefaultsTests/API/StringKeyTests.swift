@@ -97,7 +97,7 @@ struct StringKeyTests {
 }
 
 extension SettingsKey {
-    fileprivate static let name = SettingsKey("user.name")
+    fileprivate static let name: SettingsKey = "user.name"
 }
 
 private enum Level: Int, PropertyListConvertible {

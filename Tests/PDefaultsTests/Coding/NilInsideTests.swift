@@ -68,7 +68,7 @@ struct NilInsideTests {
         func check<Value: PropertyListConvertible & Equatable>(_ value: Value) throws {
             suite.removeObject(forKey: key)
             let start: [Value?] = [nil]
-            let property = PDefaults(wrappedValue: start, SettingsKey(key), suite: suite, register: false)
+            let property = PDefaults(wrappedValue: start, key, suite: suite, register: false)
             try property.set([value, nil])
             #expect(try property.get() == [value, nil])
             let stored = try #require(suite.storedValue(forKey: key))
@@ -95,7 +95,7 @@ struct NilInsideTests {
         try check(CGRect(x: 1, y: 2, width: 3, height: 4))
         try check(["a": [1, nil]])
         // Nothing was reported before this.
-        @PDefaults(SettingsKey(key), .range(0...1), suite: suite) var last = 2
+        @PDefaults(key, .range(0...1), suite: suite) var last = 2
         for await error in errors where error.key == key {
             #expect(error.problem == .invalidDefault)
             break
