@@ -54,6 +54,19 @@ struct PropertyProgram {
             }
             SettingsSuite.onFailure = nil
             say("both were replaced")
+        case "blocked":
+            // Subscribes on the main thread, and blocks it while another thread sets the property.
+            let property = PDefaults(wrappedValue: 5, "volume", suite: .inMemory())
+            let isReported = DispatchSemaphore(value: 0)
+            PDefaultsConfiguration.onError = { error in
+                say("\(error)")
+                isReported.signal()
+            }
+            let subscription = property.projectedValue.dropFirst().sink { say("\($0)") }
+            Thread.detachNewThread { property.wrappedValue = 6 }
+            isReported.wait()
+            DispatchQueue.main.async { exit(0) }
+            withExtendedLifetime(subscription) { dispatchMain() }
         case "mocks":
             // Mocks all properties anew while the last reference to an object is in the previous mock. The end of the
             // object uses properties and the flag.

@@ -27,6 +27,9 @@ public struct PDefaultsError: Error, Sendable, Hashable {
         /// The value of an argument of the process (`SettingsSuite.standard`) is not of the property's type, or the
         /// declaration does not accept it. The stored value or the default shows. The argument is nil for a secret.
         case unusableArgument(PropertyListValue?, showsStored: Bool)
+        /// Subscriptions of the main actor have been waiting for five seconds for the main queue, which does not run. It is
+        /// reported once in a process.
+        case waitsForMainQueue
         /// The suite could not read or write its file. Pending values stay in memory, and the suite retries.
         case suite(SettingsError)
     }
@@ -82,6 +85,8 @@ extension PDefaultsError: CustomStringConvertible {
         case .invalidStored:
             "\(place): the setting does not allow the stored value, so the default is used: \(reason)"
         case .invalidDefault: "\(place): the setting does not allow its own default: \(reason)"
+        case .waitsForMainQueue:
+            "\(place): a change has been waiting for the main queue for five seconds: \(reason)"
         // The reasons of these name the location.
         case .suite(.unreadableSchema):
             "Other programs can't see the declarations of this program's settings: \(reason)"
@@ -104,6 +109,11 @@ extension PDefaultsError {
     }
 }
 
+extension PDefaultsError {
+    static let reasonOfWaiting =
+        "the main thread is busy or blocked; wait with await, dispatchMain() or RunLoop.main, or use onUpdate"
+}
+
 private func lockReason(_ path: String) -> String {
     "the administrator has locked it in \(MessageText.path(path))"
 }
@@ -116,7 +126,7 @@ extension PDefaultsError.Problem {
         case .invalidStored: .invalidStored(nil)
         case .otherDefault: .otherDefault(registered: nil, declared: nil)
         case .unusableArgument(_, let showsStored): .unusableArgument(nil, showsStored: showsStored)
-        case .unencodable, .invalid, .invalidDefault, .otherLimits, .locked, .suite: self
+        case .unencodable, .invalid, .invalidDefault, .otherLimits, .locked, .waitsForMainQueue, .suite: self
         }
     }
 
@@ -128,6 +138,7 @@ extension PDefaultsError.Problem {
         case .unencodable: "it can't be encoded"
         case .otherDefault: "the suite uses that one for code that reads the key"
         case .locked(let path): lockReason(path)
+        case .waitsForMainQueue: PDefaultsError.reasonOfWaiting
         case .otherLimits, .suite: "the first declaration holds"
         }
     }

@@ -20,6 +20,9 @@ class AnyProperty: @unchecked Sendable {
         self.state = Locked(state)
     }
 
+    /// The key and the suite of the declaration; nil for a property that only lives in memory.
+    var declaredAddress: SettingAddress? { nil }
+
     /// The value that the property shows after a change in the suite. The caller shows the value and then reports the
     /// errors, so that a handler of errors finds the new state.
     func convert(

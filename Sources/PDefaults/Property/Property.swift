@@ -14,6 +14,7 @@ final class Property<Value>: AnyProperty, @unchecked Sendable {
     private let encode: ((Value) throws -> PropertyListValue)?
     private let address: SettingAddress?
     private let isOptional: Bool
+    override var declaredAddress: SettingAddress? { address }
     let followed = Locked<FollowedObject?>(nil)
     /// The encoded default if it is an object, which may change; else nil.
     let declaredForm: PropertyListValue?

@@ -114,7 +114,7 @@ extension AnyProperty {
             return subscription.progress.pointee.receivesOnMainQueue
         }
         if receivesOnMainQueue && !MainQueue.isCurrent {
-            MainQueue.run { self.catchUp(subscription) }
+            MainQueue.run(for: self) { self.catchUp(subscription) }
         } else {
             catchUp(subscription)
         }

@@ -34,5 +34,35 @@ enum MainQueue {
         return true
     }
 
-    static func run(_ work: @escaping @Sendable () -> Void) { DispatchQueue.main.async(execute: work) }
+    /// Runs work soon. If the queue runs nothing for five seconds, the handler of errors is told so, once in a process.
+    static func run(for property: AnyProperty, _ work: @escaping @Sendable () -> Void) {
+        DispatchQueue.main.async {
+            began.add(1, ordering: .relaxed)
+            work()
+        }
+        let mayCheck = isWatched.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+        guard mayCheck else { return }
+        let before = began.load(ordering: .relaxed)
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+            if began.load(ordering: .relaxed) == before {
+                PDefaultsConfiguration.report(
+                    PDefaultsError(
+                        key: property.declaredAddress?.key,
+                        location: property.declaredAddress?.suite.location ?? "memory",
+                        problem: .waitsForMainQueue,
+                        reason: PDefaultsError.reasonOfWaiting
+                    )
+                )
+            } else {
+                isWatched.store(false, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// How often the main queue has begun to run work.
+    private static let began = Atomic(0)
+    /// Whether a check is on its way, or has found that the main queue does not run.
+    private static let isWatched = Atomic(false)
+    /// Seconds.
+    private static let patience = 5.0
 }

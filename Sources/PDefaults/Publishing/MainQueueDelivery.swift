@@ -24,7 +24,7 @@ extension AnyProperty {
     final func deliverOnMainQueue() {
         guard MainQueue.isCurrent else {
             if state.withLock({ $0.deliveries.scheduleOnMainQueue() }) {
-                MainQueue.run { self.deliverOnMainQueue() }
+                MainQueue.run(for: self) { self.deliverOnMainQueue() }
             }
             return
         }

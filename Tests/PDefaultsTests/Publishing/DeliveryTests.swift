@@ -1,5 +1,6 @@
 import Foundation
 import PDefaults
+import ProgramHarness
 import Testing
 
 @Suite("Delivery across threads and processes", .timeLimit(.minutes(60)))
@@ -21,6 +22,16 @@ struct DeliveryTests {
         #expect(origins.entries == [.initial, .otherProcess, .otherProcess])
         #expect(name == "Pitt")
         withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("A program that blocks its main thread is told once that changes wait for the main queue")
+    func blockedMainQueue() throws {
+        let result = try run(try builtProgram(named: "PropertyProgram"), ["blocked"], within: .seconds(60))
+        let report =
+            "memory: key “volume”: a change has been waiting for the main queue for five seconds: the main thread is busy "
+            + "or blocked; wait with await, dispatchMain() or RunLoop.main, or use onUpdate"
+        #expect(result.output == report + "\n6\n")
+        #expect(result.ending == .exit(0))
     }
 
     @MainActor
