@@ -59,7 +59,6 @@ extension EditorState {
         case .palette(let palette)?:
             guard event == .key(.enter), let binding = selectedCommand(of: palette) else { return false }
             return isBusy(for: binding.command)
-        case .history?: return search.inHistory != nil
         case .search(let prompt)?:
             return event == .key(.enter) && (prompt.isFilter ? isFiltering : isSearching)
         case .finding(let finder)?:

@@ -51,17 +51,11 @@ extension HistoryScreen: Component {
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
         let journal = state.journal(of: self)
         let place = journal.place(of: selected)
-        state.search.inHistory = nil
         switch command {
         // Esc cancels a count first.
         case .cancel: if state.keyInput.count == nil { state.modals.closeAll() }
         case .palette: state.modals.push(.palette(Palette(mode: .history)))
         case .count(let digit): state.keyInput.type(digit: digit)
-        case .search:
-            state.search.prompts.begin()
-            state.modals.push(.search(searchPrompt(from: state.display.focus)))
-        case .nextMatch: state.repeatSearch(forwards: true, count: state.keyInput.count ?? 1)
-        case .previousMatch: state.repeatSearch(forwards: false, count: state.keyInput.count ?? 1)
         case .move(let movement):
             let target = movement.target(
                 from: place,

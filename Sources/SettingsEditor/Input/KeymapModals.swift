@@ -35,10 +35,6 @@ extension KeyBinding {
         .init("Y", .copyCommand, "copy as command", also: "shell script yank clipboard write",
             "Copy the pdefaults command that repeats this change, quoted for a shell."),
         .init("Esc q H", .cancel, "back", when: always, "Close the history."),
-        .init("/", .search, "search", when: always, also: "find",
-            "Search the changes while you type: suites, paths and values."),
-        .init("n", .nextMatch, "next", when: { $0.hasPattern }, "Go to the next matching change."),
-        .init("N", .previousMatch, "previous match", "Go to the previous matching change."),
     ])
 
     // swift-format-ignore

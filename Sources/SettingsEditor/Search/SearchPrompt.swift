@@ -14,8 +14,6 @@ struct SearchPrompt: Sendable, Hashable {
     /// The paths that were expanded to show a match.
     var opened: [ValuePath] = []
     var isWithoutMatch = false
-    /// If the history is searched: the screen to go back to. Nil for a pane.
-    var formerHistory: HistoryScreen?
 }
 
 extension SearchPrompt: Component {
@@ -44,14 +42,9 @@ extension SearchPrompt: Component {
 
     /// Ends the search, and goes back to the place before it.
     private func goBack(in state: inout EditorState) {
-        if let formerHistory {
-            state.search.inHistory = nil
-            state.modals.updateHistory(formerHistory)
-        } else {
-            state.search.running = nil
-            state.search.forgetHits()
-            state.suiteList.goBack(to: self)
-        }
+        state.search.running = nil
+        state.search.forgetHits()
+        state.suiteList.goBack(to: self)
     }
 
     private func searchWhileTyping(in state: inout EditorState) {
@@ -75,7 +68,7 @@ extension SearchPrompt: Component {
     }
 }
 
-// Search and filter of the focused pane, as in `less`, and search of the history.
+// Search and filter of the focused pane, as in `less`.
 extension EditorState {
     func searchPrompt(isFilter: Bool) -> SearchPrompt {
         SearchPrompt(
@@ -98,18 +91,9 @@ extension EditorState {
         search(pattern, forwards: forwards, count: count)
     }
 
-    /// Begins a search of the history if it is on the screen, or else of the focused pane.
+    /// Begins a search of the focused pane.
     mutating func search(_ pattern: Pattern, forwards: Bool, inclusive: Bool = false, count: Int = 1) {
-        if let screen = historyScreen {
-            search.inHistory = HistorySearch(
-                for: pattern,
-                in: journal(of: screen),
-                from: screen.selected,
-                forwards: forwards,
-                inclusive: inclusive,
-                count: count
-            )
-        } else if display.focus == .keys {
+        if display.focus == .keys {
             guard let suite, let row = suite.outline.selectedRow else { return notFound(pattern) }
             search.running = RunningSearch(
                 suite: suite.id,
@@ -155,7 +139,6 @@ extension EditorState {
     mutating func goOn(_ budget: inout WorkBudget) {
         suiteList.goOn(&budget)
         goOnFinding(&budget)
-        goOnSearchingHistory(&budget)
         if search.running != nil {
             guard let (running, step) = search.goOn(in: suite, &budget) else { return }
             guard case .found(let path) = step else { return notFound(running.pattern) }

@@ -7,8 +7,6 @@ struct SearchState: Sendable {
     var highlightsMatches = false
     /// The search of the keys that is under way.
     @Boxed var running: RunningSearch?
-    /// The search of the history that is under way.
-    @Boxed var inHistory: HistorySearch?
     var prompts = PromptHistory()
     /// How many matches there are.
     @Boxed var hits: MatchCounter?
@@ -21,8 +19,8 @@ struct SearchState: Sendable {
     /// The finder's unfinished search of a key with a large value.
     @Boxed var findingInside: EntrySearch?
 
-    /// Whether a search of the keys or of the history is running.
-    var isRunning: Bool { running != nil || inHistory != nil }
+    /// Whether a search of the keys is running.
+    var isRunning: Bool { running != nil }
 
     /// Ends the search of the keys. Returns false if no search was running.
     @discardableResult

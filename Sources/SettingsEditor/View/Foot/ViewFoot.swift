@@ -43,7 +43,7 @@ extension Painter {
         let sign = prompt.isFilter ? "&" : "/"
         let isUnderWay = prompt.isFilter ? state.isFiltering : state.isSearching
         let isMissing = !isUnderWay && prompt.isWithoutMatch(in: state.suiteList)
-        let hit = columns >= 24 && !prompt.isFilter && prompt.formerHistory == nil ? state.matchText : nil
+        let hit = columns >= 24 && !prompt.isFilter ? state.matchText : nil
         let note = isUnderWay ? String(glyphs.ellipsis) : isMissing ? "not found" : hit ?? ""
         let noteWidth = columns >= 24 ? note.count : min(1, note.count)
         write(sign, column: 0, row: row, columns: columns, style: .heading)

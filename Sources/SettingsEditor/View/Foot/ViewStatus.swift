@@ -92,7 +92,6 @@ extension Painter {
             return (describe(hit.path, "", value(of: hit)), false)
         case .palette(let palette)?:
             return (state.selectedCommand(of: palette)?.help ?? "", false)
-        case .search(let prompt)? where prompt.formerHistory != nil: return ("", false)
         // The details say it.
         case nil where layout.details != nil: return ("", false)
         case .search?, .question?, .choosingLevel?, .choosingOnly?, nil: break
