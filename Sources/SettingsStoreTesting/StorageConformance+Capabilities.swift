@@ -41,6 +41,7 @@ extension StorageConformance {
         let text = PropertyListValue.string(String(repeating: "large ", count: 100_000))
         var expected: [String: PropertyListValue] = ["large": text, "a": 1]
         try write(expected, to: &storage)
+        guard storage.hasReleasableCache else { return }
         var other = makeStorage()
         _ = try other.read()
         for round in 2...3 {
@@ -125,9 +126,7 @@ extension StorageConformance {
     func checkSuiteRemoval(_ makeStorage: Maker) throws {
         guard var storage = makeStorage() as? any MovesSuites else { return }
         try storage.update { _ in StorageWrite(changes: ["a": 1, "b": 2]) }
-        try require(try !storage.removeAll(onlyUnfinished: true), "a suite counts as unfinished")
-        try requireKept(["a": 1, "b": 2], makeStorage)
-        try require(try storage.removeAll(onlyUnfinished: false), "nothing was removed")
+        try require(try storage.removeAll(), "nothing was removed")
         var other = makeStorage()
         try requireAll([:], exists: false, try other.read())
     }

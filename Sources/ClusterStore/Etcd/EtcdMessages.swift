@@ -112,11 +112,6 @@ struct Compare: Encodable, Sendable {
         Compare(target: "CREATE", key: range.start, rangeEnd: range.end, createRevision: Number(0))
     }
 
-    /// True if the key exists.
-    static func exists(_ key: Data) -> Compare {
-        Compare(result: "GREATER", target: "CREATE", key: key, createRevision: Number(0))
-    }
-
     /// True if the key has this value.
     static func holds(_ key: Data, _ value: Data) -> Compare {
         Compare(target: "VALUE", key: key, value: value)

@@ -1,5 +1,4 @@
-// A write whose answer was lost may or may not have happened, and a multi-step creation may be half done. The
-// caller then retries until `perseverance` seconds have passed since the first failure. Without retries, a server
+// A write whose answer was lost may or may not have happened. The caller then retries until `perseverance` seconds have passed since the first failure. Without retries, a server
 // that restarts within a second would leave such a write undecided.
 
 #if Cluster
@@ -18,19 +17,16 @@ struct RetryDeadline {
 
     /// Sleeps until the next attempt.
     ///
-    /// - Parameters:
-    ///   - mayHaveHappened: whether the write may have been carried out.
-    ///   - hasBegun: whether an earlier step of the same operation was carried out.
+    /// - Parameter mayHaveHappened: whether the write may have been carried out.
     /// - Throws: `error` if no further attempt makes sense, or if the time is over. "Unreachable" becomes
     ///   ``SettingsError/unconfirmed(path:reason:)`` if the write may have been carried out.
     mutating func wait(
         after error: SettingsError,
-        mayHaveHappened: Bool,
-        hasBegun: Bool = false
+        mayHaveHappened: Bool
     ) throws(SettingsError) {
         let now = monotonicTime()
         deadline = deadline ?? now + seconds
-        if error.isOutage, mayHaveHappened || hasBegun, now < deadline ?? now {
+        if error.isOutage, mayHaveHappened, now < deadline ?? now {
             usleep(UInt32(Self.retryPause * 1e6))
             return
         }

@@ -219,7 +219,7 @@ extension ClusterSession {
     private func distribute(_ summary: ChangeSummary) {
         for (suite, changes) in summary.changes {
             let buffers = state.withLock { state in state.buffers[suite].map { Array($0.values) } ?? [] }
-            for buffer in buffers { buffer.add(changes, isUnfinished: summary.isUnfinished[suite]) }
+            for buffer in buffers { buffer.add(changes) }
         }
         let seen = summary.schemas.union(summary.changes.keys)
         let isListChanged = state.withLock { state in
@@ -241,8 +241,6 @@ extension ClusterSession {
 private struct ChangeSummary {
     /// A suite whose foreign entries changed has an empty list.
     var changes: [SuiteName: [WatchBuffer.Change]] = [:]
-    /// Whether a multi-step creation of the suite began or ended.
-    var isUnfinished: [SuiteName: Bool] = [:]
     /// Suites of which a key was removed.
     var mayBeGone: Set<SuiteName> = []
     /// Suites whose declared settings changed.
@@ -253,7 +251,6 @@ private struct ChangeSummary {
             if let suite = keys.suite(ofSchema: event.kv.key) { schemas.insert(suite) }
             guard let (suite, entry) = keys.entry(of: event.kv.key) else { continue }
             if event.isDeletion { mayBeGone.insert(suite) }
-            if entry == .creationMarker { isUnfinished[suite] = !event.isDeletion }
             guard case .key(let key) = entry else {
                 changes[suite, default: []] += []
                 continue

@@ -77,9 +77,8 @@ public struct SettingsCluster: Sendable, Hashable {
     public var copies = Copies.none
     /// Seconds that each server has for its answer. A call that waits for all servers can take longer.
     public var patience = 5.0
-    /// Seconds for which an interrupted write is retried: a conditional write whose answer was lost, or the creation
-    /// of a suite that takes several steps. The caller waits. With 0 such a write fails at once with
-    /// ``SettingsError/unconfirmed(path:reason:)`` or ``SettingsError/unfinished(path:reason:)``.
+    /// Seconds for which a conditional write whose answer was lost is retried. The caller waits. With 0 such a write
+    /// fails at once with ``SettingsError/unconfirmed(path:reason:)``.
     public var perseverance = 0.0
     /// Seconds between two probes of the server that sends the watch stream. If it does not answer a probe within two
     /// seconds, the stream moves to the next server.

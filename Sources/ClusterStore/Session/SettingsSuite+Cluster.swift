@@ -94,21 +94,6 @@ extension SettingsCluster: SuiteBackend {
         }
     }
 
-    public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] {
-        let session = ClusterSession.to(self)
-        var unfinished: [SuiteName: String] = [:]
-        for start in stride(from: 0, to: names.count, by: ClusterStorage.groupSize) {
-            let some = names[start..<min(start + ClusterStorage.groupSize, names.count)]
-            let queries = Transaction(success: some.map { .get(session.keys.creationMarker(of: $0)) })
-            let answer: TransactionResponse = try session.client.ask("/v3/kv/txn", queries)
-            for pair in (answer.responses ?? []).compactMap({ $0.responseRange?.kvs?.first }) {
-                guard let suite = session.keys.entry(of: pair.key)?.suite else { continue }
-                unfinished[suite] = CreationMarker.description(of: pair.bytes)
-            }
-        }
-        return unfinished
-    }
-
     public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] {
         let session = ClusterSession.to(self)
         let range = session.keys.quarantine(of: suite)

@@ -26,8 +26,6 @@ final class WatchBuffer: Sendable {
         var observers: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var changes: [Change] = []
         var mustReadAll = true
-        /// Whether a multi-step creation of the suite is in progress.
-        var isUnfinished = false
         var isRetryScheduled = false
     }
 
@@ -65,18 +63,9 @@ final class WatchBuffer: Sendable {
 
     // MARK: - From the stream
 
-    /// Adds changes, and notifies the observers. During a multi-step creation both wait for its end.
-    ///
-    /// - Parameter isUnfinished: whether a multi-step creation began (true) or ended (false); nil if neither.
-    func add(_ changes: [Change], isUnfinished: Bool? = nil) {
+    /// Adds changes, and notifies the observers.
+    func add(_ changes: [Change]) {
         let observers = state.withLock { state -> [@Sendable () -> Void] in
-            // The suite is read as a whole after the creation has ended.
-            if state.isUnfinished || isUnfinished != nil { (state.changes, state.mustReadAll) = ([], true) }
-            if let isUnfinished {
-                state.isUnfinished = isUnfinished
-            } else if state.isUnfinished {
-                return []
-            }
             if state.mustReadAll { return Array(state.observers.values) }
             state.changes += changes
             if state.changes.count > Self.changeLimit {
@@ -106,20 +95,17 @@ final class WatchBuffer: Sendable {
 
     /// Prepares for a request. Changes that arrive from here on are newer than the answer, or part of it.
     ///
-    /// - Returns: whether everything must be read, and whether a multi-step creation was in progress.
-    func beginReading() -> (mustReadAll: Bool, wasUnfinished: Bool) {
+    /// - Returns: whether everything must be read.
+    func beginReading() -> Bool {
         state.withLock { state in
             state.changes = []
-            defer { (state.mustReadAll, state.isUnfinished) = (false, false) }
-            return (state.mustReadAll, state.isUnfinished)
+            defer { state.mustReadAll = false }
+            return state.mustReadAll
         }
     }
 
     /// Makes the next reading a full one, without a notification.
     func readingFailed() { state.withLock { $0.mustReadAll = true } }
-
-    /// The reading found a multi-step creation in progress.
-    func foundUnfinished() { state.withLock { ($0.mustReadAll, $0.isUnfinished) = (true, true) } }
 
     /// - Returns: false if a retry is scheduled already.
     func beginRetry() -> Bool {

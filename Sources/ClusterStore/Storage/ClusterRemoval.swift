@@ -20,9 +20,8 @@ extension ClusterStorage {
         )
     }
 
-    public mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool {
-        let condition: [Compare] = onlyUnfinished ? [.exists(session.keys.creationMarker(of: name))] : []
-        let removal = Transaction(compare: condition, success: [.delete(session.keys.suite(name))])
+    public mutating func removeAll() throws(SettingsError) -> Bool {
+        let removal = Transaction(success: [.delete(session.keys.suite(name))])
         buffer.readingFailed()
         let (answer, mayBeRepeated) = try session.client.store(removal)
         let count = answer.responses?.first?.responseDeleteRange?.deleted?.value ?? 0

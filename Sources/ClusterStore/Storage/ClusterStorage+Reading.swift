@@ -72,12 +72,9 @@ extension ClusterStorage {
     }
 
     /// Asks a server for the changed keys, or for everything if those may not be enough.
-    ///
-    /// - Throws: ``SettingsError/unfinished(path:reason:)`` while the suite is being created in several steps.
     mutating func readFromServers() throws(SettingsError) -> StorageReading {
-        let (mustReadAll, wasUnfinished) = buffer.beginReading()
+        let mustReadAll = buffer.beginReading()
         do throws(SettingsError) {
-            if wasUnfinished { try requireFinished() }
             let isDue = monotonicTime() - lastFullRead > session.cluster.secondsBetweenChecks
             if hasRead, !mustReadAll, !isDue, case .complete(let reading) = try readChangedKeys() {
                 return reading
@@ -103,7 +100,6 @@ extension ClusterStorage {
                 within: hasCache ? Self.startTimeLimit : .infinity
             )
         }
-        try requireFinished(answer.kvs)
         let reading = replaceKnown(with: answer)
         session.start(after: knownRevision, knowing: answer.kvs?.max { $0.revision < $1.revision })
         return reading
@@ -111,27 +107,8 @@ extension ClusterStorage {
 
     private func scheduleRetry(after error: SettingsError) {
         buffer.readingFailed()
-        if case .unfinished = error {
-            buffer.foundUnfinished()
-            session.retryReading(buffer, after: Self.refusalRetryInterval)
-        } else {
-            let interval = error.isOutage ? Self.outageRetryInterval : Self.refusalRetryInterval
-            session.retryReading(buffer, after: interval)
-        }
-    }
-
-    private func requireFinished() throws(SettingsError) {
-        let request = RangeRequest(key: session.keys.creationMarker(of: name))
-        let answer: RangeResponse = try session.client.ask("/v3/kv/range", request)
-        try requireFinished(answer.kvs)
-    }
-
-    /// - Throws: ``SettingsError/unfinished(path:reason:)`` if the marker of a multi-step creation is among the
-    ///   pairs.
-    private func requireFinished(_ pairs: [KeyValue]?) throws(SettingsError) {
-        let marker = session.keys.creationMarker(of: name)
-        guard let pair = pairs?.last(where: { $0.key == marker }) else { return }
-        throw .unfinished(path: location, reason: CreationMarker.description(of: pair.bytes))
+        let interval = error.isOutage ? Self.outageRetryInterval : Self.refusalRetryInterval
+        session.retryReading(buffer, after: interval)
     }
 
     /// Asks for the keys that have changed since the known revision.
@@ -147,7 +124,6 @@ extension ClusterStorage {
         guard answer.header?.clusterId?.value == clusterID, let revision = answer.header?.revision?.value,
             revision >= knownRevision
         else { return .incomplete }
-        try requireFinished(answer.kvs)
         let changed = changes(in: answer.kvs)
         let newKeys = changed.count { known[$0.key]?.exists != true }
         let expectedCount = known.values.count(where: \.exists) + newKeys + foreignEntries.count

@@ -16,8 +16,8 @@ extension ClusterStorage {
     private static let operationOverhead = 64
     /// Operations. etcd's default limit is 128, and a transaction with n transactions inside leaves 128 - n to each.
     static let groupSize = 64
-    /// Keys in one transaction. A receipt, a creation marker and the removal of another suite must fit too.
-    static let keyLimit = groupSize * groupSize - 3
+    /// Keys in one transaction. A receipt and the removal of another suite must fit too.
+    static let keyLimit = groupSize * groupSize - 2
     /// How many receipts of other transactions are searched.
     private static let receiptSearchLimit = 1000
 
@@ -341,7 +341,7 @@ extension ClusterStorage {
 extension SettingsError {
     /// Adds the keys that earlier transactions of the same write have stored. "Unreachable" becomes "unconfirmed",
     /// because it would mean that nothing was stored.
-    fileprivate func after(_ stored: [String], of count: Int) -> SettingsError {
+    func after(_ stored: [String], of count: Int) -> SettingsError {
         guard let last = stored.last else { return self }
         let progress = "\(stored.count) of \(count) keys were stored before, up to “\(last)”"
         return switch self {

@@ -14,8 +14,8 @@ import SettingsStore
 /// keys are overwritten: the last write wins, as with files.
 ///
 /// A transaction has up to 4,000 keys and 1 MB. A larger write without a condition is stored in several transactions,
-/// and one with a condition is refused. A suite of any size is created and removed as a whole: other programs see
-/// all of it or nothing. Each conditional transaction also stores a receipt beside the suite. If an answer is lost,
+/// and one with a condition is refused. Of a suite that is created, only the first transaction has a condition. A suite
+/// of any size is removed as a whole. Each conditional transaction also stores a receipt beside the suite. If an answer is lost,
 /// the receipt shows whether the transaction was carried out.
 ///
 /// The storage is used by one thread at a time. It waits for the servers on that thread.

@@ -40,12 +40,6 @@ struct EtcdKeyLayout: Sendable {
         prefix + name.rawValue.normalBytes + [UInt8(ascii: "/")] + key.normalBytes
     }
 
-    /// The key of the ``CreationMarker``. It is not valid UTF-8, so it is none of the suite's keys and sorts after
-    /// them.
-    func creationMarker(of name: SuiteName) -> Data { key("", of: name) + Self.creationMarker }
-
-    private static let creationMarker = Data([0xFF]) + Data("making".utf8)
-
     /// The key in which each conditional transaction leaves its receipt.
     func receipt(of name: SuiteName) -> Data { key(name.rawValue, in: ".marks") }
 
@@ -82,7 +76,6 @@ struct EtcdKeyLayout: Sendable {
     /// The meaning of an etcd key in a suite's range.
     enum Entry: Hashable {
         case key(String)
-        case creationMarker
         /// Another program has stored it under a name that no key of a suite has.
         case foreign
     }
@@ -94,7 +87,6 @@ struct EtcdKeyLayout: Sendable {
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         guard let suite = Self.text(rest[..<slash]), let name = try? SuiteName(suite) else { return nil }
         let key = rest[rest.index(after: slash)...]
-        if key == Self.creationMarker { return (name, .creationMarker) }
         return (name, Self.text(key).map { .key($0) } ?? .foreign)
     }
 

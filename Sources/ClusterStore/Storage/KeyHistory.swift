@@ -13,16 +13,12 @@ extension SettingsCluster {
     /// The call waits for the servers on this thread. If the key does not exist, it takes half a second longer.
     ///
     /// - Parameter limit: the most revisions to return.
-    /// - Throws: ``SettingsError/unreachable(path:reason:)`` if no server answers, and
-    ///   ``SettingsError/unfinished(path:reason:)`` while the suite is being created in several steps.
+    /// - Throws: ``SettingsError/unreachable(path:reason:)`` if no server answers.
     public func history(
         ofKey key: String,
         in suite: SuiteName,
         limit: Int = 100
     ) throws(SettingsError) -> [SettingRevision]? {
-        if let reason = try unfinished(of: [suite])[suite] {
-            throw .unfinished(path: location + suite.rawValue, reason: reason)
-        }
         let client = ClusterSession.to(self).client
         let etcdKey = ClusterSession.to(self).keys.key(key, of: suite)
         let present: RangeResponse = try client.ask("/v3/kv/range", RangeRequest(key: etcdKey))

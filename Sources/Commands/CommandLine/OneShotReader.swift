@@ -39,7 +39,7 @@ struct OneShotReader {
                 for key in others.keys { values[key] = others.source(of: key, user: values[key])?.value }
                 return .read(id, values: values, schema, problem: problem)
             } catch {
-                if !error.isUnfinished { isOutOfReach = error.isOutage }
+                isOutOfReach = error.isOutage
                 // The declarations are known even if the values cannot be read.
                 if !isOutOfReach { return nothing(of: id, schema, problem: problem, error) }
             }

@@ -7,10 +7,6 @@ import SettingsStore
 
 func listSuites(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
     let suites = try line.suiteNames(in: backend)
-    let unfinished = try backend.unfinished(of: suites)
-    for name in suites {
-        if let words = unfinished[name] { Output.error("\(lineName(name.rawValue)) \(words).") }
-    }
     let names = suites.map { SuiteTarget($0, in: backend).name }.sorted()
     if line.has(.json) { return Output.json(.array(names.map { .string($0) })) }
     for name in names { Output.line(lineName(name)) }

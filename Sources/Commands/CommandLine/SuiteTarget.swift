@@ -337,7 +337,7 @@ extension SuiteTarget {
         }
         var storage = storage()
         guard var removable = storage as? any MovesSuites else { return try storage.removeAllKeys() }
-        return try removable.removeAll(onlyUnfinished: false)
+        return try removable.removeAll()
     }
 
     /// Whether files or a cluster store the suite.

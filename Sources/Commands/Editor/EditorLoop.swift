@@ -292,7 +292,6 @@ extension EditorLoop {
                 store.write(request)
             case .read(let ids): store.read(ids)
             case .recover(let id): store.recover(id)
-            case .removePart(let id): store.removePart(of: id)
             case .findRevisions(let id, let key): store.findRevisions(of: key, in: id)
             case .copy(let text):
                 // The terminal's clipboard might be on another machine, so both are used.

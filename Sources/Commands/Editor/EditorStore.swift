@@ -129,19 +129,6 @@ final class EditorStore {
         }
     }
 
-    func removePart(of id: String) {
-        guard let suite = suite(id)?.suite else { return }
-        let mailbox = mailbox
-        writes.async {
-            do throws(SettingsError) {
-                let problem = try suite.removePart() ? nil : "another program has finished or removed it"
-                mailbox.put(.removedPart(id, problem: problem))
-            } catch {
-                mailbox.put(.removedPart(id, problem: "\(error)"))
-            }
-        }
-    }
-
     private func suite(_ id: String) -> ObservedSuite? {
         if let suite = suites[id] { return suite }
         guard case .place(let place) = subject, let name = try? SuiteName(id) else { return nil }
@@ -195,9 +182,7 @@ final class EditorStore {
                 if case .conflict(let current) = error {
                     result = .conflict(current: current)
                 } else {
-                    let cause =
-                        error.isUnfinished ? WriteResult.Cause.making : error.isOutage ? .outage : .refusal
-                    result = .failed("\(error)", cause)
+                    result = .failed("\(error)", error.isOutage ? .outage : .refusal)
                 }
             }
             if request.whole != nil { mailbox.put(.link(request.suite, to: observed.link)) }

@@ -9,8 +9,6 @@ struct Confirmation: Sendable, Hashable {
         case putIn(Clip, suite: String, parent: ValuePath, index: Int, over: PropertyListValue)
         /// Delete a suite. The dictionary has the values that the question was asked for.
         case deleteSuite(String, [String: PropertyListValue])
-        /// Remove a suite that another process began to create and did not finish.
-        case removePart(String)
         /// Overwrite a foreign change with a pending change.
         case replaceOvertaken(PendingChange, over: [ThreeWayMerge.Conflict])
         case quit
@@ -76,9 +74,6 @@ extension Confirmation: Component {
         switch subject {
         case .deleteSuite(let suite, let values):
             return state.attempt { state throws in try state.deleteSuite(suite, holding: values) }
-        case .removePart(let suite):
-            state.modals.closeAll()
-            return [.removePart(suite)]
         case .putIn(let clip, let suite, let parent, let index, let value):
             state.modals.closeAll()
             return state.perform { state in

@@ -68,9 +68,6 @@ extension EditorState {
             }
             search.library?[id] = Finder.Source(entries: schema.shown(over: values), unreadable: unreadable)
         case .recovered(let id, let result): return recovered(id, result)
-        case .removedPart(let id, let problem):
-            let done = "Removed the unfinished suite “\(id)”."
-            say(problem.map { "Not removed: \(sentence($0))" } ?? done, isProblem: problem != nil)
         case .revisions(let id, let key, let result): return show(result, of: key, in: id)
         case .declared(let id, let schema, let problem):
             guard let index = suiteIndex(id) else { break }
@@ -116,9 +113,6 @@ extension EditorState {
             statusLine.told?.statusMessage == statusLine.message
         {
             statusLine.message = nil
-        }
-        if let text = statusLine.endMaking(of: suiteList.suites[index], after: old, shown: notice) {
-            note(text)
         }
         let present = refusal(forWritingTo: suiteList.suites[index], isKnown: true)?.description
         guard let former, former != present else { return }

@@ -27,9 +27,6 @@ public enum Effect: Sendable, Equatable {
     case resetKeys
     /// Set an unreadable file aside, store the known values in a new file, then send ``StoreEvent/recovered(_:_:)``.
     case recover(String)
-    /// Remove a suite that another process began to create and did not finish, then send
-    /// ``StoreEvent/removedPart(_:_:)``.
-    case removePart(String)
     /// Read the earlier values of a key, then send ``StoreEvent/revisions(_:key:_:)``.
     case findRevisions(String, key: String)
     case suspend

@@ -160,7 +160,7 @@ extension Modal {
         case .menu(let menu): menu.suite
         case .question(let question):
             switch question.subject {
-            case .deleteSuite(let suite, _), .removePart(let suite): suite
+            case .deleteSuite(let suite, _): suite
             case .goBack(_, let suite, _), .putIn(_, let suite, _, _, _): suite
             case .replaceOvertaken(let pending, _): pending.suite
             case .quit, .invalid: nil

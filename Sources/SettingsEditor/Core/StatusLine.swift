@@ -8,8 +8,6 @@ struct StatusLine: Sendable {
     var stray: Key?
     /// The notice that a change was not written because the cluster is out of reach.
     @Boxed var outageNotice: Notice?
-    /// The notice that a change was not written because another process is making the suite.
-    @Boxed var makingNotice: (suite: String, failure: String, notice: Notice)?
     /// The last message about foreign changes, and its time.
     @Boxed var told: (suite: String, changes: [Change], statusMessage: StatusMessage, at: Double)?
     /// The last message about suites that came or went.

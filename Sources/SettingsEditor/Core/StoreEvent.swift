@@ -31,8 +31,6 @@ public enum StoreEvent: Sendable, Equatable {
         unreadable: String? = nil
     )
     case recovered(String, RecoverResult)
-    /// The end of ``Effect/removePart(_:)``. The problem is nil if the suite was removed.
-    case removedPart(String, problem: String?)
     /// The earlier values of a key, newest first, or why they are not known.
     case revisions(String, key: String, Result<[SettingRevision], RevisionsError>)
     /// The declarations of a suite, or why they cannot be read. In that case all values count as secret.
@@ -82,7 +80,5 @@ public enum WriteResult: Sendable, Hashable {
         case refusal
         /// No server answered.
         case outage
-        /// Another process is creating the suite.
-        case making
     }
 }

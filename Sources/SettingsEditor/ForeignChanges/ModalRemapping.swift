@@ -77,7 +77,6 @@ extension Confirmation.Subject {
             edit.follow(find)
             return .editAgain(edit, problem)
         case .undeclared, .invalid, .replaceOvertaken, .quit, .goBack, .recover, .forgetLost, .deleteSuite,
-            .removePart,
             .putIn, .copyCommand, .exportOver:
             return self
         }

@@ -81,7 +81,7 @@ struct HistoryState: Sendable {
             guard unreadable.remove(suite) != nil, !journal.explain(suite, .readable) else { return }
             journal.add(suite, .suite(.readable), isOwn: isOwn, at: date)
         case .absent?: unreadable.remove(suite)
-        case .stale?, .unfinished?, nil: break
+        case .stale?, nil: break
         }
     }
 }

@@ -16,9 +16,6 @@ extension EditorState {
         if case .stale(let reason)? = suite.status?.content {
             return Refusal("Not written, because the cluster is unreachable: \(reason)")
         }
-        if case .unfinished(let reason)? = suite.status?.content {
-            return Refusal("Not written: “\(suite.title)” \(reason).")
-        }
         if suite.isLost, !restoring {
             return Refusal(kind.refusalOfTheLost)
         }

@@ -31,17 +31,8 @@ extension EditorState {
                 return conflicted(suiteList.suites[index].followed(flight), current)
                     + takeBackStored(of: flight)
             case .failed(let reason, let cause):
-                // The message is replaced when its cause is over.
-                defer {
-                    switch cause {
-                    case .refusal: break
-                    case .outage: statusLine.outageNotice = notice
-                    case .making:
-                        statusLine.makingNotice = notice.map {
-                            (flight.write.suite, flight.purpose.failure, $0)
-                        }
-                    }
-                }
+                // The message is replaced when the outage is over.
+                defer { if cause == .outage { statusLine.outageNotice = notice } }
                 return failed(suiteList.suites[index].followed(flight), reason) + takeBackStored(of: flight)
             }
         }

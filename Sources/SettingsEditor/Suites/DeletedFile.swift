@@ -42,7 +42,7 @@ extension SuiteModel {
         case .absent:
             if let old, old.content != .absent { lose(lastValues(now: now)) }
         case .stored: forgetLost()
-        case .unreadable, .stale, .unfinished: break
+        case .unreadable, .stale: break
         }
     }
 

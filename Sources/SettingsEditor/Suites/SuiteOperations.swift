@@ -9,11 +9,6 @@ extension EditorState {
     /// - Parameter again: Whether the suite changed after the user agreed.
     func deletingSuite(again: Bool = false) throws -> Outcome {
         guard let suite else { return .nothing }
-        if case .unfinished(let reason)? = suite.status?.content {
-            if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
-            let text = "“\(suite.title)” \(reason). Remove it?"
-            return .open(.question(Confirmation(text: text, subject: .removePart(suite.id))))
-        }
         let values = suite.values
         if let target = suite.brokenLink {
             if let reason = options.readOnlyReason { throw Refusal("Read-only: \(reason)") }
@@ -176,7 +171,6 @@ extension EditorState {
         switch suite.status?.content {
         case .unreadable(let reason)?: throw Refusal("The suite is unreadable: \(reason)")
         case .stale(let reason)?: throw Refusal("The cluster is unreachable: \(reason)")
-        case .unfinished(let reason)?: throw Refusal("“\(suite.title)” \(reason).")
         case .absent? where suite.values.isEmpty && !(suite.schema.isEmpty && suite.otherLayers.isEmpty):
             throw Refusal(
                 "“\(suite.title)” has no stored values of yours, only declared settings or values of other layers."
@@ -212,7 +206,7 @@ extension SuiteModel {
         return switch status?.content {
         case .unreadable?: link
         case .absent?: values.isEmpty ? link : nil
-        case .stored?, .stale?, .unfinished?, nil: nil
+        case .stored?, .stale?, nil: nil
         }
     }
 

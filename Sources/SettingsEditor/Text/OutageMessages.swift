@@ -1,7 +1,6 @@
 import SettingsStore
 
-// Messages about writes that have to wait for the cluster or for another process that creates the suite. Each message
-// is replaced when its cause is over, so that the screen never claims an outage that has ended.
+// Messages about writes that have to wait for the cluster. Each message is replaced when its cause is over, so that the screen never claims an outage that has ended.
 extension StatusLine {
     private static let waitingText =
         "Not stored yet: the cluster is unreachable. Your change is stored when it answers."
@@ -20,29 +19,6 @@ extension StatusLine {
         outageNotice = nil
         guard notice == old else { return nil }
         return "Not written: the cluster was unreachable. It answers again, so repeat your change."
-    }
-
-    /// The text that replaces the message about a suite that another process was creating; nil if no such message is
-    /// shown.
-    ///
-    /// - Parameter old: The status before.
-    mutating func endMaking(
-        of suite: SuiteModel,
-        after old: SuiteStatus.Content?,
-        shown notice: Notice?
-    ) -> String? {
-        guard let (id, failure, former) = makingNotice, suite.id == id else { return nil }
-        // Status events can arrive out of order.
-        if let old { guard case .unfinished = old else { return nil } }
-        let text: String
-        switch suite.status?.content {
-        case .stored?: text = "\(failure): another program created “\(suite.title)”."
-        case .absent?:
-            text = "\(failure): another program began to create “\(suite.title)” and stopped. Try again."
-        default: return nil
-        }
-        makingNotice = nil
-        return notice == former ? text : nil
     }
 }
 

@@ -216,7 +216,6 @@ extension SuiteModel {
             let rest = outline.entries.isEmpty ? "" : "; the values shown are the last readable ones"
             return "stale: \(reason)\(rest)"
         }
-        if case .unfinished(let reason)? = status?.content { return reason }
         if isLost { return kind.loss }
         return status?.storingError.map { "not stored: \($0)" }
     }

@@ -64,7 +64,6 @@ extension Painter {
             signs.append(("folder unreadable", symbols.problem))
         }
         if case .unreadable? = status?.content { signs.append(("unreadable", symbols.problem)) }
-        if case .unfinished? = status?.content { signs.append(("unfinished", symbols.problem)) }
         if case .stale? = status?.content { signs.append(("stale", symbols.problem)) }
         if status?.storingError != nil { signs.append(("not stored", symbols.problem)) }
         if let count = status?.pendingKeys, count > 0 {

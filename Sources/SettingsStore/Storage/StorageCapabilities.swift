@@ -53,18 +53,14 @@ public protocol ProvidesTemplate: SuiteStorage {
     func template() throws(SettingsError) -> SuiteTemplate?
 }
 
-/// Can replace another suite of the same backend in one step, as a rename does, and remove all of a suite, also one that
-/// another process has begun to create and has not finished.
+/// Can replace another suite of the same backend in one step, as a rename does, and remove all of a suite.
 public protocol MovesSuites: SuiteStorage {
     /// The suite as it was last read. Another storage of the same backend can replace it
     /// (``StorageWrite/SuiteAction``).
     mutating func lastRevision() throws(SettingsError) -> SuiteRevision
 
-    /// Removes everything that is stored of the suite.
-    ///
-    /// - Parameter onlyUnfinished: removes it only if its creation is not finished.
-    /// - Returns: whether there was anything to remove.
-    mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool
+    /// Removes everything that is stored of the suite. Returns whether there was anything.
+    mutating func removeAll() throws(SettingsError) -> Bool
 }
 
 /// A suite as a storage has last read it.

@@ -18,10 +18,6 @@ public protocol SuiteBackend: Sendable {
     /// has none. A backend that can't tell returns none at all.
     func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion]
 
-    /// The suites among these whose creation is not finished, so that they do not exist yet. Each has a phrase for a
-    /// sentence that begins with the suite: who creates it, and what the user can do.
-    func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String]
-
     /// Where the quarantined values of a suite are, the oldest first. Empty for suites in files, whose quarantine is
     /// beside the file.
     func keptValues(of suite: SuiteName) throws(SettingsError) -> [String]
@@ -59,8 +55,6 @@ extension SuiteBackend {
     public func readOnlyReason() -> String? { nil }
 
     public func versions(of names: [SuiteName]) -> [SuiteName: SuiteVersion] { [:] }
-
-    public func unfinished(of names: [SuiteName]) throws(SettingsError) -> [SuiteName: String] { [:] }
 
     public func keptValues(of suite: SuiteName) throws(SettingsError) -> [String] { [] }
 

@@ -27,9 +27,6 @@ public enum SettingsError: Error, Sendable, Hashable {
     /// The service that stores the suite did not answer a request to store something. Only the next reading shows
     /// whether it has stored it.
     case unconfirmed(path: String, reason: String)
-    /// Another process is creating the suite in several steps and has not finished. Its keys do not count yet. The
-    /// reason names the process, and says what the user can do.
-    case unfinished(path: String, reason: String)
     /// A conditional write found other values than it expected (nil: no stored value), and changed nothing. If it is
     /// reported instead of thrown, the values of secrets are nil too.
     case conflict(current: [String: PropertyListValue?])
@@ -60,8 +57,7 @@ extension SettingsError: CustomStringConvertible {
         case .locked(let key, let path):
             "“\(MessageText.name(key))” is locked by \(MessageText.path(path))"
         case .unusableLayer(let problem): "\(problem)"
-        case .notWritable(let path, let reason), .unreachable(let path, let reason),
-            .unfinished(let path, let reason):
+        case .notWritable(let path, let reason), .unreachable(let path, let reason):
             "\(MessageText.path(path)): \(MessageText.escaped(reason))"
         case .unconfirmed(let path, let reason):
             "\(MessageText.path(path)): \(MessageText.escaped(reason)). It might be stored or not; read the suite "
@@ -80,11 +76,10 @@ extension SettingsError: CustomStringConvertible {
 }
 
 extension SettingsError {
-    /// Whether the service that stores the suite did not answer, or has not finished a change. Until it does, the last
-    /// known values are all there is.
+    /// Whether the service that stores the suite did not answer. Until it does, the last known values are all there is.
     package var isOutage: Bool {
         switch self {
-        case .unreachable, .unconfirmed, .unfinished: true
+        case .unreachable, .unconfirmed: true
         default: false
         }
     }
@@ -92,25 +87,14 @@ extension SettingsError {
     /// Whether this process may not write.
     var isRefusal: Bool { if case .notWritable = self { true } else { false } }
 
-    /// Whether another process is creating the suite.
-    package var isUnfinished: Bool { if case .unfinished = self { true } else { false } }
-
-    /// Whether an observer that knows the other error need not be notified of this one. The progress of a creation alone
-    /// is no news.
-    func isTheSame(as other: SettingsError) -> Bool { self == other || isUnfinished && other.isUnfinished }
-
     /// The status of a suite that can't be read because of this error.
-    var content: SuiteStatus.Content {
-        if case .unfinished = self { return .unfinished(reason) }
-        return isOutage ? .stale(reason) : .unreadable(reason)
-    }
+    var content: SuiteStatus.Content { isOutage ? .stale(reason) : .unreadable(reason) }
 
     /// The description without the path, for messages that name the file already.
     package var reason: String {
         switch self {
         case .unreadable(_, let error): "\(error)"
-        case .unreachable(_, let reason), .unconfirmed(_, let reason), .unfinished(_, let reason):
-            MessageText.escaped(reason)
+        case .unreachable(_, let reason), .unconfirmed(_, let reason): MessageText.escaped(reason)
         default: "\(self)"
         }
     }
@@ -123,11 +107,6 @@ extension SettingsError {
         switch self {
         case .unreachable(let path, let reason):
             return .unreachable(
-                path: path,
-                reason: "\(reason); these settings have their previous values again: \(names)"
-            )
-        case .unfinished(let path, let reason):
-            return .unfinished(
                 path: path,
                 reason: "\(reason); these settings have their previous values again: \(names)"
             )

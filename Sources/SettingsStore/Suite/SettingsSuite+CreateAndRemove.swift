@@ -69,9 +69,4 @@ extension SettingsSuite {
         let given = other.giveUpDeclarations(alsoOf: self)
         return taken == .moved ? given : taken
     }
-
-    /// Removes the remains of a creation that another process has begun and not finished.
-    ///
-    /// - Returns: false if there are none.
-    package func removePart() throws(SettingsError) -> Bool { try core.removeUnfinished() }
 }

@@ -90,18 +90,4 @@ extension SuiteCore {
         defer { storage = replaceable }
         return try replaceable.lastRevision()
     }
-
-    /// Removes the remains of a creation that another process has begun and not finished.
-    func removeUnfinished() throws(SettingsError) -> Bool {
-        let result: Result<Bool, SettingsError> = withStorage { storage in
-            guard var removable = storage as? any MovesSuites else { return .success(false) }
-            defer { storage = removable }
-            do throws(SettingsError) {
-                return .success(try removable.removeAll(onlyUnfinished: true))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
-    }
 }

@@ -131,7 +131,7 @@ extension SuiteState {
     }
 
     mutating func readingFailed(_ error: SettingsError) {
-        let isKnown = values.contentError?.isTheSame(as: error) == true
+        let isKnown = values.contentError == error
         values.readingFailed(error)
         notifyStatusIfChanged()
         if isKnown { return }
@@ -228,9 +228,7 @@ extension SuiteState {
 
     /// - Parameter taken: the pending writes that the storage got.
     mutating func storingFailed(_ error: SettingsError, _ taken: [String: SuiteCommit.Pending]) {
-        let known = error.isUnfinished ? [commit.error, values.contentError] : [commit.error]
-        let isKnown = known.contains { $0?.isTheSame(as: error) == true }
-        if !commit.pending.isEmpty, !isKnown { mustReport(error) }
+        if !commit.pending.isEmpty, commit.error != error { mustReport(error) }
         commit.failed(error, taken)
         values.writingFailed(error)
         notifyStatusIfChanged()

@@ -11,9 +11,6 @@ public struct SuiteStatus: Sendable, Hashable {
         /// The service that stores the suite does not answer, for the reason given. The values in memory are the last
         /// good ones.
         case stale(String)
-        /// Another process is creating the suite in several steps and has not finished. Its keys do not count yet,
-        /// and the values in memory are the ones before. The reason names the process.
-        case unfinished(String)
     }
 
     public enum Watching: Sendable, Hashable {

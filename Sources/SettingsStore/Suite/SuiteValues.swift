@@ -198,7 +198,7 @@ extension SuiteValues {
     /// A write found that the content can't be read or reached.
     mutating func writingFailed(_ error: SettingsError) {
         switch error {
-        case .unreadable, .notAFile, .unreachable, .unconfirmed, .unfinished: contentError = error
+        case .unreadable, .notAFile, .unreachable, .unconfirmed: contentError = error
         default: break
         }
     }

@@ -59,30 +59,6 @@ struct ClusterSuitesTests {
         #expect(desk.foot == "Nothing to undo.")
     }
 
-    @Test(
-        "A suite that another program is creating is neither written nor renamed, and d deletes it after a question"
-    )
-    func unfinished() {
-        let reason = "is being made by other (process 7 on b): 5 of 9 keys are there"
-        let status = SuiteStatus(content: .unfinished(reason), watching: .events)
-        var desk = desk(statuses: ["a": status])
-        #expect(desk.text.contains("unfinished"))
-        for keys in ["r", "D", "⏎an⏎"] {
-            desk.type(keys)
-            #expect(desk.text.contains(reason), "\(keys)")
-            desk.type("⎋⇥")
-        }
-        #expect(desk.writes.isEmpty)
-        if desk.state.display.focus == .keys { desk.type("⇥") }
-        desk.type("d")
-        #expect(desk.message == "“a” \(reason). Remove it?")
-        desk.type("n")
-        #expect(!desk.effects.contains(.removePart("a")))
-        desk.type("dy")
-        #expect(desk.effects.contains(.removePart("a")))
-        #expect(desk.foot == "Removed the unfinished suite “a”.")
-    }
-
     @Test("The message about an outage disappears when the outage ends")
     func outage() {
         var desk = desk()
@@ -116,32 +92,6 @@ struct ClusterSuitesTests {
         desk.holdsWrites = false
         desk.type("u")
         #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
-    }
-
-    @Test("A suite that another program was creating is reported as such, and not as an outage")
-    func madeByOthers() throws {
-        let reason = "is being made by other (process 7 on b): 5 of 9 keys are there"
-        let unfinished = SuiteStatus(content: .unfinished(reason), watching: .events)
-        let ends: [(SuiteStatus.Content, String)] = [
-            (.stored, "another program created “a copy”."),
-            (.absent, "another program began to create “a copy” and stopped. Try again."),
-        ]
-        for (content, words) in ends {
-            var desk = desk()
-            desk.holdsWrites = true
-            desk.type("D⏎")
-            let write = try #require(desk.waiting.first)
-            desk.files["a copy"] = ["theirs": 1]
-            desk.list()
-            desk.act(.status("a copy", unfinished))
-            desk.act(.wrote(write.id, .failed("http://a/a copy: \(reason)", .making)))
-            #expect(desk.message.contains(reason))
-            desk.act(.connection(open))
-            #expect(desk.message.contains(reason))
-            desk.act(.status("a copy", SuiteStatus(content: content, watching: .events)))
-            #expect(desk.message.contains(words))
-            #expect(!desk.text.contains("unreachable"))
-        }
     }
 
     @Test("A name that another program took leaves no suite in the list after that suite is gone")

@@ -111,9 +111,6 @@ struct Desk {
                 act(.status(id, status(id)))
                 list()
                 act(.recovered(id, .setAside("/home/u/.config/\(id).plist.broken-20260101T000000Z")))
-            case .removePart(let id):
-                statuses[id] = SuiteStatus(content: .absent, watching: .events)
-                act(.removedPart(id, problem: nil))
             case .edit(let text):
                 let answer = outsideAnswers.isEmpty ? .text(text.text) : outsideAnswers.removeFirst()(text)
                 if let (suite, key, value) = outsideMeanwhile { outside(suite, key, value) }

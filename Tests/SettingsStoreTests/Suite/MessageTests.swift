@@ -19,7 +19,6 @@ struct MessageTests {
         SettingsError.unreadableSchema(path: path, PropertyListError(.line(1, column: 1), .malformed, bad)),
         SettingsError.unreachable(path: path, reason: bad),
         SettingsError.unconfirmed(path: path, reason: bad),
-        SettingsError.unfinished(path: path, reason: bad),
         SettingsError.conflict(current: [key: 1, key + "x": nil]),
         SettingsError.overwritten(path: path), SettingsError.notDurable(path: path),
         SettingsError.locked(key: key, by: path),

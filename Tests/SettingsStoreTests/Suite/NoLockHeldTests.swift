@@ -305,7 +305,7 @@ private struct ReplacingStorage: MovesSuites {
         return SuiteRevision(suite: suite, revision: 1)
     }
 
-    mutating func removeAll(onlyUnfinished: Bool) throws(SettingsError) -> Bool { false }
+    mutating func removeAll() throws(SettingsError) -> Bool { false }
 
     func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(notify) }
 }
