@@ -143,9 +143,14 @@ struct ClusterEditorTests: ClusterCommands {
         let words = ["show", server.url, "/pdefaults/", copies]
         _ = try output("write", "App", "name", "one")
         _ = try output("write", "App", "secret", "hunter2")
-        #expect(
-            try run(client, words).output == "has name=one secret=hunter2\n"
-        )
+        // A program stores its declarations in the background, and may end before that.
+        let declared = eventually {
+            guard (try? run(client, words).output) == "has name=one secret=hunter2\n" else { return false }
+            return (try? String(contentsOfFile: copies + "/App.schema.json", encoding: .utf8))?.contains(
+                "secret"
+            ) == true
+        }
+        #expect(declared)
         try server.kill()
         let tmux = try Tmux(
             [builtProgram(named: "pdefaults"), "--cluster", server.url],
