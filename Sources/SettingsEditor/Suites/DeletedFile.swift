@@ -50,7 +50,7 @@ extension SuiteModel {
     mutating func lose(_ values: [String: PropertyListValue]) {
         let deletions = layers.justRemoved.stagedDeletions
         layers.forgetRemoved()
-        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, !isInTheWay
+        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, ownChange != .foundTaken
         else { return }
         lost = values
         // Staged deletions apply again when the file exists again.
@@ -61,7 +61,7 @@ extension SuiteModel {
     /// Stops showing values that are not stored.
     mutating func forgetLost() {
         guard let keys = lost?.keys else { return }
-        (lost, setAsideFile) = (nil, nil)
+        lost = nil
         updateRows(keys)
     }
 }

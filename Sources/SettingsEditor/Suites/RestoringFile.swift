@@ -55,7 +55,7 @@ extension EditorState {
         }
         if setsAside || suiteList.suites[index].lost == nil {
             if case .unreadable? = suiteList.suites[index].status?.content {
-                suiteList.suites[index].beginsAnew = true
+                suiteList.suites[index].ownChange = .beginsAnew
             }
             return [.recover(id)]
         }
@@ -75,7 +75,6 @@ extension EditorState {
                 suiteList.suites[index].status?.content = isStored ? .stored : .absent
             }
             guard suiteList.suites[index].lost != nil else { return [] }
-            suiteList.suites[index].setAsideFile = path
             do {
                 let effects = try restore(id)
                 if let message = statusLine.message { say("\(kept) \(message.text)") }
@@ -84,11 +83,11 @@ extension EditorState {
                 say("\(kept) \(reason(of: error))", isProblem: true)
             }
         case .notNeeded:
-            suiteList.suites[index].beginsAnew = false
+            suiteList.suites[index].noLongerBeginsAnew()
             let isBack = suiteList.suites[index].lost == nil
             say(isBack ? "The file is readable again. Nothing was changed." : "There is no file to recover.")
         case .failed(let reason):
-            suiteList.suites[index].beginsAnew = false
+            suiteList.suites[index].noLongerBeginsAnew()
             say("Not recovered: \(sentence(reason))", isProblem: true)
         }
         return []

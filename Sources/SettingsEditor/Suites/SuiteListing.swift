@@ -105,7 +105,7 @@ extension SuiteList {
             // The file was replaced, not deleted. An unreadable file tells nothing.
             if suite.status?.content == .stored {
                 suite.forgetLost()
-                suite.beginsAnew = false
+                suite.noLongerBeginsAnew()
             }
             if suite.take(listing.version) { changed.append(listing) }
             new.append(suite)

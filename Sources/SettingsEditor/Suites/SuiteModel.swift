@@ -12,6 +12,17 @@ struct SuiteModel: Sendable {
         case gone
     }
 
+    /// What this editor did to the suite as a whole, until a listing or a write shows something newer.
+    enum OwnChange: Sendable, Hashable {
+        /// The unreadable file was set aside or is about to be, or the suite was created without keys. It stays in the
+        /// list even without a file.
+        case beginsAnew
+        /// It was removed. It may still be listed.
+        case removed
+        /// It was to be created, and another process was first.
+        case foundTaken
+    }
+
     enum Contents: Sendable, Hashable {
         case unknown, loading, loaded
     }
@@ -31,18 +42,11 @@ struct SuiteModel: Sendable {
     @Boxed var layers = LayeredValues()
     /// The new paths in keys that have changed since ``takeMappings()``.
     var mappings: [String: PathMapping] = [:]
-    /// The path of the unreadable file that was set aside, until the values are stored in a new file.
-    var setAsideFile: String?
     /// The path of the unreadable file that the user moved aside since the editor was opened.
     var movedAside: String?
-    /// Whether the file was set aside or is about to be. The suite stays in the list even without a file.
-    var beginsAnew = false
+    var ownChange: OwnChange?
     /// The suite that was selected when this one was created. It is selected again if the user cancels.
     var madeBehind: String?
-    /// Whether it was removed in this editor. It may still be listed.
-    var wasRemovedHere = false
-    /// Whether another process created it first.
-    var isInTheWay = false
     @Boxed var outline = Outline()
     @Boxed var highlights = ChangeHighlights()
     /// The rows that were chosen with m.
@@ -97,6 +101,11 @@ struct SuiteModel: Sendable {
 
     /// The keys whose values come from this editor.
     var ownKeys: Set<String> { layers.ownKeys }
+
+    /// Whether it stays in the list even without a file.
+    var beginsAnew: Bool { ownChange == .beginsAnew }
+
+    mutating func noLongerBeginsAnew() { if beginsAnew { ownChange = nil } }
 
     /// Whether the file cannot be read, so that the stored values are unknown.
     var isUnreadable: Bool { if case .unreadable? = status?.content { true } else { false } }

@@ -212,24 +212,20 @@ extension SuiteModel {
 
     /// Whether the user removed it, or is removing it.
     var isRemovedHere: Bool {
-        wasRemovedHere || inFlight.contains { $0.write.whole?.isRemoved == true }
+        ownChange == .removed || inFlight.contains { $0.write.whole?.isRemoved == true }
     }
 
-    /// Updates the flags after a write was stored.
+    /// Notes what a stored write did to the suite as a whole.
     mutating func tookPlace(_ write: Write) {
         switch write.whole?.isMade {
         case false?:
-            wasRemovedHere = true
-            beginsAnew = false
+            ownChange = .removed
             forgetLost()
         case true?:
-            (wasRemovedHere, isInTheWay) = (false, false)
             // Without keys, the suite would be dropped before it is listed.
-            beginsAnew = write.changes.isEmpty
+            ownChange = write.changes.isEmpty ? .beginsAnew : nil
         case nil:
-            if write.changes.values.contains(where: { $0.new != nil }) {
-                (wasRemovedHere, isInTheWay) = (false, false)
-            }
+            if !beginsAnew, write.changes.values.contains(where: { $0.new != nil }) { ownChange = nil }
         }
     }
 }
