@@ -1,5 +1,6 @@
-// A write whose answer was lost may or may not have happened. The caller then retries until `perseverance` seconds have passed since the first failure. Without retries, a server
-// that restarts within a second would leave such a write undecided.
+// A write whose answer was lost may or may not have happened. The caller then retries until `perseverance` seconds have
+// passed since the first failure. Without retries, a server that restarts within a second would leave such a write
+// undecided.
 
 #if Cluster
 import Glibc

@@ -1,6 +1,6 @@
 // Two programs that create a suite of the same name at once must not mix their keys. So the transaction that creates a
-// suite has the condition that nothing is there. A suite that is larger than one transaction gets the rest of its keys
-// without conditions; programs may see a part of it meanwhile.
+// suite has the condition that nothing is there. A suite that is larger than one transaction gets the rest of its keys in
+// further ones, and programs may see a part of it meanwhile. A rename removes the old suite with the last transaction.
 
 #if Cluster
 import FoundationEssentials
@@ -26,7 +26,7 @@ extension ClusterStorage {
                 let range = session.keys.suite(replaced.suite)
                 operations.append(.delete(range))
                 conditions.append(.unchanged(range, since: replaced.revision))
-                // False once this transaction was carried out, so that it is not repeated if its answer is lost.
+                // This key exists once the transaction was carried out. So it is not repeated if its answer is lost.
                 if let key = part.lazy.compactMap(\.key).first {
                     conditions.append(.changed(session.keys.key(key, of: name), at: 0))
                 }
@@ -45,7 +45,7 @@ extension ClusterStorage {
         return .stored
     }
 
-    /// Removes keys that this has stored and that nobody has changed since.
+    /// Removes keys of the new suite again. A key that another client has changed meanwhile stays.
     private mutating func remove(_ keys: [String]) {
         if keys.isEmpty { return }
         let steps = keys.map { removalIfUnchanged($0, known[$0]?.revision ?? 0) }

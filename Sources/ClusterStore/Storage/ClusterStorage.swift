@@ -14,9 +14,9 @@ import SettingsStore
 /// keys are overwritten: the last write wins, as with files.
 ///
 /// A transaction has up to 4,000 keys and 1 MB. A larger write without a condition is stored in several transactions,
-/// and one with a condition is refused. Of a suite that is created, only the first transaction has a condition. A suite
-/// of any size is removed as a whole. Each conditional transaction also stores a receipt beside the suite. If an answer is lost,
-/// the receipt shows whether the transaction was carried out.
+/// and one with a condition is refused. A large suite is created in several transactions too, and removed in one. Each
+/// conditional transaction also stores a receipt beside the suite. If an answer is lost, the receipt shows whether the
+/// transaction was carried out.
 ///
 /// The storage is used by one thread at a time. It waits for the servers on that thread.
 public struct ClusterStorage: SuiteStorage, MovesSuites {

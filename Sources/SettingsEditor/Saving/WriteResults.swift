@@ -23,7 +23,7 @@ extension EditorState {
             stop(flight)
             // Another process has a suite there, which is listed only while it exists.
             if flight.write.whole?.isMade == true, suiteList.suites[index].lost == nil {
-                suiteList.suites[index].ownChange = .foundTaken
+                suiteList.suites[index].ownAction = .foundTaken
             }
             switch result {
             case .done: return []

@@ -50,7 +50,7 @@ extension SuiteModel {
     mutating func lose(_ values: [String: PropertyListValue]) {
         let deletions = layers.justRemoved.stagedDeletions
         layers.forgetRemoved()
-        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, ownChange != .foundTaken
+        guard lost == nil, contents == .loaded, !values.isEmpty, !isRemovedHere, ownAction != .foundTaken
         else { return }
         lost = values
         // Staged deletions apply again when the file exists again.

@@ -55,7 +55,7 @@ extension EditorState {
         }
         if setsAside || suiteList.suites[index].lost == nil {
             if case .unreadable? = suiteList.suites[index].status?.content {
-                suiteList.suites[index].ownChange = .beginsAnew
+                suiteList.suites[index].ownAction = .beginsAnew
             }
             return [.recover(id)]
         }

@@ -12,8 +12,8 @@ struct SuiteModel: Sendable {
         case gone
     }
 
-    /// What this editor did to the suite as a whole, until a listing or a write shows something newer.
-    enum OwnChange: Sendable, Hashable {
+    /// The last thing that this editor did to the suite as a whole. A later listing or write ends it.
+    enum OwnAction: Sendable, Hashable {
         /// The unreadable file was set aside or is about to be, or the suite was created without keys. It stays in the
         /// list even without a file.
         case beginsAnew
@@ -44,7 +44,7 @@ struct SuiteModel: Sendable {
     var mappings: [String: PathMapping] = [:]
     /// The path of the unreadable file that the user moved aside since the editor was opened.
     var movedAside: String?
-    var ownChange: OwnChange?
+    var ownAction: OwnAction?
     /// The suite that was selected when this one was created. It is selected again if the user cancels.
     var madeBehind: String?
     @Boxed var outline = Outline()
@@ -103,9 +103,9 @@ struct SuiteModel: Sendable {
     var ownKeys: Set<String> { layers.ownKeys }
 
     /// Whether it stays in the list even without a file.
-    var beginsAnew: Bool { ownChange == .beginsAnew }
+    var beginsAnew: Bool { ownAction == .beginsAnew }
 
-    mutating func noLongerBeginsAnew() { if beginsAnew { ownChange = nil } }
+    mutating func noLongerBeginsAnew() { if beginsAnew { ownAction = nil } }
 
     /// Whether the file cannot be read, so that the stored values are unknown.
     var isUnreadable: Bool { if case .unreadable? = status?.content { true } else { false } }

@@ -212,20 +212,20 @@ extension SuiteModel {
 
     /// Whether the user removed it, or is removing it.
     var isRemovedHere: Bool {
-        ownChange == .removed || inFlight.contains { $0.write.whole?.isRemoved == true }
+        ownAction == .removed || inFlight.contains { $0.write.whole?.isRemoved == true }
     }
 
     /// Notes what a stored write did to the suite as a whole.
     mutating func tookPlace(_ write: Write) {
         switch write.whole?.isMade {
         case false?:
-            ownChange = .removed
+            ownAction = .removed
             forgetLost()
         case true?:
             // Without keys, the suite would be dropped before it is listed.
-            ownChange = write.changes.isEmpty ? .beginsAnew : nil
+            ownAction = write.changes.isEmpty ? .beginsAnew : nil
         case nil:
-            if !beginsAnew, write.changes.values.contains(where: { $0.new != nil }) { ownChange = nil }
+            if !beginsAnew, write.changes.values.contains(where: { $0.new != nil }) { ownAction = nil }
         }
     }
 }

@@ -1,6 +1,7 @@
 import SettingsStore
 
-// Messages about writes that have to wait for the cluster. Each message is replaced when its cause is over, so that the screen never claims an outage that has ended.
+// Messages about writes that have to wait for the cluster. Each message is replaced when its cause is over, so that the
+// screen never claims an outage that has ended.
 extension StatusLine {
     private static let waitingText =
         "Not stored yet: the cluster is unreachable. Your change is stored when it answers."

@@ -40,7 +40,7 @@ public protocol SuiteStorage {
     /// `notify` runs on a thread of the watch, with no lock held, and never inside another call to a storage.
     func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch
 
-    /// What distinguishes this storage from others. It stays the same. The default is that of memory.
+    /// How this storage behaves. A suite asks once. The default is the behaviour of memory.
     var traits: StorageTraits { get }
 
     /// Takes the lock that the next ``update(_:)`` needs, for a caller that must not wait for another process. The update
@@ -66,7 +66,7 @@ extension SuiteStorage {
     public mutating func releaseCache() {}
 }
 
-/// What distinguishes a storage from others.
+/// How a storage behaves. All values are false for memory.
 public struct StorageTraits: Sendable {
     /// Whether ``SuiteStorage/update(_:)`` may have to wait for the lock of another process.
     public var hasLock = false

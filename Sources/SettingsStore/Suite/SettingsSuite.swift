@@ -223,9 +223,9 @@ extension SettingsSuite {
     }
 
     /// Observes one key for a caller that can wait for foreign changes. If a watch delays the exit of the process
-    /// (``StorageTraits/delaysExit``), the watch begins a tenth of a second later, so that a program that has ended by then has not
-    /// paid for it. ``beginWatching()`` ends the delay. The caller also learns when another layer gives an equal value
-    /// (``Change/isOnlyOfLayer``).
+    /// (``StorageTraits/delaysExit``), the watch begins a tenth of a second later, so that a program that has ended by
+    /// then has not paid for it. ``beginWatching()`` ends the delay. The caller also learns when another layer gives an
+    /// equal value (``Change/isOnlyOfLayer``).
     package func observeLazily(
         _ key: String,
         _ receive: @escaping @Sendable (Change) -> Void

@@ -85,6 +85,17 @@ struct ContentCacheTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("A large file that was written has a cache until it is released")
+    func releasable() throws {
+        var storage = FileStorage(path: folder.suitePath)
+        try storage.update { _ in
+            StorageWrite(changes: ["large": .string(String(repeating: "large ", count: 100_000))])
+        }
+        #expect(storage.hasReleasableCache)
+        storage.releaseCache()
+        #expect(!storage.hasReleasableCache)
+    }
+
     @Test("A new file is compared with the replaced one, which stays open until then")
     func held() throws {
         let text =
