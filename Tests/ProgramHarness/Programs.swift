@@ -137,11 +137,18 @@ public final class RunningProgram {
     /// Waits until the standard output contains a text.
     ///
     /// - Throws: ``HarnessError`` with all output if it does not in time.
-    public func waitForOutput(_ text: String, within limit: Duration = waitLimit) throws {
-        let deadline = ContinuousClock.now + limit
-        while try !output.contains(text) {
+    public func waitForOutput(_ text: String) throws {
+        try waitForOutput("“\(text)”") { $0.contains(text) }
+    }
+
+    /// Waits until a condition holds for the standard output.
+    ///
+    /// - Throws: ``HarnessError`` with all output if it does not in time.
+    public func waitForOutput(_ what: String, _ holds: (String) -> Bool) throws {
+        let deadline = ContinuousClock.now + waitLimit
+        while try !holds(output) {
             guard ContinuousClock.now < deadline else {
-                throw HarnessError("“\(text)” was not printed:\n\(try output)\(try errors)")
+                throw HarnessError("\(what) was not printed:\n\(try output)\(try errors)")
             }
             usleep(5_000)
         }

@@ -351,6 +351,25 @@ struct LayerWatchTests {
         #expect(try !program.output.contains("61 -> 62"))
     }
 
+    @Test("The end of a lock is printed, however soon it comes, while another layer changes")
+    func shortLocks() throws {
+        try machine.write(["volume": 80], to: user)
+        let program = try watch(app)
+        try waitForBeginning(of: program)
+        for round in 1...300 {
+            // Programs do not see the first change. It has the program read all layers while the lock comes and goes.
+            try machine.write(["volume": .integer(PropertyListInteger(-round))], to: site)
+            try machine.write(["volume": .integer(PropertyListInteger(round))], to: mandatory)
+            try machine.remove(mandatory)
+            try machine.write(["volume": 80, "round": .integer(PropertyListInteger(round))], to: user)
+            try program.waitForOutput(" -> \(round)\n")
+            try program.waitForOutput("The end of the lock") { output in
+                let line = output.split(separator: "\n").last { $0.contains(" volume: ") }
+                return line?.hasSuffix(" -> 80") ?? true
+            }
+        }
+    }
+
     /// The files of all layers, with the names of their layers.
     static let files: [(layer: String, path: String)] = [
         ("mandatory", mandatory), ("host", "~/.config/ByHost/\(app)..plist"), ("user", user),

@@ -68,6 +68,12 @@ struct SuiteLayers {
     }
 }
 
+extension SuiteLayers.Layer {
+    init(_ file: LayerValues.File) {
+        self.init(layer: file.layer, location: file.location, values: file.values)
+    }
+}
+
 extension SuiteTarget {
     /// Reads all layers of the suite that are in files or on a cluster, and the declared defaults.
     ///
@@ -116,9 +122,7 @@ extension SuiteTarget {
         }
         list.read()
         return SuiteLayers(
-            layers: list.values.files.map {
-                SuiteLayers.Layer(layer: $0.layer, location: $0.location, values: $0.values)
-            },
+            layers: list.values.files.map(SuiteLayers.Layer.init),
             problems: list.problems,
             exists: list.values.files.contains { [.mandatory, .host, .site].contains($0.layer) }
         )

@@ -11,7 +11,7 @@ final class Watch {
         let target: SuiteTarget
         let suite: SettingsSuite
         let observation: SuiteObservation
-        /// The layers besides the user's, as they were when the suite was last read.
+        /// The layers besides the user's, as they were printed last.
         var others: SuiteLayers
     }
 
@@ -101,8 +101,14 @@ final class Watch {
             target: target,
             suite: suite,
             observation: observation,
-            others: target.otherLayers()
+            others: otherLayers(of: suite)
         )
+    }
+
+    /// The layers as the suite has read them. A reading of our own could have a value that is gone before the suite reads
+    /// it; the suite would then report no change, and its end would not be printed.
+    private func otherLayers(of suite: SettingsSuite) -> SuiteLayers {
+        SuiteLayers(layers: suite.otherLayers.files.map(SuiteLayers.Layer.init), problems: [])
     }
 
     private func observeNewSuites(of backend: any SuiteBackend) throws {
@@ -142,7 +148,7 @@ final class Watch {
                     text += line(target, change.key, old?.value, new, time)
                 case .layersChanged(let target, let time):
                     guard let suite = suites[target] else { continue }
-                    let others = suite.target.otherLayers()
+                    let others = otherLayers(of: suite.suite)
                     suites[target]?.others = others
                     for key in suite.others.keys.union(others.keys).sorted() {
                         let value = suite.suite.storedValue(forKey: key)
