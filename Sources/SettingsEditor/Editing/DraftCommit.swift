@@ -54,7 +54,6 @@ extension Draft: Component {
                 .putting(new, at: path, inserting: purpose == .inserting, .draft(self))
             let effects = try state.write(edit, isAgreed: isAgreed)
             state.modals.closeAll()
-            if kind == .propertyList(.date), let note = state.format.noteOnDate(line.text) { state.say(note) }
             return effects
         } catch let error as SchemaViolation {
             state.modals.open(.draft(self))

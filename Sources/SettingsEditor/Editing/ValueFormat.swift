@@ -92,37 +92,10 @@ struct ValueFormat: Sendable {
             .inWholeSeconds
     }
 
-    /// Whether a date has no zone, so that it is local. Such a text is still a date if a zone, or a time and a
-    /// zone, are added.
-    private func hasZone(_ text: String) -> Bool {
-        [" +00:00", " 00:00 +00:00"].allSatisfy { rest in
-            if case .date? = try? PropertyListValue.parse(text + rest, as: .date) { false } else { true }
-        }
-    }
-
     /// The moment at which local clocks show the time that UTC clocks show at a date.
     private func here(_ date: Date) -> Date {
         let guess = date.addingTimeInterval(-Double(zone(date)))
         return date.addingTimeInterval(-Double(zone(guess)))
-    }
-
-    /// A note about a typed local time that occurs twice or never, because the clocks change; nil for all other
-    /// times.
-    func noteOnDate(_ text: String) -> String? {
-        guard case .date(let typed)? = try? PropertyListValue.parse(text, as: .date), !hasZone(text) else {
-            return nil
-        }
-        let date = here(typed)
-        let spelled = display(ValueNode(.date(date)))
-        if date.addingTimeInterval(Double(zone(date))) != typed {
-            return "Clocks skip that time here. \(spelled) is written."
-        }
-        let hours = 3 * 3600.0
-        let moments = Set([-hours, 0, hours].map { zone(date.addingTimeInterval($0)) })
-            .map { (offset: $0, date: typed.addingTimeInterval(-Double($0))) }
-            .filter { zone($0.date) == $0.offset }
-        if moments.count < 2 { return nil }
-        return "Clocks show that time twice here. \(spelled) is written."
     }
 
     /// The date in local time, if it can be read back. Nil in UTC.

@@ -303,22 +303,18 @@ struct EditingTests {
         #expect(desk.files["a"]?["k"] == "xy")
     }
 
-    @Test("For a local time that does not exist or exists twice, a message says which time is written")
-    func clocksThatAreChanged() {
+    @Test(
+        "A typed local time has the offset that clocks have at that time",
+        arguments: [
+            ("2024-03-31 01:30", "2024-03-31 00:30 +00"), ("2024-03-31 03:30", "2024-03-31 01:30 +00"),
+        ]
+    )
+    func changedClocks(local: String, exact: String) throws {
         // Berlin's time in 2024.
         let summer = 1_711_846_800.0..<1_729_990_800.0
-        let format = ValueFormat(
-            date: nil,
-            zone: { summer.contains($0.timeIntervalSince1970) ? 7200 : 3600 }
-        )
-        let never = format.noteOnDate("2024-03-31 02:30")
-        #expect(never?.contains("Clocks skip that time here. 2024-03-31 03:30:00 +02") == true)
-        let twice = format.noteOnDate("2024-10-27 02:30")
-        #expect(twice?.contains("twice here. 2024-10-27 02:30:00 +01") == true)
-        for text in [
-            "2024-03-31 03:30", "2024-10-27 04:00", "2024-10-27 02:30 +02", "2024-07-01", "now", "x",
-        ] {
-            #expect(format.noteOnDate(text) == nil, "\(text)")
-        }
+        let zone: @Sendable (Date) -> Int = { summer.contains($0.timeIntervalSince1970) ? 7200 : 3600 }
+        let format = ValueFormat(date: nil, zone: zone)
+        let typed = try format.value(local, as: .propertyList(.date))
+        #expect(try typed == format.value(exact, as: .propertyList(.date)))
     }
 }
