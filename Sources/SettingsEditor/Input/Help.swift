@@ -25,23 +25,14 @@ struct HelpText {
     ///   - columns: The width of one column of the help.
     ///   - mode: the mode from which the help was opened. Its keys come first.
     ///   - filter: Only commands that match these words are listed.
-    ///   - about: what the help says about the selected setting, above the keys.
     static func lines(
         columns: Int,
         glyphs: Glyphs,
         from mode: Mode = .suites,
         _ keymap: Keymap = .standard,
-        filter: String = "",
-        about: HelpScreen.About? = nil
+        filter: String = ""
     ) -> [Line] {
         var lines: [Line] = []
-        if let about, filter.isEmpty {
-            lines = [Line(keys: about.name, text: "")]
-            for sentence in about.sentences {
-                lines += wrapped(spelled(sentence, glyphs), columns: columns - 2, glyphs: glyphs)
-                    .map { Line(keys: "", text: $0) }
-            }
-        }
         let match = CommandMatch(filter)
         for section in KeySection.bindings(from: mode, keymap) {
             let bindings = section.bindings.filter { binding in
@@ -75,15 +66,8 @@ struct HelpText {
 
 /// The help on the screen, and the mode and modal from which it was opened.
 struct HelpScreen: Sendable, Hashable {
-    /// A setting, and what its program has declared about it.
-    struct About: Sendable, Hashable {
-        let name: String
-        let sentences: [String]
-    }
-
     /// The mode that the help was opened in. Its keys come first.
     let mode: Mode
-    let about: About?
     /// The words that filter the commands; nil while no filter is typed.
     var filter: LineEditor?
     /// The selected line; nil for the first command.
@@ -113,13 +97,11 @@ struct HelpLayout {
             glyphs: state.options.glyphs,
             from: screen.mode,
             state.keymap,
-            filter: screen.filter?.text ?? "",
-            about: screen.about
+            filter: screen.filter?.text ?? ""
         )
         let selectable = lines.indices.filter { [lines] in lines[$0].isSelectable }
         selected = selectable.last { $0 <= screen.selected ?? 0 } ?? selectable.first
         let size = body.count * count
-        // At the first line there is also what is said about the setting.
         let isAtStart = screen.selected == nil || selected == selectable.first || size == 0
         let start = isAtStart ? 0 : (selected ?? 0) / size * size
         page = start..<min(lines.count, start + size)
@@ -142,22 +124,8 @@ struct HelpLayout {
 }
 
 extension EditorState {
-    /// The help for the current mode and the selected setting.
-    var helpScreen: HelpScreen { HelpScreen(mode: mode, about: display.focus == .keys ? aboutSelected : nil) }
-
-    /// The declaration of the selected setting. The status line may be too short for it.
-    private var aboutSelected: HelpScreen.About? {
-        guard let row = selectedRow, let suite, let declaration = suite.declaration(of: row.path.key) else {
-            return nil
-        }
-        let name = row.path.key
-        let value = declaration.defaultValue.map {
-            sentence("The default is \(summary($0, of: name, in: suite.id))")
-        }
-        let problem = suite.decodingProblem(of: row).map { sentence("Stored value: \($0)") }
-        let sentences = [declaration.about, value, problem].compactMap(\.self).filter { !$0.isEmpty }
-        return sentences.isEmpty ? nil : HelpScreen.About(name: name, sentences: sentences)
-    }
+    /// The help for the current mode.
+    var helpScreen: HelpScreen { HelpScreen(mode: mode) }
 }
 
 extension HelpScreen: Component {

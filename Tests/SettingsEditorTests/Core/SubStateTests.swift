@@ -111,7 +111,7 @@ struct SubStateTests {
         #expect(modals.screen == .history(HistoryScreen()))
         modals.replaceTop(.choosingLevel(LevelPrompt()))
         #expect(modals.all.count == 2)
-        modals.push(.help(HelpScreen(mode: .level, about: nil)))
+        modals.push(.help(HelpScreen(mode: .level)))
         #expect(modals.screen == modals.top)
         modals.pop()
         modals.pop()

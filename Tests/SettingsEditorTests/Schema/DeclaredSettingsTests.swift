@@ -81,34 +81,6 @@ struct DeclaredTests {
         #expect(desk.writes.isEmpty)
     }
 
-    @Test(
-        "The help begins with everything about the selected declared setting, on any screen size",
-        arguments: [100, 20]
-    )
-    func helpOfSetting(columns: Int) {
-        var desk = desk(["volume": 99], columns: columns)
-        select("volume", &desk)
-        desk.type("?")
-        let lines = HelpText.lines(
-            columns: columns,
-            glyphs: .unicode,
-            from: .keys,
-            about: {
-                if case .help(let screen)? = desk.state.modal { screen.about } else { nil }
-            }()
-        )
-        #expect(desk.body[0].hasPrefix("volume"))
-        let text = lines.prefix { $0.text != "" || $0.keys == "volume" }.map(\.text).joined(separator: " ")
-        #expect(
-            text == " Loudness. How loud it plays. 0 to 11. The default is 5. "
-                + "Stored value: 99 is above 11, the largest that is allowed."
-        )
-        desk.type("⎋")
-        select("on", &desk)
-        desk.type("?")
-        #expect(desk.text.contains("The default is"))
-    }
-
     @Test("While a value for an unset setting is typed, a changed default does not matter")
     func otherDefault() {
         var desk = desk()
