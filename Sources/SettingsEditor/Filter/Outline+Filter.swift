@@ -183,9 +183,7 @@ extension Outline {
     }
 
     /// Updates the rows of an entry after a change.
-    ///
-    /// - Parameter carries: whether a large value keeps its old rows until it is filtered.
-    mutating func showEntry(_ index: Int, _ mapping: PathMapping? = nil, carries: Bool = true) {
+    mutating func showEntry(_ index: Int, _ mapping: PathMapping? = nil) {
         let entry = entries[index]
         guard let filter else { return openAgain(entry.key, mapping) }
         guard session.examined.contains(index) else { return }
@@ -195,7 +193,6 @@ extension Outline {
         session.entryTask = nil
         defer { session.entryTask = underWay }
         session.subtreesToFilter.removeAll { $0.key == entry.key }
-        if carries, carryOver(entry) { return }
         var budget = WorkBudget.unlimited
         guard case .shown(let open, _) = filterKeeping(filter, entry, mapping: mapping, &budget) else {
             return rows.hide(index)

@@ -26,15 +26,9 @@ extension Outline {
                 }
                 underWay = (path, node, SubtreeFilterTask(node, nodeFilter, open: places))
             }
-            guard case .done(let passes, let subtree)? = underWay?.task.next(&budget) else {
+            guard case .done(_, let subtree)? = underWay?.task.next(&budget) else {
                 session.subtreeTask = underWay
                 return
-            }
-            if isToShowAgain(path, passes, subtree) {
-                session.subtreesToFilter.removeLast()
-                let index = rows.find(path.key).index
-                anchoringSelection(keepsSelected: true) { $0.showEntry(index, carries: false) }
-                continue
             }
             if let node = underWay?.node { finishFiltering(subtree, path, node) }
         }
@@ -76,36 +70,5 @@ extension Outline {
         guard rows.findShown(path.key).isThere, let node = rows.node(forKey: path.key) else { return false }
         var budget = WorkBudget.unlimited
         return nodeFilter(at: [.key(path.key)])?.passes(path.inside, in: node, &budget) ?? false
-    }
-}
-
-// Large values, which are filtered between keys.
-extension Outline {
-    /// A value with more rows is filtered between keys.
-    private static let many = 2000
-
-    /// Keeps the rows of a large expanded key for its new value, until that is filtered. Otherwise the rows
-    /// would vanish for a moment.
-    mutating func carryOver(_ entry: Rows.Entry) -> Bool {
-        let (position, isThere) = rows.findShown(entry.key)
-        guard isThere, filter?.isTextAlone == true, !hides(entry.key),
-            let subtree = rows.subtree(at: position),
-            subtree.children.count > Self.many
-        else { return false }
-        let node = rows.freshNode(of: entry)
-        guard node.isContainer else { return false }
-        rows.set((node, subtree.carried(to: node)), at: position)
-        session.subtreesToFilter.append(entry.path)
-        return true
-    }
-
-    /// After a carried key was filtered: whether the key must be shown again from scratch.
-    ///
-    /// - Returns: true if the key no longer passes, or if the selected row inside it does not.
-    mutating func isToShowAgain(_ path: ValuePath, _ passes: Bool, _ subtree: VisibleSubtree?) -> Bool {
-        guard path.steps.count == 1, let row = selectedRow else { return false }
-        if !passes { return true }
-        return row.depth > 0 && row.path.key == path.key
-            && subtree?.row(of: row.path.steps.dropFirst()) == nil
     }
 }

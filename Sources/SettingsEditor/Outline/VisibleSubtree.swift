@@ -87,26 +87,6 @@ struct VisibleSubtree: Sendable {
     }
 }
 
-// Carrying the rows over to another value.
-extension VisibleSubtree {
-    /// The same rows for a new value, as far as the new value has them.
-    func carried(to node: ValueNode) -> VisibleSubtree {
-        let new = node.children
-        // If the number of children is the same, they are usually the same children.
-        let isAlike = new.count == children.count
-        let open = open.compactMap { child -> (place: Int, subtree: VisibleSubtree)? in
-            guard let place = new.place(of: step(at: child.position)) else { return nil }
-            let node = new[place].node
-            return node.isContainer ? (place, child.subtree.carried(to: node)) : nil
-        }
-        return VisibleSubtree(
-            new,
-            shown: isAlike ? shown : shown?.compactMap { new.place(of: children.step(at: $0)) }.sorted(),
-            open: open.sorted { $0.place < $1.place }
-        )
-    }
-}
-
 // Rows and paths.
 extension VisibleSubtree {
     /// The value that a row shows.
