@@ -34,40 +34,20 @@ extension SuiteModel {
         )
     }
 
-    /// Why programs cannot decode a key's value, as far as a quick check can tell.
+    /// Why programs cannot decode a key's value, as far as can be told while the screen is drawn.
     func decodingProblem(of row: Row) -> String? {
-        guard row.depth == 0, case .propertyList(let value) = row.shown.content, value.isQuicklyChecked else {
-            return nil
-        }
+        guard row.depth == 0, case .propertyList(let value) = row.shown.content else { return nil }
         let key = row.path.key
+        let isDeclared = declaration(of: key) != nil
+        // JSON that is shown as JSON was parsed already.
+        if row.shown.json != nil, !isDeclared, setAside[key] == nil { return nil }
+        let isCollection = value.kind == .array || value.kind == .dictionary
+        guard value.isQuicklyChecked || isCollection && !isDeclared else { return nil }
         let check = DecodingCheck(schema: schema, setAside: setAside, unset: isWithoutValue(key) ? [key] : [])
         var budget = WorkBudget.unlimited
         let problem = check.problem(with: value, forKey: key, &budget)
         // A key that was secret once is not quoted.
         return problem.map { hides(key) && declaration(of: key) == nil ? "programs can't read it" : $0 }
-    }
-}
-
-extension SuiteModel {
-    /// Whether programs cannot decode a key's value, as far as it can be told while the screen is drawn.
-    func isSeenUndecodable(_ row: Row) -> Bool {
-        let declaration = declaration(of: row.path.key)
-        guard case .propertyList(let value) = row.shown.content else { return false }
-        switch value {
-        case .data(let data):
-            // JSON that is shown as JSON was parsed already.
-            if row.shown.json != nil,
-                declaration == nil || declaration?.shape == .json && declaration?.content == nil
-            {
-                if setAside[row.path.key] != nil || declaration == nil {
-                    return setAside[row.path.key] != nil
-                }
-            }
-            if data.count > 1 << 12 { return false }
-        case .string(let text): if text.utf8.count > 1 << 12 { return false }
-        default: if declaration == nil { return setAside[row.path.key] != nil }
-        }
-        return decodingProblem(of: row) != nil
     }
 }
 
