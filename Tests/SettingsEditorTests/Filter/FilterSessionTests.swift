@@ -33,18 +33,4 @@ struct FilterSessionTests {
         session.removeEntry(at: 2)
         #expect(session.examined == 2..<2)
     }
-
-    @Test("Discarding the work keeps the filter and the row that was selected")
-    func forgetting() {
-        var session = FilterSession()
-        session.filter = RowFilter.setting(Pattern("a"), in: nil)
-        session.anchor = ([.key("k")], 3)
-        session.setFound([.key("k"), .index(0)], "k")
-        session.subtreesToFilter = [[.key("k")]]
-        session.awaited = ([.key("k"), .index(0)], 1)
-        session.forgetWork()
-        #expect(session.found.isEmpty && session.subtreesToFilter.isEmpty && session.awaited == nil)
-        #expect(session.filter != nil)
-        #expect(session.anchor?.height == 3)
-    }
 }

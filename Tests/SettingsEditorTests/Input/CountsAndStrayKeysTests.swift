@@ -86,19 +86,4 @@ struct StrayKeyTests {
         desk.type("1")
         #expect(!desk.text.contains("does nothing here"))
     }
-
-    @Test(
-        "? opens the help wherever no text is typed, and keeps what is open",
-        arguments: ["H", "d", "t", "o", "z"]
-    )
-    func help(keys: String) {
-        var desk = Desk(["a": ["k": 1, "l": 2]], columns: 100, keys: "⏎")
-        desk.outside("a", "l", 3)
-        desk.type(keys)
-        let mode = desk.state.mode
-        desk.type("?")
-        #expect(desk.state.mode == .help)
-        desk.type("⎋")
-        #expect(desk.state.mode == mode)
-    }
 }

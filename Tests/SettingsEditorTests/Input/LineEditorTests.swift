@@ -110,19 +110,6 @@ struct LineEditorTests {
         #expect(line.before.isEmpty)
     }
 
-    @Test(
-        "Control keys do the same as arrow keys",
-        arguments: [
-            ("a", LineCommand.start), ("e", .end), ("b", .left), ("f", .right), ("d", .deleteForward),
-            ("h", .deleteBackward), ("u", .deleteToStart), ("k", .deleteToEnd), ("w", .deleteWord),
-            ("y", .yank), ("_", .undo), ("r", .redo),
-        ] as [(Character, LineCommand)]
-    )
-    func controls(letter: Character, command: LineCommand) {
-        let desk = Desk(["a": ["k": "v"]], keys: "⏎⏎")
-        #expect(messages(for: .key(.control(letter)), in: desk.state) == [.command(.line(command))])
-    }
-
     @Test("A long text scrolls to keep the cursor visible, and wide characters are never cut")
     func scrolling() throws {
         let text = "0123456789漢字かな交じり文abcdefghij"

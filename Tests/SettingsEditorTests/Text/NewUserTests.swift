@@ -7,16 +7,6 @@ import Testing
 
 @Suite("What a new user reads and types first")
 struct NewUserTests {
-    @Test("Typing replaces the first text of a new boolean, and Space toggles it")
-    func newBoolean() {
-        var desk = Desk(["s": ["k": 1]], keys: "⏎aon⏎4true⏎")
-        #expect(desk.files["s"]?["on"] == true)
-        desk.type("aoff⏎4 ⏎")
-        #expect(desk.files["s"]?["off"] == true)
-        desk.type("⏎false⏎")
-        #expect(desk.files["s"]?["off"] == false)
-    }
-
     @Test("The answer to a key stays until the next key, although other programs go on")
     func answers() {
         var desk = Desk(["s": ["k": 1, "l": 2]], columns: 100, keys: "⏎d")
@@ -93,21 +83,6 @@ struct NewUserTests {
         #expect(desk.foot == "Saved: 1 key.")
     }
 
-    @Test("An editor that makes the same error each time is started twice, and then the user is asked")
-    func endlessEditor() {
-        var desk = Desk(["s": ["k": ["a": 1]]], columns: 100, keys: "⏎")
-        desk.outsideAnswers = Array(repeating: { .text($0.text + "oops\n") }, count: 40)
-        desk.type("E")
-        #expect(desk.outsideAnswers.count == 38)
-        #expect(desk.state.mode == .question)
-        #expect(desk.message.hasSuffix("Edit it again?"))
-        desk.type("y")
-        #expect(desk.outsideAnswers.count == 37)
-        #expect(desk.state.mode == .question)
-        desk.type("n")
-        #expect(desk.files["s"] == ["k": ["a": 1]])
-    }
-
     @Test("A prompt says what the typed text is for")
     func prompts() {
         var desk = Desk(["s": ["a/b c.d": 1, "list": [1]]], columns: 100, keys: "a")
@@ -124,18 +99,6 @@ struct NewUserTests {
         desk.send(.paste(#"{"one": 1}"#))
         #expect(desk.text.contains("A key for the copied "), "\(desk.text)")
         #expect(desk.text.contains("(1 key)"), "\(desk.text)")
-    }
-
-    @Test("A key that does not answer a question leads to the keys that do")
-    func wrongAnswers() {
-        var desk = Desk(["s": ["k": 1]], columns: 100, keys: "d⏎")
-        #expect(desk.text.contains("Delete the suite “s” with its 1 key?"))
-        #expect(desk.text.contains("Press y or n."))
-        #expect(!desk.text.contains("Press ? for help."))
-        desk = Desk(["s": ["k": 1]], columns: 100, keys: "⏎⏎5")
-        desk.outside("s", "k", 7)
-        desk.type("⏎x")
-        #expect(desk.message.contains("Press y, t or n."), "\(desk.text)")
     }
 
     @Test("The help explains each sign, and digits that follow each other are one name")
