@@ -182,9 +182,6 @@ struct RearrangingTests {
         #expect(desk.foot == "Not written: “k” is now 5.")
         desk.type("u")
         #expect(desk.foot == "Nothing to undo.")
-        // If the editor knows the other suite's key, nothing is sent.
-        desk.type("M1")
-        #expect(desk.text.contains("“b” already has “k”"))
     }
 
     @Test("If the deletion after a move fails, the move is undone, by u if that fails too")

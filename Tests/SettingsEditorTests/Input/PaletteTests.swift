@@ -102,10 +102,4 @@ struct PaletteTests {
         desk.type("⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟⇟")
         #expect(desk.screen.contains { $0.hasPrefix("»") })
     }
-
-    @Test("In a list the palette clears the count, and a movement is done once")
-    func movement() {
-        let desk = Desk(["a": ["k": 1, "l": 2, "m": 3]], keys: "⏎:last⏎")
-        #expect(desk.selectedKey == "m")
-    }
 }

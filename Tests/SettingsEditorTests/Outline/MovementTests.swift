@@ -158,9 +158,7 @@ struct MovementTests {
         #expect(desk.selectedSuite == "a0")
     }
 
-    @Test(
-        "A row keeps its place on the screen when it is expanded or collapsed, and when rows are inserted above it"
-    )
+    @Test("A row keeps its place on the screen when it is expanded or collapsed")
     func place() {
         var values = numbered
         values["k150"] = [1, 2, 3]
@@ -171,12 +169,5 @@ struct MovementTests {
         #expect(height() == before)
         desk.type("h")
         #expect(height() == before)
-        for number in 0..<5 {
-            desk.outside("a", "a\(number)", 1)
-            #expect(height() == before)
-        }
-        desk.outside("a", "a1", nil)
-        #expect(height() == before)
-        #expect(desk.selectedKey == "k150")
     }
 }

@@ -146,14 +146,6 @@ struct DeclaredTests {
         #expect(desk.files["a"] == ["on": false])
     }
 
-    @Test("A change inside a default dictionary stores the whole dictionary")
-    func insideDefault() {
-        var desk = desk()
-        select("window", &desk)
-        desk.type("⏎j⏎→0⏎")
-        #expect(desk.files["a"] == ["window": ["x": 10, "y": 2]])
-    }
-
     @Test(
         "A command inside a default acts on the whole value as if stored, and u undoes it",
         arguments: [
@@ -165,6 +157,7 @@ struct DeclaredTests {
             ("tags", "lc1p", ["tags": ["a", "a", "b"]]),
             ("tags", "lmmc1kp", ["tags": ["a", "b", "a", "b"]]),
             ("tags", "lM1first⏎", ["tags": ["b"]]),
+            ("window", "l⏎→0⏎", ["window": ["x": 10, "y": 2]]),
             ("window", "lr0⏎", ["window": ["x0": 1, "y": 2]]),
             ("window", "lr⌫y⏎⌫z⏎", ["window": ["z": 1, "y": 2]]),
             ("window", "ld", ["window": ["y": 2]]),
@@ -186,18 +179,6 @@ struct DeclaredTests {
         #expect(desk.files["a"] == stored ?? [:], "\(desk.foot)")
         desk.type("u")
         #expect(desk.files == ["a": [:], "b": [:]])
-    }
-
-    @Test("Pasting into a default array asks, as it does for a stored array")
-    func pastingIntoDefault() {
-        let schema = SuiteSchema([
-            "tags": SettingDeclaration(.array(of: .dictionary(of: .integer())), defaultValue: [["x": 1]])
-        ])
-        var desk = Desk(["a": [:]], columns: 100, schemas: ["a": schema], keys: "⏎ll")
-        desk.act(.paste(#"{"y": 2}"#))
-        #expect(desk.text.contains("Insert the pasted value into “tags” as element 1"))
-        desk.type("y")
-        #expect(desk.files["a"] == ["tags": [["x": 1], ["y": 2]]])
     }
 
     @Test("Cases are offered as a menu, with the current one selected")

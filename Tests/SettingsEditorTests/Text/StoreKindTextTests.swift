@@ -26,28 +26,6 @@ struct StoreKindTextTests {
         #expect(desk.foot == "Discarded your change.")
     }
 
-    @Test("A key removed by another program is reported as gone from the cluster")
-    func gone() {
-        var desk = desk("⏎⏎→5")
-        desk.outside("a", "k", nil)
-        #expect(desk.status == "Another program deleted it.")
-        desk.type("⏎")
-        #expect(desk.foot.hasPrefix("Another program deleted “k”. Restore it with 55?") == true)
-    }
-
-    @Test("A pending change with a conflict names the cluster's value")
-    func staged() {
-        var desk = desk("⏎S⏎→5⏎")
-        desk.outside("a", "k", 7)
-        desk.type("W")
-        #expect(desk.body[0].hasSuffix("  cluster 7, yours 55"))
-        desk.type("⏎")
-        #expect(
-            desk.foot
-                == "“k” is now 7. Overwrite it with 55?  y mine  t theirs  n back"
-        )
-    }
-
     @Test("A suite deleted by another program is not called a file")
     func deleted() {
         var desk = desk("⏎")
