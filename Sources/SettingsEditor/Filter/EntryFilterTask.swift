@@ -23,15 +23,7 @@ struct EntryFilterTask: Sendable {
     private var reading: EntryReading
     /// A path inside that passes in any case.
     private let kept: ArraySlice<PathStep>?
-    /// The search of a collapsed key's whole value.
-    private var search: EntrySearch?
     private var subtreeFilterTask: SubtreeFilterTask?
-
-    /// Continues a search of a collapsed key.
-    init(_ entry: Rows.Entry, _ search: EntrySearch) {
-        self.init(entry, nil, since: nil, open: nil, node: nil)
-        self.search = search
-    }
 
     /// - Parameter node: the parsed value of the entry, if it is known.
     init(
@@ -53,9 +45,6 @@ struct EntryFilterTask: Sendable {
 
     /// Continues as far as the budget allows.
     mutating func next(_ budget: inout WorkBudget) -> Step {
-        if search != nil {
-            return search?.next(&budget).filterStep ?? .hidden
-        }
         guard let node = reading.next(&budget) else { return .notYet }
         guard node.isContainer else {
             let passes = kept != nil || pattern?.matches(value: node, &budget) ?? true
@@ -72,16 +61,5 @@ struct EntryFilterTask: Sendable {
         guard case .done(let passes, let subtree)? = subtreeFilterTask?.next(&budget) else { return .notYet }
         let found = subtreeFilterTask?.first.map { ValuePath([.key(key)] + $0.steps) }
         return passes ? .shown(subtree.map { (node, $0) }, found: found) : .hidden
-    }
-}
-
-extension EntrySearch.Step {
-    /// The result of the search of a collapsed key.
-    var filterStep: EntryFilterTask.Step {
-        switch self {
-        case .found(let path, _): .shown(nil, found: path.steps.count > 1 ? path : nil)
-        case .notYet: .notYet
-        case .nothing: .hidden
-        }
     }
 }

@@ -55,8 +55,8 @@ extension Outline {
             var passes: Bool?
             if let text, session.entryTask == nil, !openKeys.contains(entry.key), !hides(entry.key) {
                 passes = text.isFound(in: entry, &budget)
-                if passes == nil { passes = look(for: text, inside: entry, &budget) }
-            } else {
+            }
+            if passes == nil {
                 switch filterKeeping(filter, entry, &budget) {
                 case .shown(let open, _):
                     passes = true
@@ -113,36 +113,13 @@ extension Outline {
             if let isFound = text.isFound(in: shown, &budget) {
                 return isFound ? .shown(nil, found: nil) : .hidden
             }
-            return filterInside(shown, for: text, &budget)
+            if text.matches(entry.key) { return .shown(nil, found: nil) }
         }
-        let node = rows.remembered(entry)
+        let node = hides(entry.key) ? nil : rows.remembered(entry)
         return goOn(
             EntryFilterTask(shown, filter.text, since: former, open: open, keeping: kept, node: node),
             &budget
         )
-    }
-
-    /// Whether a collapsed entry contains a text; nil if the budget is used up first.
-    private mutating func look(for text: Pattern, inside entry: Rows.Entry, _ budget: inout WorkBudget)
-        -> Bool?
-    {
-        switch filterInside(entry, for: text, &budget) {
-        case .shown: true
-        case .hidden: false
-        case .notYet: nil
-        }
-    }
-
-    private mutating func filterInside(
-        _ shown: Rows.Entry,
-        for text: Pattern,
-        _ budget: inout WorkBudget
-    ) -> EntryFilterTask.Step {
-        // Most values are small and can be searched at once.
-        var search = EntrySearch(text, in: shown, 0, node: rows.remembered(shown))
-        let step = search.next(&budget).filterStep
-        if case .notYet = step { return goOn(EntryFilterTask(shown, search), &budget) }
-        return noted(step, shown.key)
     }
 
     /// A filter task is rare and large. Copying one inline would slow down the loop over all keys.
