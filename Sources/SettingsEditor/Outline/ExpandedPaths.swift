@@ -45,3 +45,16 @@ struct ExpandedPaths: Sendable {
         return VisibleSubtree(children, open: open.sorted { $0.place < $1.place })
     }
 }
+
+extension ExpandedPaths {
+    /// A container and the containers inside it, all expanded down to so many levels.
+    init(_ node: ValueNode, levels: Int, _ budget: inout WorkBudget) {
+        self.init()
+        isOpen = true
+        budget.spend(10 + node.childCount / 4)
+        guard levels > 1 else { return }
+        for (step, child) in node.children where child.isContainer {
+            inside[step] = ExpandedPaths(child, levels: levels - 1, &budget)
+        }
+    }
+}

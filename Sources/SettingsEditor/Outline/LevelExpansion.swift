@@ -11,11 +11,6 @@ struct LevelExpansion: Sendable {
     var last: String?
     /// The unfinished parsing of that key's value, and the version of the rows that it belongs to.
     var reading: (reading: ValueReading, version: Int)?
-    /// The position inside that key's value, and the version of the rows that it belongs to.
-    var inside: (cursor: TreeCursor, version: Int)?
-
-    /// Whether the work stopped in the middle of a key.
-    var isInside: Bool { inside != nil || reading != nil }
 }
 
 extension Outline {
@@ -33,15 +28,14 @@ extension Outline {
         guard var opening else { return }
         let found = opening.last.map { rows.find($0) }
         // A key that changed meanwhile is expanded again.
-        if let inside = opening.inside, inside.version != rows.version { opening.inside = nil }
         if let reading = opening.reading, reading.version != rows.version { opening.reading = nil }
-        var index = found.map { $0.index + ($0.isThere && !opening.isInside ? 1 : 0) } ?? 0
+        var index = found.map { $0.index + ($0.isThere && opening.reading == nil ? 1 : 0) } ?? 0
         anchoringSelection { outline in
             while index < outline.entries.count, budget.isLeft {
                 let entry = outline.entries[index]
                 opening.last = entry.key
                 outline.open(entry, &opening, &budget)
-                if !opening.isInside {
+                if opening.reading == nil {
                     outline.filterSubtreeLater([.key(entry.key)])
                     index += 1
                 }
@@ -58,36 +52,24 @@ extension Outline {
         self.opening = index < entries.count ? opening : nil
     }
 
-    /// Expands a key and the values inside it, as far as the budget allows.
+    /// Expands a key and the values inside it, unless parsing the value uses up the budget.
     private mutating func open(
         _ entry: Rows.Entry,
         _ opening: inout LevelExpansion,
         _ budget: inout WorkBudget
     ) {
         budget.spend(1)
-        if opening.inside == nil {
-            switch entry.value {
-            case .array, .dictionary: break
-            case .data, .string: budget.spend(entry.value.mayHoldDocument ? 10 : 1)
-            default: return
-            }
-            guard let node = takenApart(entry, &opening, &budget) else { return }
-            guard node.isContainer, !hides(entry.key) else { return }
-            open(entry.path, node, &budget)
-            if opening.level > 2 {
-                opening.inside = (TreeCursor(node, depth: opening.level - 2), rows.version)
-            }
+        switch entry.value {
+        case .array, .dictionary: break
+        case .data, .string: budget.spend(entry.value.mayHoldDocument ? 10 : 1)
+        default: return
         }
-        guard case (var cursor, let version)? = opening.inside else { return }
-        opening.inside = nil
-        while let (_, node) = cursor.next() {
-            budget.spend(1)
-            if node.isContainer { open(ValuePath([.key(entry.key)] + cursor.steps), node, &budget) }
-            if !budget.isLeft {
-                opening.inside = (cursor, version)
-                return
-            }
+        guard let node = takenApart(entry, &opening, &budget), node.isContainer, !hides(entry.key) else {
+            return
         }
+        open.inside[.key(entry.key)] = ExpandedPaths(node, levels: opening.level - 1, &budget)
+        // The filter is applied after the key is expanded.
+        if filter == nil { showBelow(entry.path, node) }
     }
 
     /// The parsed value of an entry; nil if the budget is used up first.
@@ -104,12 +86,5 @@ extension Outline {
         let node = budget.goOn(&reading)
         if node == nil { opening.reading = (reading, rows.version) }
         return node
-    }
-
-    private mutating func open(_ path: ValuePath, _ node: ValueNode, _ budget: inout WorkBudget) {
-        budget.spend(10 + node.childCount / 4)
-        open.set(true, at: path.steps[...])
-        // The filter is applied after the whole key is expanded.
-        if filter == nil { showBelow(path, node) }
     }
 }

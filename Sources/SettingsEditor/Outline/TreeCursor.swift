@@ -10,8 +10,6 @@ struct TreeCursor: Sendable {
     }
 
     private let isForward: Bool
-    /// The number of levels to visit.
-    private let depth: Int
     private var levels: [Level] = []
     /// The containers from the node down to the current path. Backwards, the last one's children were visited.
     private(set) var steps: [PathStep] = []
@@ -19,16 +17,14 @@ struct TreeCursor: Sendable {
     private var last: ValueNode?
 
     /// Starts before the first value inside a node, or backwards after the last one.
-    init(_ node: ValueNode, forwards: Bool = true, depth: Int = .max) {
+    init(_ node: ValueNode, forwards: Bool = true) {
         isForward = forwards
-        self.depth = depth
         if forwards { last = node } else { enter(node) }
     }
 
     /// Starts after a path inside a node, or backwards before it.
     init(_ node: ValueNode, from place: ArraySlice<PathStep>, forwards: Bool) {
         isForward = forwards
-        depth = .max
         var node = node
         for step in place {
             let children = node.children
@@ -43,7 +39,7 @@ struct TreeCursor: Sendable {
     }
 
     private mutating func enter(_ node: ValueNode) {
-        guard node.isContainer, levels.count < depth else { return }
+        guard node.isContainer else { return }
         let children = node.children
         levels.append(Level(children: children, next: isForward ? 0 : children.count))
     }
