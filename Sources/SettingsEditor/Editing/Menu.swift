@@ -44,36 +44,22 @@ struct Menu: Sendable, Hashable {
     var selected = 0
     /// The first item on the screen.
     var top = 0
-    /// The letters that were typed to find an item.
-    private(set) var typed = ""
-    /// Whether no item starts with these letters.
-    private(set) var isWithoutMatch = false
 
-    /// The first item that starts with these letters. An opening quotation mark is ignored.
-    private func place(of text: String) -> Int? {
-        items.firstIndex { $0.text.drop { $0 == "“" }.lowercased().hasPrefix(text.lowercased()) }
-    }
-
-    /// Whether a letter with a command continues the typed letters.
-    func goesOn(with letter: Character) -> Bool {
-        !typed.isEmpty && !letter.isNumber && place(of: typed + String(letter)) != nil
-    }
-
-    mutating func type(_ text: String) {
-        typed += text
-        let place = place(of: typed)
-        isWithoutMatch = place == nil
+    /// Selects the next item that starts with a letter. An opening quotation mark is ignored. Returns false if there is
+    /// no such item.
+    mutating func select(startingWith letter: String) -> Bool {
+        let order = Array(items.indices.dropFirst(selected + 1)) + items.indices.prefix(selected + 1)
+        let place = order.first {
+            items[$0].text.drop { $0 == "“" }.lowercased().hasPrefix(letter.lowercased())
+        }
         if let place { selected = place }
+        return place != nil
     }
-
-    mutating func forgetTyped() { (typed, isWithoutMatch) = ("", false) }
 
     /// The title above the items.
     var heading: String {
-        if isWithoutMatch { return "Nothing begins with “\(typed)”" }
-        if !typed.isEmpty { return "\(title): \(typed)" }
         // Otherwise people type the value before they have chosen its type.
-        return asksForType ? "\(title): press 1–\(items.count)" : title
+        asksForType ? "\(title): press 1–\(items.count)" : title
     }
 
     /// Whether the type of a value is asked for, which is typed next.
@@ -92,12 +78,8 @@ extension Menu: Component {
             return nil
         }
         var menu = self
-        menu.forgetTyped()
         menu.selected = place.top + line
-        return Click(
-            modal: .menu(menu),
-            actsLikeEnter: selected == place.top + line && !isWithoutMatch
-        )
+        return Click(modal: .menu(menu), actsLikeEnter: selected == place.top + line)
     }
 
     func handle(_ command: Command, in state: inout EditorState) -> [Effect] {
@@ -105,15 +87,13 @@ extension Menu: Component {
         switch command {
         case .cancel: state.modals.closeAll()
         case .move(let movement):
-            menu.forgetTyped()
             menu.selected = movement.target(from: menu.selected, count: menu.items.count, page: 5)
             state.modals.replaceTop(.menu(menu))
         case .choose(let number) where 1...menu.items.count ~= number:
             return take(items[number - 1], in: &state)
         case .choose(let number): state.statusLine.stray = .character(Character(String(number)))
         case .insert(let text):
-            if menu.isWithoutMatch { menu.forgetTyped() }
-            menu.type(text)
+            if !menu.select(startingWith: text) { state.statusLine.stray = text.first.map(Key.character) }
             state.modals.replaceTop(.menu(menu))
         case .confirm: return take(items[selected], in: &state)
         default: break

@@ -89,9 +89,6 @@ public func messages(for event: InputEvent, in state: EditorState) -> [Message] 
     case .mouse(let action, let point): return [.terminal(.mouse(action, point))]
     case .key(let key):
         let mode = state.mode
-        if case .menu(let menu)? = state.modal, case .character(let letter) = key, menu.goesOn(with: letter) {
-            return [.command(.insert(String(letter)))]
-        }
         if let binding = state.keymap.bindings.first(where: {
             $0.keys.contains(key) && $0.modes.contains(mode)
         }) {
