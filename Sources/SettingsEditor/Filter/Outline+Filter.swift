@@ -132,13 +132,13 @@ extension Outline {
 
     /// Whether the part of the filter that is not a text lets a key pass.
     private func isOfKind(_ filter: RowFilter, _ entry: Rows.Entry, _ budget: inout WorkBudget) -> Bool {
-        switch filter.kind {
+        switch filter.category {
         case .among(_, let keys)?:
             budget.spend(1)
             return keys[entry.key] != nil
         case .undecodable(let check)?:
             return check.problem(with: entry.value, forKey: entry.key, &budget) != nil
-        case .text?, nil: return true
+        case nil: return true
         }
     }
 

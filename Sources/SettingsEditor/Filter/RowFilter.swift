@@ -3,82 +3,52 @@ import ValueDiff
 
 /// Decides which rows of a suite are shown: rows with a text, rows of a category, or rows that satisfy both.
 struct RowFilter: Sendable, Hashable {
-    enum Part: Sendable, Hashable {
-        /// Keys that contain a text anywhere, and the values inside them that match.
-        case text(Pattern)
+    enum Category: Sendable, Hashable {
         /// Keys of a category, and the values inside them that differ from the given former value. Without a
         /// former value everything inside passes.
         case among(KeyCategory, [String: PropertyListValue?])
         /// Keys that programs cannot read. Each key is checked when it is filtered.
         case undecodable(DecodingCheck)
 
-        fileprivate var isText: Bool { if case .text = self { true } else { false } }
-
         /// A few words for the title.
         fileprivate var name: String {
             switch self {
-            case .text(let pattern): "&" + pattern.text
             case .among(let selection, _): selection.name
             case .undecodable: KeyCategory.undecodable.name
             }
         }
     }
 
-    /// The text, if one is set.
-    private(set) var text: Pattern?
+    /// Keys that contain the text anywhere, and the values inside them that match; nil if no text is set.
+    let text: Pattern?
     /// The category, if one is set.
-    private(set) var kind: Part?
-    /// Whether the text was set after the category.
-    private var isTextLast: Bool
+    private(set) var category: Category?
 
-    init(_ part: Part) {
-        if case .text(let text) = part { self.text = text } else { kind = part }
-        isTextLast = part.isText
-    }
-
-    private init?(_ text: Pattern?, _ kind: Part?, isTextLast: Bool) {
-        if text == nil, kind == nil { return nil }
-        (self.text, self.kind, self.isTextLast) = (text, kind, isTextLast)
+    /// Nil if all rows are shown.
+    init?(_ text: Pattern?, _ category: Category?) {
+        if text == nil, category == nil { return nil }
+        (self.text, self.category) = (text, category)
     }
 
     var name: String {
-        let parts = [kind, text.map(Part.text)].compactMap(\.self)
-        return (isTextLast ? parts : parts.reversed()).map(\.name).joined(separator: ", ")
+        [category?.name, text.map { "&" + $0.text }].compactMap(\.self).joined(separator: ", ")
     }
 
-    var isTextAlone: Bool { kind == nil }
+    var isTextAlone: Bool { category == nil }
 
     /// Whether keys that were deleted by other programs are shown.
-    var showsDeleted: Bool { if case .among(.changedByOthers, _)? = kind { true } else { false } }
-
-    /// The filter without the part that was set last; nil if there is only one part.
-    var withoutLast: RowFilter? {
-        text == nil || kind == nil
-            ? nil : RowFilter(isTextLast ? nil : text, isTextLast ? kind : nil, isTextLast: !isTextLast)
-    }
-
-    /// The filter with another text or without one.
-    static func setting(_ text: Pattern?, in filter: RowFilter?) -> RowFilter? {
-        guard let text else { return RowFilter(nil, filter?.kind, isTextLast: false) }
-        return filter?.text == text ? filter : setting(.text(text), in: filter)
-    }
-
-    /// The filter with another part in place of the one of the same kind. This part counts as set last.
-    static func setting(_ part: Part, in filter: RowFilter?) -> RowFilter? {
-        if case .text(let text) = part { return RowFilter(text, filter?.kind, isTextLast: true) }
-        return RowFilter(filter?.text, part, isTextLast: false)
-    }
+    var showsDeleted: Bool { if case .among(.changedByOthers, _)? = category { true } else { false } }
 
     /// The filter with an updated category.
-    func renewed(_ kind: Part) -> RowFilter {
+    func renewed(_ category: Category) -> RowFilter {
         var filter = self
-        filter.kind = kind
+        filter.category = category
         return filter
     }
 
     /// The former value of a key; nil without a category, or if the key had no value.
     func former(_ key: String) -> PropertyListValue? {
-        guard case .among(_, let keys)? = kind else { return nil }
+        guard case .among(_, let keys)? = category else { return nil }
         return keys[key] ?? nil
     }
 }
@@ -101,7 +71,7 @@ extension SuiteModel {
         return .some(ThreeWayMerge(change, over: former).value)
     }
 
-    func filter(of selection: KeyCategory) -> RowFilter.Part {
+    func filter(of selection: KeyCategory) -> RowFilter.Category {
         switch selection {
         case .changedByOthers:
             let former = changedByOthers.keys.map { ($0, formerValue($0) ?? nil) }
@@ -117,7 +87,7 @@ extension SuiteModel {
     /// Updates the category for these keys after a change.
     mutating func renewFilter(_ keys: [String]) {
         guard let filter = outline.filter else { return }
-        switch filter.kind {
+        switch filter.category {
         case .among(let selection, var among)?:
             let changed = keys.filter { key in
                 let former = former(selection, key)
@@ -131,7 +101,7 @@ extension SuiteModel {
                 isWithoutValue(key) ? check.unset.insert(key).inserted : check.unset.remove(key) != nil
             }
             if !changed.isEmpty { outline.amendFilter(filter.renewed(.undecodable(check)), changed) }
-        case .text?, nil: break
+        case nil: break
         }
     }
 
@@ -148,7 +118,7 @@ extension SuiteModel {
 
     /// Filters all keys again after the rules for undecodable values have changed.
     mutating func renewDecodingCheck() {
-        guard let filter = outline.filter, case .undecodable? = filter.kind else { return }
+        guard let filter = outline.filter, case .undecodable? = filter.category else { return }
         setFilter(filter.renewed(.undecodable(decodingCheck)), from: outline.selectedRow?.path)
     }
 }

@@ -76,7 +76,7 @@ extension KeyBinding {
         .init("R", .recover, "recover", when: { $0.canBeRecovered }, also: "restore repair",
             "Move an unreadable file aside, or restore a suite or key that another program deleted."),
         .init("Esc", .cancel, "all", when: { $0.isFiltered },
-            "Clear the filter. If both & and o are set, clear the one that was set last."),
+            "Clear the filter."),
         .init("/", .search, "search", when: { $0.hasSuite }, also: "find",
             "Search this pane while you type, including collapsed rows."),
         .init("n", .nextMatch, "next", when: { $0.hasPattern }, "Go to the next match."),

@@ -208,7 +208,7 @@ extension SuiteList {
             selected = shown.contains(wanted) ? wanted : shown.first { $0 > wanted } ?? shown.last ?? selected
         case .keys:
             guard let index = prompt.suite.flatMap({ index(of: $0) }) else { return }
-            suites[index].setFilter(RowFilter.setting(pattern, in: prompt.oldFilter), from: prompt.path)
+            suites[index].setFilter(RowFilter(pattern, prompt.oldFilter?.category), from: prompt.path)
         }
     }
 
@@ -216,19 +216,19 @@ extension SuiteList {
     mutating func showOnly(_ category: KeyCategory) {
         guard let suite else { return }
         suites[selected].setFilter(
-            RowFilter.setting(suite.filter(of: category), in: suite.outline.filter),
+            RowFilter(suite.outline.filter?.text, suite.filter(of: category)),
             from: suite.outline.selectedRow?.path
         )
     }
 
-    /// Removes the filter of a pane, the newest part first. If that pane has no filter, removes the other pane's.
+    /// Removes the filter of a pane. If that pane has no filter, removes the other pane's.
     mutating func clearFilter(of pane: Pane) {
         let ofKeys = suite?.outline.filter != nil
         if filter != nil, pane == .suites || !ofKeys {
             filter = nil
         } else if ofKeys {
             let path = suite?.outline.selectedRow?.path
-            suites[selected].setFilter(suite?.outline.filter?.withoutLast, from: path)
+            suites[selected].setFilter(nil, from: path)
         }
     }
 

@@ -8,7 +8,7 @@ struct FilterSessionTests {
     @Test("Entries are tried from the selection down, and then up")
     func order() {
         var session = FilterSession()
-        session.filter = RowFilter.setting(Pattern("a"), in: nil)
+        session.filter = RowFilter(Pattern("a"), nil)
         session.start(at: 2)
         var order: [Int] = []
         while let index = session.nextEntry(of: 4) {
@@ -23,7 +23,7 @@ struct FilterSessionTests {
     @Test("The tried entries stay the same ones when an entry comes or goes before them")
     func moving() {
         var session = FilterSession()
-        session.filter = RowFilter.setting(Pattern("a"), in: nil)
+        session.filter = RowFilter(Pattern("a"), nil)
         session.start(at: 2)
         session.examine(2)
         session.insertEntry(at: 0)

@@ -77,9 +77,7 @@ extension Painter {
             } else if !suite.outline.isFiltered {
                 "Filtering…"
             } else if suite.outline.filter != nil {
-                suite.outline.filter?.withoutLast.map {
-                    "Nothing matches both filters. Press Esc to keep only [\($0.name)]."
-                } ?? "Nothing matches the filter. Press Esc to show all."
+                "Nothing matches the filter. Press Esc to show all."
             } else if state.refusal(forWritingTo: suite) != nil {
                 "No keys."
             } else {
