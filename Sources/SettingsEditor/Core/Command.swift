@@ -21,7 +21,7 @@ public enum Command: Sendable, Equatable {
     /// Opens the value in the user's own editor.
     case editExternally, editExternallyAsXML
     /// Opens the whole suite in the user's own editor.
-    case editSuiteExternally, editSuiteExternallyAsXML
+    case editSuiteExternally
     case rename, duplicate, changeType
     /// Exchanges an element with the previous or next one.
     case raise, lower

@@ -111,9 +111,7 @@ extension Command {
     /// Whether it does something with a whole suite.
     fileprivate var isAboutSuite: Bool {
         switch self {
-        case .delete, .rename, .duplicate, .editSuiteExternally, .editSuiteExternallyAsXML, .recover,
-            .importFile:
-            true
+        case .delete, .rename, .duplicate, .editSuiteExternally, .recover, .importFile: true
         default: false
         }
     }

@@ -40,8 +40,7 @@ extension EditorState {
         case .recover: return perform { try $0.recovering() }
         case .help: modals.push(.help(helpScreen))
         case .details: if suite != nil { modals.open(.details(DetailScreen())) }
-        case .editSuiteExternally: return perform { try $0.editingSuiteExternally(asXML: false) }
-        case .editSuiteExternallyAsXML: return perform { try $0.editingSuiteExternally(asXML: true) }
+        case .editSuiteExternally: return perform { try $0.editingSuiteExternally() }
         case .undo: return undo()
         case .redo: return redo()
         case .history: return perform { $0.showingHistory }

@@ -47,11 +47,11 @@ struct ExternalEdit: Sendable, Hashable {
     var problem: String?
 
     var fileName: String {
-        let name = if case .whole = subject { "suite" } else { "value" }
-        return switch form {
+        switch form {
         case .text, .line: "value.txt"
-        case .json, .listAsJSON, .typedJSON: "\(name).json"
-        case .xml: "\(name).plist"
+        case .json, .listAsJSON: "value.json"
+        case .typedJSON: "suite.json"
+        case .xml: "value.plist"
         }
     }
 }

@@ -2,13 +2,11 @@ import PropertyList
 
 // Editing a whole suite in the user's own editor.
 extension ExternalEdit {
-    /// - Throws: A refusal if XML cannot store a value.
-    init(whole values: [String: PropertyListValue], of suite: String, asXML: Bool) throws {
+    init(whole values: [String: PropertyListValue], of suite: String) {
         self.suite = suite
         subject = .whole(values)
-        form = asXML ? .xml : .typedJSON
-        let list = PropertyListValue.dictionary(values)
-        given = asXML ? try Self.xml(list) : list.typedJSON(indented: true, openingJSON: true)
+        form = .typedJSON
+        given = PropertyListValue.dictionary(values).typedJSON(indented: true, openingJSON: true)
     }
 }
 
@@ -22,13 +20,13 @@ extension SuiteModel {
 }
 
 extension EditorState {
-    func editingSuiteExternally(asXML: Bool) throws -> Outcome {
+    func editingSuiteExternally() throws -> Outcome {
         guard let suite else { return .nothing }
         if let refusal = refusalOfUnreadable(suite) { throw refusal }
         if let doubt = suite.secrets.doubt {
             throw Refusal("The declarations are unreadable, so secrets cannot be left out: \(doubt)")
         }
-        var edit = try ExternalEdit(whole: suite.shownValues, of: suite.id, asXML: asXML)
+        var edit = ExternalEdit(whole: suite.shownValues, of: suite.id)
         edit.readOnlyReason = refusal(forWritingTo: suite)?.description
         return .editExternally(edit)
     }

@@ -11,8 +11,6 @@ extension KeyBinding {
         .init("D", .duplicate, "duplicate", also: "copy clone", "Duplicate the suite under another name."),
         .init("E", .editSuiteExternally, "edit outside", also: "visual external vim",
             "Edit the whole suite without its secrets as JSON, in $VISUAL or $EDITOR."),
-        .init("X", .editSuiteExternallyAsXML, "edit outside as XML",
-            "Edit the whole suite without its secrets as XML, in $VISUAL or $EDITOR."),
     ])
 
     // swift-format-ignore
@@ -40,8 +38,6 @@ extension KeyBinding {
         .init("X", .editExternallyAsXML, "edit outside as XML", "Edit the value as XML in $VISUAL or $EDITOR."),
         .init("^E", .editSuiteExternally, "edit suite outside",
             "Edit this suite as JSON in $VISUAL or $EDITOR. The differences are written in one transaction."),
-        .init("^X", .editSuiteExternallyAsXML, "edit suite outside as XML",
-            "Edit this suite as XML in $VISUAL or $EDITOR."),
         .init("r", .rename, "rename", "Rename the key or member."),
         .init("D", .duplicate, "duplicate", also: "copy clone", "Duplicate the row."),
         .init("t", .changeType, "change type", also: "convert", "Convert the value to another type."),

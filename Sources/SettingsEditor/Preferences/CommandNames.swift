@@ -18,7 +18,6 @@ extension Command {
         case .editExternally: "editOutside"
         case .editExternallyAsXML: "editOutsideAsXML"
         case .editSuiteExternally: "editSuiteOutside"
-        case .editSuiteExternallyAsXML: "editSuiteOutsideAsXML"
         case .raise: "moveUp"
         case .lower: "moveDown"
         case .reset: "reset"

@@ -131,31 +131,18 @@ struct ExternalEditorTests {
         #expect(desk.files["s"] == ["k": "edited again"])
     }
 
-    @Test(
-        "A whole suite is edited as JSON or XML, and its changes are written in one transaction",
-        arguments: ["E", "X"]
-    )
-    func suite(key: String) {
+    @Test("A whole suite is edited as JSON, and its changes are written in one transaction")
+    func suite() {
         let values: [String: PropertyListValue] = [
             "a": 1, "b": .date(Date(timeIntervalSinceReferenceDate: 0)), "c": "x", "d": [1, 2.5],
         ]
         let left = values.filter { $0.key != "c" }.merging(["a": 2, "n": true]) { $1 }
         var desk = Desk(["s": values])
-        desk.outsideAnswers = [
-            { _ in
-                .text(
-                    key == "E"
-                        ? PropertyListValue.dictionary(left).typedJSON(indented: true) + "\n"
-                        : String(
-                            decoding: (try? PropertyListValue.dictionary(left).encoded(as: .xml)) ?? [],
-                            as: UTF8.self
-                        )
-                )
-            }
-        ]
-        desk.type(key)
+        let text = PropertyListValue.dictionary(left).typedJSON(indented: true) + "\n"
+        desk.outsideAnswers = [{ _ in .text(text) }]
+        desk.type("E")
         let texts = desk.effects.compactMap { if case .edit(let text) = $0 { text } else { nil } }
-        #expect(texts.map(\.fileName) == [key == "E" ? "suite.json" : "suite.plist"])
+        #expect(texts.map(\.fileName) == ["suite.json"])
         #expect(desk.files["s"] == left)
         #expect(desk.writes.map { $0.changes.keys.sorted() } == [["a", "c", "n"]])
         #expect(desk.foot == "Changed: 3 keys, 1 of them deleted. Press u to undo.")
@@ -163,7 +150,7 @@ struct ExternalEditorTests {
         #expect(desk.files["s"] == values)
         // Left as it is, nothing is written.
         desk.press(.tab)
-        desk.press(.control(key == "E" ? "e" : "x"))
+        desk.press(.control("e"))
         #expect(desk.foot == "Unchanged.")
         #expect(desk.writes.count == 2)
     }

@@ -120,14 +120,12 @@ struct NewUserTests {
     func unreadableOutside() {
         let broken = SuiteStatus(content: .unreadable("line 3: the file ends"))
         var desk = Desk(["a": [:]], columns: 120, statuses: ["a": broken])
-        for command in [Command.editSuiteExternally, .editSuiteExternallyAsXML] {
-            desk.act(command)
-            #expect(
-                desk.foot
-                    == "Not written, because the stored values are unreadable: line 3: the file ends. "
-                    + "Press R to recover."
-            )
-        }
+        desk.act(Command.editSuiteExternally)
+        #expect(
+            desk.foot
+                == "Not written, because the stored values are unreadable: line 3: the file ends. "
+                + "Press R to recover."
+        )
         #expect(desk.state.modal == nil)
     }
 
