@@ -45,7 +45,5 @@ extension KeyBinding {
         .init("^U", .line(.deleteToStart), "delete to start", "Cut everything before the cursor."),
         .init("^K", .line(.deleteToEnd), "delete to end", "Cut everything after the cursor."),
         .init("^Y", .line(.yank), "paste text", "Insert the text that was cut last."),
-        .init("^_ Alt-u", .line(.undo), "undo typing", "Undo inside the line."),
-        .init("^R Alt-r", .line(.redo), "redo typing", "Redo inside the line."),
     ])
 }

@@ -1,26 +1,12 @@
-/// Edits one line of text: moves the cursor, deletes words, undoes. Works like readline, without a terminal.
+/// Edits one line of text: moves the cursor, deletes words. Works like readline, without a terminal.
 struct LineEditor: Sendable, Hashable {
     /// The text before the cursor.
     private(set) var before: String
     private(set) var after = ""
-    private var past: [Moment] = []
-    private var future: [Moment] = []
     /// Whether the whole text is selected, so that typing replaces it. Any movement ends that.
     private(set) var isSelected = false
-    /// The kind of the previous command. Commands of one kind are undone together.
-    private var last = Kind.other
-
-    private struct Moment: Sendable, Hashable {
-        let before: String
-        let after: String
-    }
-
-    private enum Kind: Sendable, Hashable {
-        case insertion, killing, other
-    }
-
-    /// How many steps can be undone.
-    private static let limit = 200
+    /// Whether the previous command cut text. Texts cut in a row are inserted together.
+    private var isCutting = false
 
     /// The cursor is at the end.
     ///
@@ -33,15 +19,15 @@ struct LineEditor: Sendable, Hashable {
     var text: String { before + after }
 
     mutating func insert(_ text: String) {
-        remember(.insertion)
+        isCutting = false
         if isSelected { (before, after) = ("", "") }
         isSelected = false
         before += text
     }
 
-    /// Replaces the whole text, as one step that can be undone.
+    /// Replaces the whole text.
     mutating func replace(with text: String) {
-        remember(.other)
+        isCutting = false
         before = text
         after = ""
         isSelected = false
@@ -54,10 +40,10 @@ struct LineEditor: Sendable, Hashable {
         switch command {
         case .left, .right, .start, .end, .wordLeft, .wordRight: move(command)
         case .deleteBackward where !before.isEmpty:
-            remember(.other)
+            isCutting = false
             before.removeLast()
         case .deleteForward where !after.isEmpty:
-            remember(.other)
+            isCutting = false
             after.removeFirst()
         case .deleteBackward, .deleteForward: break
         case .deleteToStart: kill(before.startIndex..., &killed)
@@ -66,10 +52,8 @@ struct LineEditor: Sendable, Hashable {
         case .deleteToEnd: kill(..<after.endIndex, &killed)
         case .deleteWordForward: kill(..<endOfWord, &killed)
         case .yank:
-            remember(.other)
+            isCutting = false
             before += killed
-        case .undo: goTo(past.popLast()) { $0.future.append($1) }
-        case .redo: goTo(future.popLast()) { $0.past.append($1) }
         }
     }
 
@@ -90,7 +74,7 @@ struct LineEditor: Sendable, Hashable {
     }
 
     private mutating func move(_ command: LineCommand) {
-        last = .other
+        isCutting = false
         switch command {
         case .left: if let character = before.popLast() { after.insert(character, at: after.startIndex) }
         case .right: if !after.isEmpty { before.append(after.removeFirst()) }
@@ -129,41 +113,22 @@ extension LineEditor {
     }
 }
 
-// Deleting and undoing.
+// Cutting.
 extension LineEditor {
     private mutating func kill(_ range: PartialRangeFrom<String.Index>, _ killed: inout String) {
         let text = before[range]
         guard !text.isEmpty else { return }
-        // Texts deleted in a row are inserted together.
-        killed = last == .killing ? text + killed : String(text)
-        remember(.killing)
+        killed = isCutting ? text + killed : String(text)
+        isCutting = true
         before.removeSubrange(range)
     }
 
     private mutating func kill(_ range: PartialRangeUpTo<String.Index>, _ killed: inout String) {
         let text = after[range]
         guard !text.isEmpty else { return }
-        killed = last == .killing ? killed + text : String(text)
-        remember(.killing)
+        killed = isCutting ? killed + text : String(text)
+        isCutting = true
         after.removeSubrange(range)
-    }
-
-    /// Called before each change.
-    private mutating func remember(_ kind: Kind) {
-        future = []
-        if kind != .insertion || last != .insertion {
-            past.append(Moment(before: before, after: after))
-            if past.count > Self.limit { past.removeFirst() }
-        }
-        last = kind
-    }
-
-    private mutating func goTo(_ moment: Moment?, _ keep: (inout LineEditor, Moment) -> Void) {
-        guard let moment else { return }
-        keep(&self, Moment(before: before, after: after))
-        (before, after) = (moment.before, moment.after)
-        isSelected = false
-        last = .other
     }
 }
 
@@ -178,5 +143,4 @@ public enum LineCommand: Sendable, Hashable {
     case deleteWord
     case deleteWordBackward, deleteWordForward
     case yank
-    case undo, redo
 }

@@ -59,9 +59,6 @@ struct LineEditorTests {
             ([.deleteWord, .deleteWord, .yank, .yank], "user.name = Pitt2= Pitt2|"),
             ([.wordLeft, .deleteWord, .deleteToEnd, .yank], "user.name = Pitt2|"),
             ([.deleteWord, .start, .deleteWordForward, .end, .yank], ".name = user|"),
-            ([.deleteToStart, .undo], "user.name = Pitt2|"), ([.deleteToStart, .undo, .redo], "|"),
-            ([.deleteBackward, .deleteBackward, .undo], "user.name = Pitt|"),
-            ([.undo, .redo], "user.name = Pitt2|"),
         ] as [([LineCommand], String)]
     )
     func words(commands: [LineCommand], result: String) {
@@ -69,27 +66,6 @@ struct LineEditorTests {
         var killed = ""
         for command in commands { line.apply(command, killed: &killed) }
         #expect(line.before + "|" + line.after == result)
-    }
-
-    @Test("Text typed in a row is undone in one step, with the cursor at its old place")
-    func undo() {
-        var line = LineEditor("ab")
-        line.apply(.left)
-        line.insert("x")
-        line.insert("y")
-        line.apply(.start)
-        line.insert("z")
-        line.apply(.undo)
-        #expect(line.before + "|" + line.after == "|axyb")
-        line.apply(.undo)
-        #expect(line.before + "|" + line.after == "a|b")
-        line.apply(.undo)
-        #expect(line.before + "|" + line.after == "a|b")
-        line.apply(.redo)
-        #expect(line.before + "|" + line.after == "|axyb")
-        line.insert("!")
-        line.apply(.redo)
-        #expect(line.text == "!axyb")
     }
 
     @Test("Text deleted from one line can be inserted into another")
