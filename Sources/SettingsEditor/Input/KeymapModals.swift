@@ -99,9 +99,6 @@ extension KeyBinding {
         .init("PgDn ^F", .move(.pageDown), "page down", "Go down a page."),
         .init("^U", in: Mode.panes, .move(.halfPageUp), "half page up", "Go up half a page."),
         .init("^D", in: Mode.panes, .move(.halfPageDown), "half page down", "Go down half a page."),
-        .init("J", in: Mode.panes, .move(.nextSibling), "next sibling", "Go to the next row with the same parent."),
-        .init("K", in: Mode.panes, .move(.previousSibling), "previous sibling",
-            "Go to the previous row with the same parent."),
         .init("Home g", .move(.first), "first", "Go to the first row."),
         .init("End G", .move(.last), "last", "Go to the last row."),
     ])

@@ -104,16 +104,6 @@ extension Outline {
         return path.steps.count > 1 ? path.parent.flatMap(rows.index) : nil
     }
 
-    /// The index of the sibling at a distance from a row. If there are fewer siblings, the outermost one.
-    func sibling(of index: Int, forwards: Bool, times: Int) -> Int {
-        let (position, offset) = rows.keyPlace(ofRow: index)
-        let distance = forwards ? times : -times
-        guard offset > 0, let subtree = rows.subtree(at: position) else {
-            return rows.start(of: max(0, min(position + distance, rows.keyCount - 1)))
-        }
-        return index - offset + 1 + subtree.sibling(ofRow: offset - 1, by: distance)
-    }
-
     /// Updates the rows of a key, if there is no filter.
     ///
     /// - Parameter mapping: The new paths of the values that were expanded in the key.

@@ -1,8 +1,6 @@
 /// A movement of the selection.
 public enum Movement: Sendable, Hashable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
-    /// To the next or previous row with the same parent.
-    case nextSibling, previousSibling
 }
 
 extension Movement {
@@ -11,8 +9,8 @@ extension Movement {
         let number = times ?? 1
         let target =
             switch self {
-            case .up, .previousSibling: place - number
-            case .down, .nextSibling: place + number
+            case .up: place - number
+            case .down: place + number
             case .pageUp: place - number * max(1, page - 1)
             case .pageDown: place + number * max(1, page - 1)
             case .halfPageUp: place - number * max(1, page / 2)

@@ -127,21 +127,6 @@ extension VisibleSubtree {
         return open[index].subtree.row(of: steps.dropFirst()).map { start + 1 + $0 }
     }
 
-    /// The row of the sibling at a distance from a row. If there are fewer siblings, the outermost one.
-    func sibling(ofRow row: Int, by distance: Int) -> Int {
-        let next = open.beginning { $0.start >= row }
-        var number = row
-        if next > 0 {
-            let last = open[next - 1]
-            let inside = row - last.start - 1
-            if inside < last.subtree.rowCount {
-                return last.start + 1 + last.subtree.sibling(ofRow: inside, by: distance)
-            }
-            number = row - last.before - last.subtree.rowCount
-        }
-        return start(of: max(0, min(number + distance, count - 1)))
-    }
-
     /// The rows below a descendant; nil if it is collapsed or missing.
     func subtree(at steps: ArraySlice<PathStep>) -> VisibleSubtree? {
         guard let step = steps.first else { return self }

@@ -72,8 +72,6 @@ extension Movement {
         case .halfPageDown: "halfPageDown"
         case .first: "first"
         case .last: "last"
-        case .nextSibling: "nextSibling"
-        case .previousSibling: "previousSibling"
         }
     }
 }

@@ -39,19 +39,8 @@ extension SuiteList {
             selected = shown[movement.target(from: place, count: shown.count, page: height, times: times)]
         case .keys:
             guard let outline = suite?.outline, !outline.rows.isEmpty else { return }
-            let target =
-                switch movement {
-                case .nextSibling: outline.sibling(of: outline.selected, forwards: true, times: times ?? 1)
-                case .previousSibling:
-                    outline.sibling(of: outline.selected, forwards: false, times: times ?? 1)
-                default:
-                    movement.target(
-                        from: outline.selected,
-                        count: outline.rows.count,
-                        page: layout.keyRows,
-                        times: times
-                    )
-                }
+            let (row, count) = (outline.selected, outline.rows.count)
+            let target = movement.target(from: row, count: count, page: layout.keyRows, times: times)
             suites[selected].outline.select(target)
         }
     }

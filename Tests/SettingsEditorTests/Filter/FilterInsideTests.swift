@@ -41,7 +41,7 @@ struct FilterInsideTests {
                 ]
             ),
             ("&pia⏎⏎", ["json", "  names"]), ("&pia⏎⏎j⏎j⏎", ["json", "  names", "    0", "      first"]),
-            ("&pia⏎⏎j⏎jJ⏎g⏎", ["json"]), ("&pia⏎⏎j⏎j⏎g⏎⏎", ["json", "  names", "    0", "      first"]),
+            ("&pia⏎⏎j⏎j⏎g⏎", ["json"]), ("&pia⏎⏎j⏎j⏎g⏎⏎", ["json", "  names", "    0", "      first"]),
             ("&pia⏎z9z1", ["json"]),
             // And all is there again.
             (

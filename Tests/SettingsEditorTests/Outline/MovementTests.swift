@@ -24,7 +24,7 @@ struct MovementTests {
             ("7↘", "k106"),
             ("5jj", "k106"), ("999G", "k199"), ("99999999999999999999j", "k199"), ("0j", "k101"),
             ("2⇟", "k112"),
-            ("5⎋j", "k101"), ("5hlj", "k101"), ("3J", "k103"), ("50GK", "k148"), ("50G5K", "k144"),
+            ("5⎋j", "k101"), ("5hlj", "k101"),
         ]
     )
     func counts(keys: String, key: String) {
@@ -51,28 +51,6 @@ struct MovementTests {
         #expect(desk.selectedKey == "k120")
         desk.press(.control("u"))
         #expect(desk.selectedKey == "k115")
-    }
-
-    @Test("J and K go to the next and previous sibling, past expanded members")
-    func siblings() {
-        var desk = Desk(["a": nested], keys: "⏎jllll")
-        #expect(desk.outline == ["a", "b", "  x", "    [p]", "    q", "  y", "c", "d"])
-        desk.type("J")
-        #expect(desk.selectedKey == "q")
-        desk.type("J")
-        #expect(desk.selectedKey == "q")
-        desk.type("9K")
-        #expect(desk.selectedKey == "p")
-        desk.type("kJ")
-        #expect(desk.selectedKey == "y")
-        desk.type("J")
-        #expect(desk.selectedKey == "y")
-        desk.type("KK")
-        #expect(desk.selectedKey == "x")
-        desk.type("kJ")
-        #expect(desk.selectedKey == "c")
-        desk.type("K")
-        #expect(desk.selectedKey == "b")
     }
 
     @Test(
