@@ -23,7 +23,6 @@ int cncurses_color_pairs(void) { return COLOR_PAIRS; }
 const attr_t cncurses_bold = WA_BOLD;
 const attr_t cncurses_dim = WA_DIM;
 const attr_t cncurses_underline = WA_UNDERLINE;
-const attr_t cncurses_reverse = WA_REVERSE;
 const attr_t cncurses_italic = WA_ITALIC;
 
 const char *cncurses_capability(const char *name) {

@@ -48,8 +48,7 @@ public struct Look: Sendable, Hashable {
         public static let bold = Attributes(rawValue: 1)
         public static let dim = Attributes(rawValue: 2)
         public static let underline = Attributes(rawValue: 4)
-        public static let reverse = Attributes(rawValue: 8)
-        public static let strikeout = Attributes(rawValue: 16)
+        public static let strikeout = Attributes(rawValue: 8)
     }
 }
 

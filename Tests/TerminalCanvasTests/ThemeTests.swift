@@ -154,11 +154,4 @@ struct ThemeTests {
             #expect(theme.look(of: style, colors: 0).attributes != [])
         }
     }
-
-    @Test("No terminal gets reversed bars", arguments: all, [0, 8, 16, 256])
-    func calm(theme: Theme, colors: Int) {
-        for style in Style.allCases {
-            #expect(!theme.look(of: style, colors: colors).attributes.contains(.reverse), "\(style)")
-        }
-    }
 }

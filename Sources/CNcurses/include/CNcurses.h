@@ -20,7 +20,7 @@ int cncurses_columns(void);
 int cncurses_colors(void);
 int cncurses_color_pairs(void);
 
-extern const attr_t cncurses_bold, cncurses_dim, cncurses_underline, cncurses_reverse, cncurses_italic;
+extern const attr_t cncurses_bold, cncurses_dim, cncurses_underline, cncurses_italic;
 
 /// tigetstr(3) for the current terminal. Null if the terminal lacks the capability.
 const char *cncurses_capability(const char *name);

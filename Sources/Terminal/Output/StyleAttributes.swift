@@ -44,7 +44,6 @@ struct StyleAttributes {
         var attributes: attr_t = 0
         if wanted.attributes.contains(.bold) { attributes |= cncurses_bold }
         if wanted.attributes.contains(.underline) { attributes |= cncurses_underline }
-        if wanted.attributes.contains(.reverse) { attributes |= cncurses_reverse }
         if wanted.attributes.contains(.dim) { attributes |= cncurses_dim }
         // See Strikeout.
         if wanted.attributes.contains(.strikeout), hasStrikeout { attributes |= cncurses_italic }

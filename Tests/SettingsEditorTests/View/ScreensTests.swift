@@ -109,8 +109,7 @@ struct ScreensTests {
             if case .palette(let number) = color { "\(number)" } else { "standard" }
         }
         let attributes: [(Look.Attributes, String)] = [
-            (.bold, "bold"), (.dim, "dim"), (.underline, "underlined"), (.reverse, "reversed"),
-            (.strikeout, "struck out"),
+            (.bold, "bold"), (.dim, "dim"), (.underline, "underlined"), (.strikeout, "struck out"),
         ]
         let words = attributes.filter { look.attributes.contains($0.0) }.map(\.1)
         return (["\(name(look.foreground)) on \(name(look.background))"] + words).joined(separator: ", ")
