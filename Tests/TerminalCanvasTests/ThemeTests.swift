@@ -133,10 +133,12 @@ struct ThemeTests {
         for style in Style.allCases where style != .plain && !Style.ofValues.contains(style) {
             #expect(theme.look(of: style, colors: colors) != plain, "\(style)")
         }
-        #expect(
-            theme.look(of: .selected, colors: colors) != theme.look(of: .selectedElsewhere, colors: colors)
-        )
-        #expect(theme.look(of: .heading, colors: colors) != theme.look(of: .columnHead, colors: colors))
+        for (one, other): (Style, Style) in [
+            (.title, .selected), (.selected, .selectedElsewhere), (.heading, .columnHead),
+            (.staged, .deleted), (.field, .found),
+        ] {
+            #expect(theme.look(of: one, colors: colors) != theme.look(of: other, colors: colors), "\(one)")
+        }
     }
 
     @Test(
@@ -146,12 +148,5 @@ struct ThemeTests {
     func values(theme: Theme) {
         let looks = Style.ofValues.map { theme.look(of: $0, colors: 256) }
         #expect(Set(looks).count >= 5, "\(looks)")
-    }
-
-    @Test("Without colours, selection, problems and changes still have attributes", arguments: all)
-    func monochrome(theme: Theme) {
-        for style in [Style.title, .heading, .changed, .problem, .field, .selected, .selectedElsewhere] {
-            #expect(theme.look(of: style, colors: 0).attributes != [])
-        }
     }
 }

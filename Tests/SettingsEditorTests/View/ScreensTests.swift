@@ -114,24 +114,4 @@ struct ScreensTests {
         let words = attributes.filter { look.attributes.contains($0.0) }.map(\.1)
         return (["\(name(look.foreground)) on \(name(look.background))"] + words).joined(separator: ", ")
     }
-
-    @Test("Bars, marked values and problems differ from plain text in every theme, and the focus is visible")
-    func differences() {
-        for theme in ThemeChoice.allCases.compactMap(\.theme) + [.standard] {
-            for colors in [256, 16, 8, 0] {
-                func look(_ style: Style) -> Look { theme.look(of: style, colors: colors) }
-                for style: Style in [
-                    .title, .heading, .changed, .staged, .deleted, .problem, .field, .selected,
-                ] {
-                    #expect(look(style) != look(.plain), "\(style), \(theme.name), \(colors)")
-                }
-                for (one, other): (Style, Style) in [
-                    (.title, .selected), (.selected, .selectedElsewhere), (.heading, .columnHead),
-                    (.staged, .deleted), (.field, .found),
-                ] {
-                    #expect(look(one) != look(other), "\(one), \(other), \(theme.name), \(colors)")
-                }
-            }
-        }
-    }
 }
