@@ -158,17 +158,6 @@ struct FinderTests {
         desk.type("k")
         #expect(names(desk) == ["a /kk"])
     }
-
-    @Test("Hostile names and any screen size can be drawn", arguments: [1, 5, 20, 39, 60, 200])
-    func sizes(columns: Int) {
-        let values: [String: PropertyListValue] = [
-            "\u{1B}[31mred": "\u{7}", "漢字": ["\u{202E}": "\u{9B}2J"], "": 1,
-        ]
-        let desk = Desk(["\u{1B}c": values], columns: columns, rows: 5, keys: "F2")
-        #expect(
-            desk.screen.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
-        )
-    }
 }
 
 @Suite("Work that is done in slices")
@@ -257,12 +246,5 @@ struct SliceTests {
         desk.type("z1")
         #expect(!desk.state.hasWork)
         #expect(desk.state.suite?.outline.rows.count == 3000)
-    }
-
-    @Test("Data on the screen is parsed once, and data off the screen is forgotten")
-    func data() {
-        let values = (100..<200).map { ("k\($0)", json(#"{"a": \#($0)}"#)) }
-        let desk = Desk(["a": Dictionary(uniqueKeysWithValues: values)], rows: 10, single: true, keys: "G")
-        #expect(desk.body.last?.contains("k199") == true && desk.body.last?.contains("{a: 199}") == true)
     }
 }
