@@ -1,29 +1,8 @@
-/// Returns the number of columns that a grapheme takes on a terminal.
+/// Returns the number of columns that ``Grid/write(_:at:style:columns:)`` takes for a text, escaped or not.
 ///
 /// Terminals do not report character widths, and a wrong guess misplaces the rest of a row. So the width is
 /// the sum over the scalars, as tmux, xterm and ncurses count: 0, 1, or 2 for East Asian wide characters and
 /// emoji. Without these tables, every row with Chinese text or an emoji would be misaligned.
-///
-/// Scalars that have no width of their own, or that must never reach a terminal, count as 0. Emoji sequences
-/// (joined emoji, flags, U+FE0F after an emoji) count as 2, as in terminals that draw them as one character.
-/// ``escapedForDisplay(_:glyphs:)`` takes them apart, because terminals disagree on them. A result above 2
-/// occurs only for several letters that Unicode counts as one grapheme (Devanagari conjuncts). ``Grid`` gives
-/// each of these letters its own cell.
-public func displayWidth(of grapheme: Character) -> Int {
-    let scalars = grapheme.unicodeScalars
-    guard let first = scalars.first else { return 0 }
-    if first.value < 0x7F, scalars.count == 1 { return first.value < 0x20 ? 0 : 1 }
-    if first.isRegionalIndicator { return min(2, scalars.count { $0.isRegionalIndicator }) }
-    if first.properties.isEmoji {
-        let isSequence = scalars.contains {
-            $0.value == 0xFE0F || $0.isZeroWidthJoiner || $0.properties.isEmojiModifier
-        }
-        if isSequence { return 2 }
-    }
-    return scalars.reduce(0) { $0 + ($1.columns ?? 0) }
-}
-
-/// Returns the number of columns that ``Grid/write(_:at:style:columns:)`` takes for a text, escaped or not.
 public func displayWidth(of text: some StringProtocol, glyphs: Glyphs = .unicode) -> Int {
     displayWidth(Substring(text), glyphs)
 }
