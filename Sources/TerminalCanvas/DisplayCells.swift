@@ -32,7 +32,6 @@ struct DisplayCells: Sequence, IteratorProtocol {
         case let width?:
             let text = withMarks(scalar)
             followsEmoji = scalar.value >= 0xA9 && glyphs == .unicode && scalar.properties.isEmoji
-            if scalar.value == 0x1F3F4 { spelling = tags().map { $0.utf8.makeIterator() } }
             return (text, width)
         }
     }
@@ -89,21 +88,6 @@ struct DisplayCells: Sequence, IteratorProtocol {
     private mutating func flag(_ first: Unicode.Scalar) -> (text: String, width: Int) {
         let second = skip { $0.isRegionalIndicator }
         return spelled("<\(first.letterOfFlag)\(second?.letterOfFlag ?? "")>")
-    }
-
-    /// Returns the region letters of a flag that is made of tags, or nil if no tags follow.
-    private mutating func tags() -> Substring? {
-        var ahead = rest
-        var letters = ""
-        // No region has more letters.
-        while letters.utf8.count <= 8, let tag = ahead.next(), 0xE0020...0xE007F ~= tag.value {
-            if tag.value == 0xE007F, !letters.isEmpty {
-                rest = ahead
-                return "<\(letters)>"
-            }
-            letters.unicodeScalars.append(Unicode.Scalar(UInt8(tag.value - 0xE0000)))
-        }
-        return nil
     }
 
     /// Skips the next scalar if the condition holds, and returns it.
