@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PropertyList
 import TerminalCanvas
 
@@ -49,7 +48,7 @@ extension Painter {
         write(entry.isOwn ? " " : symbols.changed, column: column, row: row, columns: 1, style: .changed)
         column += 2
         if columns >= 50 {
-            let number = entry.revision.map { "\($0)" } ?? time(of: entry.date)
+            let number = entry.revision.map { "\($0)" } ?? timeOfDay(entry.date, state.options.zone)
             write(number, column: column, row: row, columns: 8, style: .faint)
             column += 10
         }
@@ -99,14 +98,6 @@ extension Painter {
 
     private func title(of suite: String) -> String {
         state.suiteIndex(suite).map { state.suiteList.suites[$0].title } ?? suite
-    }
-
-    /// Hours, minutes and seconds in the local time zone.
-    private func time(of date: Date?) -> String {
-        guard let date else { return "" }
-        let second = Int(date.timeIntervalSinceReferenceDate.rounded(.down)) + state.options.zone(date)
-        let ofDay = (second % 86400 + 86400) % 86400
-        return [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map(twoDigits).joined(separator: ":")
     }
 }
 
