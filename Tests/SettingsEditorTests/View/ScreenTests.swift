@@ -5,7 +5,7 @@ import Testing
 
 @testable import SettingsEditor
 
-/// Screens as text. `⋮` is any number of blank rows.
+/// Screens as text. `⋮` is any number of blank rows. The file `Screens/200x50.txt` has a wide screen.
 @Suite("Whole screens")
 struct ScreenTests {
     private func screen(_ keys: String, _ columns: Int, _ rows: Int) -> String {
@@ -154,24 +154,6 @@ struct ScreenTests {
                 ← collapse  a add  A add inside  d delete │ / search  f go to │ q quit  ? help
                 """
         )
-        #expect(
-            screen("⏎jljjl", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
-                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ profile › likes   array
-                › com.example.app      │    colour         red                                                                   string          │ Value
-                  org.broken         ! │  ▾ profile        {3 members}                                                           JSON            │ [
-                  日本                 │      name         Pitt                                                                  string          │   1,
-                                       │»   ▾ likes        [2 elements]                                                          array           │   {
-                                       │        0          1                                                                     number          │     "deep": 5
-                                       │      ▸ 1          {deep: 5}                                                             object          │   }
-                                       │      none         null                                                                  null            │ ]
-                                       │  ▸ sizes          [1, 2.5, {…}]                                                         array           │
-                                       │    日本語のキー   漢字かな交じり文                                                      string          │
-                ⋮
-                                                                                                                                                                                                              row 4 of 9
-                ← collapse  a add  A add inside  d delete │ / search  f go to  & filter  Tab suites  F search all  o only  z level │ : commands  i details  w watch  q quit  ? help
-                """
-        )
     }
 
     @Test("A refused text")
@@ -284,22 +266,6 @@ struct ScreenTests {
                 y yes  n no
                 """
         )
-        #expect(
-            screen("d", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
-                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ com.example.app   suite
-                » com.example.app      │›   colour         red                                                                   string          │ Suite
-                  org.broken         ! │  ▸ profile        {name: Pitt, likes: […], none: null}                                  JSON            │ 4 keys.
-                  日本                 │  ▸ sizes          [1, 2.5, {…}]               ┌───────────────────────────────────────────────────────┐ │ Changes of other programs appear at once.
-                                       │    日本語のキー   漢字かな交じり文            │  Delete the suite “com.example.app” with its 4 keys?  │ │
-                ⋮
-                                       │                                               │  y yes   n no                                         │ │
-                                       │                                               └───────────────────────────────────────────────────────┘ │
-                ⋮
-                com.example.app  4 keys                                                                                                                                                                     suite 1 of 3
-                y yes  n no
-                """
-        )
     }
 
     @Test("A long question takes the lines that it needs", arguments: [4, 5, 6, 10])
@@ -362,27 +328,6 @@ struct ScreenTests {
                 Enter choose  Esc cancel
                 """
         )
-        #expect(
-            screen("⏎an⏎", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
-                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ com.example.app   suite
-                › com.example.app      │    colour         red                                                                   string          │ Suite
-                  org.broken         ! │»   n                                                                                                    │ 4 keys.
-                  日本                 │  ▸ profile        ─Type of “n”: press 1–9───one: null}                                  JSON            │ Changes of other programs appear at once.
-                                       │  ▸ sizes          » 1 string                                                            array           │
-                                       │    日本語のキー     2 integer                                                           string          │
-                                       │                     3 real                                                                              │
-                                       │                     4 boolean                                                                           │
-                                       │                     5 date                                                                              │
-                                       │                     6 data                                                                              │
-                                       │                     7 array                                                                             │
-                                       │                     8 dictionary                                                                        │
-                                       │                     9 JSON                                                                              │
-                ⋮
-                /n  string
-                Enter choose  Esc cancel
-                """
-        )
     }
 
     @Test("A search")
@@ -430,26 +375,6 @@ struct ScreenTests {
                 ⋮
                 /profile/likes/1/deep  number  5                                     row 7 of 10
                 /deep                                                                     1 of 2
-                Enter stay  Esc cancel
-                """
-        )
-        #expect(
-            screen("⏎/deep", 200, 50) == """
-                 pdefaults  /home/u/.config › com.example.app                                                                                                                                                      LIVE
-                 SUITES              3 │    KEY            VALUE                                                                 TYPE     4 keys │ profile › likes › 1 › deep   number
-                › com.example.app      │    colour         red                                                                   string          │ Value
-                  org.broken         ! │  ▾ profile        {3 members}                                                           JSON            │ 5
-                  日本                 │      name         Pitt                                                                  string          │
-                                       │    ▾ likes        [2 elements]                                                          array           │
-                                       │        0          1                                                                     number          │
-                                       │      ▾ 1          {1 member}                                                            object          │
-                                       │»         deep     5                                                                     number          │
-                                       │      none         null                                                                  null            │
-                                       │  ▸ sizes          [1, 2.5, {…}]                                                         array           │
-                                       │    日本語のキー   漢字かな交じり文                                                      string          │
-                ⋮
-                /profile/likes/1/deep  number  5                                                                                                                                                             row 7 of 10
-                /deep                                                                                                                                                                                             1 of 2
                 Enter stay  Esc cancel
                 """
         )
