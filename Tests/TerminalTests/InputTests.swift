@@ -37,13 +37,4 @@ struct InputTests {
         try probe.tmux.send("q")
         try await probe.expectRestored(code: 0)
     }
-
-    @Test("A long paste arrives completely")
-    func longPaste() async throws {
-        let probe = try await ProbeTerminal(columns: 40, rows: 5)
-        try probe.tmux.paste(String(repeating: "0123456789", count: 20_000))
-        try await probe.tmux.waitFor(#"paste "0123456789"#)
-        try probe.tmux.send("q")
-        try await probe.expectRestored(code: 0)
-    }
 }
