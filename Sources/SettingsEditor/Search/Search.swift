@@ -14,9 +14,6 @@ struct Search: Sendable {
     let isForward: Bool
     /// How many matches to skip.
     private var further: Int
-    /// The first match and how many matches followed. If the first match comes again, the search has gone
-    /// round.
-    private var round: (first: ValuePath, count: Int)?
     private var start: ValuePath
     /// Whether the row where the search begins is searched first.
     private let isInclusive: Bool
@@ -34,13 +31,16 @@ struct Search: Sendable {
     /// Whether the search has ever continued at the other end.
     private(set) var hasWrapped = false
 
+    /// A larger count would search a suite with few matches for a long time.
+    private static let mostSkipped = 1000
+
     init(for pattern: Pattern, from start: ValuePath, forwards: Bool, inclusive: Bool = false, count: Int = 1)
     {
         self.pattern = pattern
         self.start = start
         isForward = forwards
         isInclusive = inclusive
-        further = max(0, count - 1)
+        further = min(max(0, count - 1), Self.mostSkipped)
     }
 
     /// Continues as far as the budget allows. Filtered rows are skipped; collapsed values are searched.
@@ -48,13 +48,6 @@ struct Search: Sendable {
         while budget.isLeft {
             guard let step = next(in: outline, &budget) else { continue }
             guard case .found(let path) = step, further > 0 else { return step }
-            if let (first, count) = round {
-                if path == first { further %= count + 1 }
-                round?.count = path == first ? 0 : count + 1
-                if further == 0 { return step }
-            } else {
-                round = (path, 0)
-            }
             further -= 1
             start = path
             (last, places, isRound, isPastEnd) = (nil, nil, false, false)

@@ -37,8 +37,7 @@ struct SearchTests {
         "Enter stays on the match, n and N continue, also past the ends",
         arguments: [
             ("", "Pear"), ("n", "pear"), ("nn", "Pear"), ("N", "pear"), ("nN", "Pear"), ("NN", "Pear"),
-            ("g/⏎", "Pear"), ("3n", "pear"), ("999999999n", "pear"), ("999999998n", "Pear"),
-            ("999999999N", "pear"),
+            ("g/⏎", "Pear"), ("3n", "pear"),
         ]
     )
     func nextMatch(keys: String, key: String) {
