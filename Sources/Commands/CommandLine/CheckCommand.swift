@@ -98,7 +98,7 @@ extension SuiteTarget {
                     note(error)
                 }
             }
-            notes += try keysInSeveralForms()
+            notes += notesOnUnicodeForms(of: values)
         } catch {
             note(error)
         }
@@ -167,28 +167,13 @@ private func unreadGlobalFinding() -> Finding? {
 }
 
 extension SuiteTarget {
-    /// Describes each key that the file contains in several Unicode forms, of which only one is read.
-    ///
-    /// Each sentence says what happens to the other forms. It has no full stop.
-    func keysInSeveralForms() throws -> [String] {
-        let (paths, format) = try placesInSeveralForms()
-        let sentences: [String] = paths.compactMap { path in
-            guard case .key(let key)? = path.steps.first else { return nil }
-            let inside = ValuePath(Array(path.steps.dropFirst()))
-            let isTop = inside.steps.isEmpty
-            let loss =
-                if format == .openStep {
-                    "any change of the file drops the others"
-                } else if isTop {
-                    "deleting it deletes all of them"
-                } else {
-                    "a change of “\(MessageText.name(key))” may drop the others"
-                }
-            return (isTop ? "“\(MessageText.name(key))”" : "“\(inside)” in “\(MessageText.name(key))”")
-                + " exists in several Unicode forms, and only one is read; \(loss). To keep them, first rename them in "
-                + "\(location)"
+    /// Describes each key that the file contains in several Unicode forms, of which only one is read. The sentences have
+    /// no full stop.
+    func notesOnUnicodeForms(of values: PropertyListEntries) -> [String] {
+        Set(values.keysInSeveralForms).sorted().map { key in
+            "“\(MessageText.name(key))” exists in several Unicode forms, and only one is read; a change may drop the "
+                + "others. To keep them, first rename them in \(location)"
         }
-        return sentences.sorted()
     }
 }
 

@@ -155,13 +155,6 @@ extension SuiteTarget {
         return schemaPlace.exists || kind == .files && (try? schemaPlace.read().isEmpty) == false
     }
 
-    /// Finds the paths of keys that the file contains in several Unicode forms, and the file's format.
-    func placesInSeveralForms() throws -> (places: [ValuePath], format: PropertyListFormat?) {
-        guard let path else { return ([], nil) }
-        var file = FileStorage(path: path)
-        return try file.placesInSeveralForms()
-    }
-
     /// Whether the suite exists, even if it cannot be read.
     var exists: Bool {
         get throws {

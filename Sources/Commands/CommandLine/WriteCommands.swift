@@ -97,7 +97,7 @@ func export(_ target: SuiteTarget, to path: String, asJSON: Bool) throws {
     guard let values = try target.values({ Output.error("\($0).") }) else {
         throw CommandError("\(MacOSMessage.suiteDoesNotExist(target.name)) (\(target.absence)).")
     }
-    for sentence in try target.keysInSeveralForms() { Output.error("\(target.name): \(sentence).") }
+    for sentence in target.notesOnUnicodeForms(of: values) { Output.error("\(target.name): \(sentence).") }
     let value = PropertyListValue.dictionary([String: PropertyListValue](values))
     if asJSON, path == "-" { return Output.json(value) }
     let isStandardOutput = path == "-"

@@ -28,8 +28,6 @@ struct OpenStepReader {
     /// Where the content of the top dictionary begins.
     private(set) var bodyStart: Int?
     private let limits: PropertyListLimits
-    /// Collects keys in several Unicode forms, if a caller asked for them.
-    private var keyForms: KeyForms?
 
     private init(_ file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
         bytes = try TextEncoding.decode(file)
@@ -64,14 +62,6 @@ struct OpenStepReader {
         var reader = try OpenStepReader(file, limits: limits)
         let values = try reader.readDictionary()
         return (reader, values)
-    }
-
-    /// Finds the keys that a file has in several Unicode forms.
-    static func keyForms(in file: [UInt8], limits: PropertyListLimits) throws(PropertyListError) -> KeyForms {
-        var reader = try OpenStepReader(file, limits: limits)
-        reader.keyForms = KeyForms()
-        _ = try reader.readFile()
-        return reader.keyForms ?? KeyForms()
     }
 
     private mutating func readDictionary() throws(PropertyListError) -> [String: PropertyListValue] {
@@ -217,8 +207,6 @@ extension OpenStepReader {
         PropertyListValue]
     {
         var entries: [String: PropertyListValue] = [:]
-        var keys = EntryList()
-        defer { keyForms?.record(keys) }
         let isTop = depth == 1 && bodyStart == nil
         if isTop { bodyStart = position }
         while true {
@@ -236,16 +224,13 @@ extension OpenStepReader {
             if let problem = limits.problem(withKey: key) {
                 throw .inText(bytes, at: start, problem, reason: .limitExceeded)
             }
-            if keyForms != nil { keys.append(key, .boolean(true)) }
             try skipSpace()
             if current == UInt8(ascii: ";") {
                 entries[key] = .string(key)
             } else {
                 try skip("=", "or ‘;’ after the key")
                 try skipSpace()
-                keyForms?.enter(.key(key))
                 entries[key] = try readValue()
-                keyForms?.leave()
                 try skipSpace()
             }
             try skip(";", "after the value")
@@ -261,9 +246,7 @@ extension OpenStepReader {
                 position += 1
                 return elements
             }
-            keyForms?.enter(.index(elements.count))
             elements.append(try readValue())
-            keyForms?.leave()
             try skipSpace()
             guard current != UInt8(ascii: ")") else { continue }
             try skip(",", "or ‘)’ after the element")

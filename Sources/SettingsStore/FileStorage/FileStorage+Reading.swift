@@ -42,20 +42,6 @@ extension FileStorage {
         }
     }
 
-    /// The paths of the keys, at the top and inside values, that the file has in several Unicode forms, of which one is
-    /// read, and the file's format.
-    package mutating func placesInSeveralForms() throws(SettingsError)
-        -> (places: [ValuePath], format: PropertyListFormat?)
-    {
-        do {
-            try ResolvedPath.check(path)
-            _ = try readAtOnce(needsBytes: true, open)
-            return (document?.placesInSeveralForms ?? [], document?.format)
-        } catch {
-            throw named(error)
-        }
-    }
-
     /// Opens the file for reading; nil if there is none.
     func open() throws -> Int32? {
         guard let info = try files.stat(path) else { return nil }

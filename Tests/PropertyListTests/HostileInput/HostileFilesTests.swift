@@ -63,7 +63,6 @@ extension HostileFile {
             let (value, _) = try PropertyListValue.read(bytes)
             guard case .dictionary = value else { return nil }
             var (document, _) = try PropertyListDocument.read(bytes)
-            _ = document.placesInSeveralForms
             let old = document
             try? document.apply(["a": 1, "b": "c"])
             var follower = old
