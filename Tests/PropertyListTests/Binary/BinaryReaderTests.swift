@@ -89,12 +89,10 @@ struct BinaryReaderTests {
         )
     }
 
+    /// Only what the whole messages in `ReasonsTests` leave out.
     static let refused: [(String, BinaryBuilder, Int, String)] = [
-        ("null", BinaryBuilder([0x00]), 8, "null"), ("URL", BinaryBuilder([0x0C]), 8, "URL"),
-        ("UUID", BinaryBuilder([0x0E]), 8, "UUID"), ("set", BinaryBuilder([0xC0]), 8, "a set"),
         ("the set that crashes Foundation", BinaryBuilder([0xC1, 0x00]), 8, "a set"),
         ("ordered set", BinaryBuilder([0xB0]), 8, "a set"), ("fill", BinaryBuilder([0x0F]), 8, "marker 0xf"),
-        ("unknown", BinaryBuilder([0x70]), 8, "marker 0x70"),
         ("integer of 32 bytes", BinaryBuilder([0x15]), 8, "marker"),
         ("real of two bytes", BinaryBuilder([0x21, 0, 0]), 8, "marker"),
         ("date of four", BinaryBuilder([0x32]), 8, "marker"),
@@ -104,51 +102,29 @@ struct BinaryReaderTests {
             "is not between"
         ),
         (
-            "integer above 64 bits",
-            BinaryBuilder([0x14] + BinaryBuilder.number(1, 8) + BinaryBuilder.number(0, 8)), 8,
-            "is not between"
-        ),
-        (
             "integer below 64 bits",
             BinaryBuilder([0x14] + [UInt8](repeating: 0xFF, count: 8) + BinaryBuilder.number(0, 8)), 8,
             "is not between"
         ),
-        ("uid above 64 bits", BinaryBuilder([0x8F, 1] + BinaryBuilder.number(0, 15)), 8, "64 bits"),
-        ("NaN date", BinaryBuilder([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]), 8, "finite"),
         ("infinite date", BinaryBuilder([0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0]), 8, "finite"),
-        ("not ASCII", BinaryBuilder([0x52, 0x61, 0x80]), 10, "above 127"),
         ("lone surrogate", BinaryBuilder([0x63, 0, 0x61, 0xD8, 0x3D, 0, 0x61]), 11, "half of a character"),
-        ("surrogate at the end", BinaryBuilder([0x61, 0xD8, 0x3D]), 9, "half of a character"),
-        ("too short", BinaryBuilder([0x13, 0]), 8, "beyond"),
         ("string too short", BinaryBuilder([0x53, 0x61]), 8, "beyond"),
         ("count too large", BinaryBuilder([0x4F, 0x13] + [UInt8](repeating: 0xFF, count: 8)), 8, "beyond"),
-        ("count missing", BinaryBuilder([0x4F]), 9, "length"),
-        ("count no integer", BinaryBuilder([0x4F, 0x22, 0, 0, 0, 0]), 9, "length"),
         ("count of 16 bytes", BinaryBuilder([0x4F, 0x14] + BinaryBuilder.number(0, 16)), 9, "length"),
-        ("count cut off", BinaryBuilder([0x4F, 0x12, 0]), 9, "length"),
         ("array too long", BinaryBuilder([0xAE, 0]), 8, "beyond"),
-        ("reference to nowhere", BinaryBuilder([0xA1, 1]), 9, "object 1, expected 0 to 0"),
-        ("key that is no string", BinaryBuilder([0xD1, 1, 1], [0x10, 5]), 11, "key"),
-        ("key that is a dictionary", BinaryBuilder([0xD1, 0, 0]), 8, "key"),
         ("array in itself", BinaryBuilder([0xA1, 0]), 8, "itself"),
         ("cycle", BinaryBuilder([0xA1, 1], [0xD1, 2, 0], [0x51, 0x61]), 8, "itself"),
-        ("version 02", BinaryBuilder([0x09]).with { $0.header = "bplist02" }, 6, "version"),
         ("version 10", BinaryBuilder([0x09]).with { $0.header = "bplist10" }, 6, "version"),
-        ("no offset size", BinaryBuilder([0x09]).with { $0.offsetSize = 0 }, 15, "cut off"),
         ("reference size", BinaryBuilder([0x09]).with { $0.referenceSize = 9 }, 17, "cut off"),
-        ("too many objects", BinaryBuilder([0x09]).with { $0.count = 2 }, 19, "number of objects"),
         ("endless objects", BinaryBuilder([0x09]).with { $0.count = .max }, 19, "number of objects"),
         (
             "overflowing objects", BinaryBuilder([0x09]).with { $0.count = 1 << 63 + 1 }, 19,
             "number of objects"
         ),
         ("no object", BinaryBuilder([0x09]).with { $0.count = 0 }, 19, "number of objects"),
-        ("top", BinaryBuilder([0x09]).with { $0.top = 1 }, 27, "top object"),
         ("negative top", BinaryBuilder([0x09]).with { $0.top = .max }, 27, "top object"),
-        ("table in the header", BinaryBuilder([0x09]).with { $0.tableStart = 8 }, 35, "table"),
         ("table in the trailer", BinaryBuilder([0x09]).with { $0.tableStart = 11 }, 35, "table"),
         ("table beyond", BinaryBuilder([0x09]).with { $0.tableStart = .max }, 35, "table"),
-        ("object in the header", BinaryBuilder([0x09]).with { $0.offsets = [7] }, 9, "outside"),
         ("object in the table", BinaryBuilder([0x09]).with { $0.offsets = [9] }, 9, "outside"),
         ("object beyond", BinaryBuilder([0x09]).with { $0.offsets = [0xFFFF] }, 9, "outside"),
     ]

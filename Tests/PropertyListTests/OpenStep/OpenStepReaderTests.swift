@@ -51,32 +51,16 @@ struct OpenStepReaderTests {
         #expect(try PropertyListValue.read([0xFE, 0xFF] + utf16(text, bigEndian: true)).value == expected)
     }
 
+    /// Only what the whole messages in `ReasonsTests` leave out.
     static let refused: [(String, Int, Int, String)] = [
-        ("", 1, 1, "the end of the file"), ("\n\n  ", 3, 3, "the end of the file"),
-        ("// x", 1, 5, "the end of the file"),
-        ("/* x", 1, 1, "comment"), ("{a=b}", 1, 5, "‘;’"), ("a=b", 1, 4, "‘;’"), ("{a b;}", 1, 4, "‘=’"),
-        ("{a=;}", 1, 4, "a value"),
-        ("{a=b;", 1, 6, "‘}’"), ("{=b;}", 1, 2, "a key"), ("(a", 1, 3, "‘)’"), ("(,)", 1, 2, "a value"),
-        ("(a b)", 1, 4, "‘,’"),
-        ("(a;b)", 1, 3, "‘,’"), ("{a=b;} x", 1, 8, "the end of the file"),
-        ("(a) b", 1, 5, "the end of the file"),
-        ("a b", 1, 3, "the end of the file"), ("é", 1, 1, "U+00E9"), ("a@b", 1, 2, "‘@’"),
-        ("\u{1B}[2J", 1, 1, "U+001B"),
-        ("\n \"x", 2, 2, "not closed"), ("'x\"", 1, 1, "not closed"), ("\"x\\", 1, 1, "not closed"),
-        ("( <0fa> )", 1, 3, "odd number"), ("(<0g>)", 1, 4, "‘g’"), ("(<00", 1, 5, "the end of the file"),
-        ("( <[AP*=]> )", 1, 7, "‘*’ in data"), ("{a = <[AP8=>; b = x;}", 1, 6, "does not end"),
-        ("<[AP8=]x>", 1, 8, "‘>’ after ‘]’"), ("(<[A]>)", 1, 5, "within a byte"),
+        ("(a", 1, 3, "‘)’"), ("(,)", 1, 2, "a value"), ("\n \"x", 2, 2, "not closed"),
+        ("'x\"", 1, 1, "not closed"), ("\"x\\", 1, 1, "not closed"), ("(<[A]>)", 1, 5, "within a byte"),
         ("<[AP8=]", 1, 8, "the end of the file"), ("< [AP8=]>", 1, 3, "‘[’"),
-        (#""\U""#, 1, 2, "hexadecimal"), (#""a\UD83D""#, 1, 3, "half of a character"),
         (#""\UD83Dx\UDE00""#, 1, 2, "half of a character"),
-        (#""\UDE00""#, 1, 2, "half of a character"), (#""\UD83D\UD83D\UDE00""#, 1, 2, "half of a character"),
+        (#""\UD83D\UD83D\UDE00""#, 1, 2, "half of a character"),
         (#""\UD83D\n""#, 1, 2, "half of a character"),
-        (#""\400""#, 1, 2, "NeXTSTEP"), (#""\376""#, 1, 2, "NeXTSTEP"),
-        ("<*I>", 1, 1, "is not a value"), ("<*IX>", 1, 1, "is not a value"),
-        ("<*B1>", 1, 1, "is not a value"), ("<*R>", 1, 1, "is not a value"),
-        ("<*", 1, 1, "does not end"),
+        ("<*I>", 1, 1, "is not a value"), ("<*B1>", 1, 1, "is not a value"), ("<*R>", 1, 1, "is not a value"),
         ("<*I99999999999999999999>", 1, 1, "is not a value"),
-        ("<*D2001-13-01 00:00:00 +0000>", 1, 1, "is not a value"),
         ("<*D2001-01-01 00:00:00 +0060>", 1, 1, "is not a value"),
         ("<*D2001-01-01 00:00:00>", 1, 1, "is not a value"),
     ]
@@ -102,11 +86,6 @@ struct OpenStepReaderTests {
             let foundation = try PropertyListSerialization.propertyList(from: Data(file), format: nil)
             #expect(try PropertyListValue.read(file).value == .string(try #require(foundation as? String)))
         }
-    }
-
-    @Test("Bytes that are not UTF-8 are refused")
-    func bytesThatAreNotUTF8AreRefused() throws {
-        #expect(throws: PropertyListError.self) { try PropertyListValue.read([0x22, 0xE9, 0x22]) }
     }
 
     @Test("The depth is limited")

@@ -64,71 +64,43 @@ struct XMLReaderTests {
         )
     }
 
+    /// Only what the whole messages in `ReasonsTests` leave out.
     static let refused: [(String, Int, Int, String)] = [
-        ("", 1, 1, "the end of the file"), (" \n ", 2, 2, "the end of the file"),
-        ("<plist></plist>", 1, 1, "empty"), ("<plist/>", 1, 1, "empty"),
+        (" \n ", 2, 2, "the end of the file"), ("<plist/>", 1, 1, "empty"),
         ("<plist> <!----> </plist>", 1, 1, "empty"),
-        ("<plist><true/><true/></plist>", 1, 15, "‘</plist>’"),
         ("<true/>\n<true/>", 2, 1, "the end of the file"),
-        ("<plist><true/></plist>junk", 1, 23, "the end of the file"),
-        ("<true/>x", 1, 8, "the end of the file"),
-        ("<plist><true/>", 1, 15, "‘</plist>’"), ("<plist>x</plist>", 1, 8, "‘x’"),
-        ("<plist><True/></plist>", 1, 8, "“True”"), ("<strings/>", 1, 1, "“strings”"),
+        ("<plist><true/></plist>junk", 1, 23, "the end of the file"), ("<plist>x</plist>", 1, 8, "‘x’"),
         ("<aaaaaaaastring/>", 1, 1, "not an element"), ("<plist><plist/></plist>", 1, 8, "inside another"),
         ("<string>\u{1B}\u{1B}", 1, 11, "‘</string>’"), ("<string>a</key>", 1, 10, "expected ‘</"),
         // A short tag is recognized by its first eight bytes, if there are that many.
         ("<string>a</key>        ", 1, 10, "expected ‘</"),
         ("<dict></array>        ", 1, 7, "expected ‘</"), ("<dict></dict/>        ", 1, 13, "‘>’"),
-        ("<string>&foo;</string>", 1, 9, "not a character of XML"),
-        ("<string>a & b</string>", 1, 11, "‘&amp;’"),
-        ("<string>&#xD800;</string>", 1, 9, "character"), ("<string>&#;</string>", 1, 9, "character"),
-        ("<string>&#x110000;</string>", 1, 9, "character"), ("<string>&#+5;</string>", 1, 9, "character"),
-        ("<string><b/></string>", 1, 9, "‘</string>’"), ("<string><![CDATA[a</string>", 1, 9, "CDATA"),
+        ("<string>&#;</string>", 1, 9, "character"), ("<string>&#x110000;</string>", 1, 9, "character"),
+        ("<string>&#+5;</string>", 1, 9, "character"), ("<string><b/></string>", 1, 9, "‘</string>’"),
         ("<array>x</array>", 1, 8, "‘x’"), ("<array><true/>", 1, 15, "the end of the file"),
-        ("<array><![CDATA[x]]></array>", 1, 8, "CDATA"), ("<array>\u{1B}</array>", 1, 8, "U+001B"),
-        ("<dict><true/></dict>", 1, 7, "‘key’"), ("<dict><key>a</key></dict>", 1, 19, "value"),
+        ("<array>\u{1B}</array>", 1, 8, "U+001B"),
         ("<dict><key>a</key><key>b</key><true/></dict>", 1, 31, "‘key’"),
-        ("<!-- <true/>", 1, 1, "comment does not end"), ("<!-->", 1, 1, "comment does not end"),
-        ("<?xml <true/>", 1, 1, "processing instruction does not end"),
-        ("<!DOCTYPE plist <true/", 1, 1, "document type does not end"),
-        ("<!DOCTYPE plist \"><true/>", 1, 17, "not closed"),
-        ("<!DOCTYPE plist [<!ENTITY a \"b\">]><string>&a;</string>", 1, 17, "declarations"),
-        ("<true", 1, 6, "‘>’"), ("<true a", 1, 1, "does not end"), ("<true a='", 1, 9, "not closed"),
-        ("<true a<>", 1, 8, "the end of the tag"), ("<dict/ict//>", 1, 7, "‘>’ after the ‘/’"),
-        ("<dict //>", 1, 8, "‘>’ after the ‘/’"), ("<", 1, 2, "name"), ("<1/>", 1, 1, "“1”"),
-        ("<true>x</true>", 1, 7, "‘</true>’"), ("</true>", 1, 1, "end tag"), ("<true/", 1, 1, "does not end"),
+        ("<!-->", 1, 1, "comment does not end"), ("<true a='", 1, 9, "not closed"),
+        ("<dict/ict//>", 1, 7, "‘>’ after the ‘/’"), ("<dict //>", 1, 8, "‘>’ after the ‘/’"),
+        ("<", 1, 2, "name"), ("</true>", 1, 1, "end tag"), ("<true/", 1, 1, "does not end"),
         ("<integer>7</integ", 1, 11, "cut off"), ("<data>AA==</", 1, 11, "cut off"),
-        ("<intege", 1, 1, "cut off"),
-        ("<integer/>", 1, 11, "integer"), ("<integer> </integer>", 1, 10, "integer"),
-        ("<integer>0x</integer>", 1, 10, "integer"), ("<integer>1a</integer>", 1, 10, "integer"),
-        ("<integer>--1</integer>", 1, 10, "integer"), ("<integer>1.0</integer>", 1, 10, "integer"),
-        ("<integer>18446744073709551616</integer>", 1, 10, "is not between"),
+        ("<intege", 1, 1, "cut off"), ("<integer> </integer>", 1, 10, "integer"),
+        ("<integer>0x</integer>", 1, 10, "integer"), ("<integer>--1</integer>", 1, 10, "integer"),
         ("<integer>-9223372036854775809</integer>", 1, 10, "is not between"),
-        ("<integer>99999999999999999999999999999999999</integer>", 1, 10, "is not between"),
-        ("<real/>", 1, 8, "decimal"), ("<real>1e</real>", 1, 7, "decimal"),
-        ("<real>.</real>", 1, 7, "decimal"),
-        ("<real>0x10</real>", 1, 7, "decimal"), ("<real>1,5</real>", 1, 7, "decimal"),
-        ("<real>-nan</real>", 1, 7, "decimal"),
+        ("<real>1e</real>", 1, 7, "decimal"), ("<real>.</real>", 1, 7, "decimal"),
+        ("<real>0x10</real>", 1, 7, "decimal"), ("<real>-nan</real>", 1, 7, "decimal"),
         ("<real>1e5 6</real>", 1, 7, "decimal"), ("<real>infinit</real>", 1, 7, "decimal"),
-        ("<date/>", 1, 8, "date"), ("<date>2024-13-01T00:00:00Z</date>", 1, 7, "date"),
-        ("<date>2023-02-29T00:00:00Z</date>", 1, 7, "date"),
-        ("<date>1900-02-29T00:00:00Z</date>", 1, 7, "date"),
-        ("<date>2024-04-31T00:00:00Z</date>", 1, 7, "date"),
-        ("<date>2024-01-01T24:00:00Z</date>", 1, 7, "date"),
-        ("<date>2024-01-01T00:00:60Z</date>", 1, 7, "date"),
         ("<date>2024-01-01T00:00:00</date>", 1, 7, "date"),
-        ("<date>2024-01-00T00:00:00Z</date>", 1, 7, "date"),
-        ("<date>2024-00-01T00:00:00Z</date>", 1, 7, "date"),
         ("<date>12024-01-01T00:00:00Z</date>", 1, 7, "date"),
         ("<date>-01-01T00:00:00Z</date>", 1, 7, "date"), ("<date>-1-01-01T00:00:00Z</date>", 1, 7, "date"),
         ("<date>24-1-01T00:00:00Z</date>", 1, 7, "date"),
         ("<date>+024-01-01T00:00:00Z</date>", 1, 7, "date"),
         ("<date>2024-01-01T00:00:00.5Z</date>", 1, 7, "date"),
-        ("<data>\nA*AA</data>", 2, 2, "‘*’"), ("<data>A</data>", 1, 8, "within a byte"),
-        ("<data>AA==AA==</data>", 1, 11, "found ‘A’ in data: nothing may follow the padding"),
-        ("<data>AA===</data>", 1, 11, "complete without it"),
+        ("<date>2024-13-01T00:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-01-01T24:00:00Z</date>", 1, 7, "date"),
+        ("<date>2024-01-01T00:00:60Z</date>", 1, 7, "date"),
+        ("<data>\nA*AA</data>", 2, 2, "‘*’"), ("<data>AA===</data>", 1, 11, "complete without it"),
         ("<data>AA=A</data>", 1, 10, "follow the padding"),
-        ("<data>AAAA=</data>", 1, 11, "complete without it"),
         ("<data>A===</data>", 1, 8, "complete without it"),
     ]
 
@@ -173,30 +145,6 @@ struct XMLReaderTests {
             + Array("</string>".utf8)
         #expect(try PropertyListValue.read(latin).value == "café")
         #expect(try readXML("<?xml version=\"1.0\" encoding=\"US-ASCII\"?><string>cafe</string>") == "cafe")
-    }
-
-    static let wrongEncodings: [(String, [UInt8], String)] = [
-        ("not UTF-8", Array("<string>\n".utf8) + [0xC3, 0x28] + Array("</string>".utf8), "line 2, column 1"),
-        ("overlong", Array("<string>a".utf8) + [0xC0, 0x80] + Array("</string>".utf8), "line 1, column 10"),
-        (
-            "a surrogate in UTF-8", Array("<key>é".utf8) + [0xED, 0xA0, 0x80] + Array("</key>".utf8),
-            "line 1, column 8"
-        ),
-        ("not ASCII", Array("<?xml encoding='us-ascii'?><string>é</string>".utf8), "line 1, column 36"),
-        ("another encoding", Array("<?xml version='1.0' encoding='shift_jis'?><true/>".utf8), "encoding"),
-        ("UTF-16 in name alone", Array("<?xml version='1.0' encoding='UTF-16'?><true/>".utf8), "encoding"),
-        ("UTF-32", [0xFF, 0xFE, 0, 0, 0x3C, 0, 0, 0], "UTF-32"),
-        (
-            "half a surrogate pair", [0xFE, 0xFF] + utf16("<string>", bigEndian: true) + [0xD8, 0, 0, 0x3C],
-            "half of a character"
-        ),
-        ("half a unit", [0xFE, 0xFF] + utf16("<true/>", bigEndian: true) + [0], "within a character"),
-    ]
-
-    @Test("A text that does not match its encoding is refused", arguments: wrongEncodings)
-    func textThatDoesNotMatchItsEncodingIsRefused(_ name: String, _ bytes: [UInt8], _ part: String) throws {
-        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(bytes) }
-        #expect("\(error)".contains(part), "\(error)")
     }
 
     @Test("Depth and size are limited")
