@@ -138,14 +138,6 @@ struct BinaryDocumentTests {
         #expect(document.bytes == before)
     }
 
-    @Test("Only a dictionary is accepted at the top")
-    func onlyADictionaryIsAcceptedAtTheTop() throws {
-        let error = try #require(throws: PropertyListError.self) {
-            try PropertyListDocument.read(PropertyListValue.array([]).encoded(as: .binary))
-        }
-        #expect(error.problem.contains("expected a dictionary"))
-    }
-
     @Test("The size of references follows the number of objects")
     func sizeOfReferencesFollowsTheNumberOfObjects() throws {
         var document = PropertyListDocument(format: .binary)

@@ -60,14 +60,4 @@ struct BinaryWriterTests {
         }
         #expect(keys == ["K", "\u{212A}", "\u{E9}", "e\u{301}"].map { [Array($0.utf8)] })
     }
-
-    @Test("A value too deep to be read again is not written")
-    func valueTooDeepToBeReadAgainIsNotWritten() throws {
-        let deepest = (0..<127).reduce(PropertyListValue.array([])) { inner, _ in [inner] }
-        #expect(try PropertyListValue.read(deepest.encoded(as: .binary)).value == deepest)
-        let error = try #require(throws: PropertyListError.self) {
-            try PropertyListValue.array([deepest]).encoded(as: .binary)
-        }
-        #expect(error.reason == .limitExceeded)
-    }
 }

@@ -47,8 +47,9 @@ struct DeepNestingTests {
 
     @Test("One level more is refused with its path", arguments: [PropertyListFormat.xml, .binary])
     func oneLevelMoreIsRefusedWithItsPath(format: PropertyListFormat) {
-        #expect(throws: PropertyListError.self) {
-            _ = try PropertyListValue.dictionary(["key": Self.deepest()]).encoded(as: format)
+        let error = #expect(throws: PropertyListError.self) {
+            try PropertyListValue.dictionary(["key": Self.deepest()]).encoded(as: format)
         }
+        #expect(error?.reason == .limitExceeded)
     }
 }

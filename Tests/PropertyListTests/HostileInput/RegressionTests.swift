@@ -84,40 +84,4 @@ struct RegressionTests {
         #expect(error?.reason == .malformed)
         #expect(error?.problem.contains("overlaps others") == true)
     }
-
-    @Test("A key has at most 256 consecutive combining marks in every format")
-    func keyHasAtMost256ConsecutiveCombiningMarksInEveryFormat() throws {
-        func key(_ marks: Int) -> String { "a" + String(repeating: "\u{323}\u{301}", count: marks / 2) }
-        func files(_ key: String) -> [String] {
-            ["<plist><dict><key>\(key)</key><true/></dict></plist>", "{\"\(key)\" = 1;}"]
-        }
-        for text in files(key(256)) {
-            #expect(throws: Never.self) { try PropertyListDocument.read(Array(text.utf8)) }
-        }
-        for text in files(key(258)) {
-            let error = #expect(throws: PropertyListError.self) {
-                try PropertyListDocument.read(Array(text.utf8))
-            }
-            #expect(error?.reason == .limitExceeded)
-        }
-        #expect(throws: Never.self) { try JSONDocument(parsing: Data("{\"\(key(256))\":1}".utf8)) }
-        #expect(throws: PropertyListError.self) {
-            try JSONDocument(parsing: Data("{\"\(key(258))\":1}".utf8))
-        }
-        for format in [PropertyListFormat.xml, .binary] {
-            let allowed = try PropertyListValue.dictionary([key(256): 1]).encoded(as: format)
-            #expect(try PropertyListValue.read(allowed).value == [key(256): 1])
-            var document = PropertyListDocument(format: format)
-            for body in [
-                { _ = try PropertyListValue.dictionary([key(258): 1]).encoded(as: format) },
-                { try document.apply([key(258): 1]) },
-            ] as [() throws -> Void] {
-                let error = #expect(throws: PropertyListError.self, performing: body)
-                #expect(error?.reason == .limitExceeded)
-            }
-        }
-        // A string that is not a key may have any number.
-        let text = PropertyListValue.string(key(5_000))
-        #expect(try PropertyListValue.read(text.encoded(as: .binary)).value == text)
-    }
 }

@@ -88,17 +88,6 @@ struct OpenStepReaderTests {
         }
     }
 
-    @Test("The depth is limited")
-    func depthIsLimited() throws {
-        func nested(_ depth: Int) -> [UInt8] {
-            Array((String(repeating: "(", count: depth) + String(repeating: ")", count: depth)).utf8)
-        }
-        #expect(throws: Never.self) { try PropertyListValue.read(nested(128)) }
-        let error = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(129)) }
-        #expect(error.reason == .limitExceeded)
-        #expect(throws: PropertyListError.self) { try PropertyListValue.read(nested(100_000)) }
-    }
-
     @Test("The first change converts the file to XML")
     func firstChangeConvertsTheFileToXML() throws {
         let file = Array("{ a = b; /* kept until then */ n = <*I5>; }".utf8)
@@ -112,13 +101,5 @@ struct OpenStepReaderTests {
         #expect(document.format == .xml)
         #expect(document.value(forKey: "n") == 5)
         #expect(try PropertyListDocument.read(document.bytes).values == ["n": 5, "c": true])
-    }
-
-    @Test("Only a dictionary is accepted at the top", arguments: ["hello", "(a)", "<00>", " \"a\""])
-    func onlyADictionaryIsAcceptedAtTheTop(_ text: String) throws {
-        let error = try #require(throws: PropertyListError.self) {
-            try PropertyListDocument.read(Array(text.utf8))
-        }
-        #expect(error.problem.contains("expected a dictionary"))
     }
 }

@@ -370,30 +370,6 @@ struct XMLDocumentTests {
         #expect(document.bytes == before)
     }
 
-    @Test(
-        "Only a dictionary is accepted at the top",
-        arguments: ["<array/>", "<string>a</string>", "<plist><true/></plist>"]
-    )
-    func onlyADictionaryIsAcceptedAtTheTop(_ text: String) throws {
-        let error = try #require(throws: PropertyListError.self) { try document(text) }
-        #expect(error.problem.contains("expected a dictionary"))
-    }
-
-    @Test("The first change converts another encoding to UTF-8")
-    func firstChangeConvertsAnotherEncodingToUTF8() throws {
-        let latin =
-            Array("<?xml version='1.0' encoding='ISO-8859-1'?><dict><key>a</key><string>".utf8) + [0xE9]
-            + Array("</string></dict>".utf8)
-        var (document, values) = try PropertyListDocument.read(latin)
-        #expect(values == ["a": "é"])
-        try document.apply(["a": "é", "b": nil])
-        #expect(document.bytes == latin)
-        #expect(document.value(forKey: "a") == "é")
-        try document.apply(["b": "😀"])
-        #expect(try PropertyListDocument.read(document.bytes).values == ["a": "é", "b": "😀"])
-        #expect(text(document).contains("UTF-8"))
-    }
-
     @Test("Update finds the same changes as a full reading", arguments: 0..<40)
     func updateFindsTheSameChangesAsAFullReading(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -146,26 +146,6 @@ struct XMLReaderTests {
         #expect(try PropertyListValue.read(latin).value == "café")
         #expect(try readXML("<?xml version=\"1.0\" encoding=\"US-ASCII\"?><string>cafe</string>") == "cafe")
     }
-
-    @Test("Depth and size are limited")
-    func depthAndSizeAreLimited() throws {
-        func nested(_ depth: Int) -> [UInt8] {
-            Array(
-                (String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth))
-                    .utf8
-            )
-        }
-        #expect(throws: Never.self) { try PropertyListValue.read(nested(128)) }
-        let deep = try #require(throws: PropertyListError.self) { try PropertyListValue.read(nested(129)) }
-        #expect(deep.reason == .limitExceeded)
-        #expect(throws: PropertyListError.self) { try PropertyListValue.read(nested(100_000)) }
-        var limits = PropertyListLimits()
-        limits.size = 6
-        let large = try #require(throws: PropertyListError.self) {
-            try PropertyListValue.read(Array("<true/>".utf8), limits: limits)
-        }
-        #expect(large.reason == .limitExceeded)
-    }
 }
 
 func readXML(_ text: String) throws -> PropertyListValue {

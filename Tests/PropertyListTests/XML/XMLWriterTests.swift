@@ -86,16 +86,6 @@ struct XMLWriterTests {
         #expect(try PropertyListValue.read(value.encoded(as: .xml)).value == .real(.nan))
     }
 
-    @Test("A value too deep to be read again is not written")
-    func valueTooDeepToBeReadAgainIsNotWritten() throws {
-        let deepest = (0..<127).reduce(PropertyListValue.array([])) { inner, _ in [inner] }
-        #expect(try PropertyListValue.read(deepest.encoded(as: .xml)).value == deepest)
-        let error = try #require(throws: PropertyListError.self) {
-            try PropertyListValue.array([deepest]).encoded(as: .xml)
-        }
-        #expect(error.reason == .limitExceeded)
-    }
-
     @Test("OpenStep is not written")
     func openStepIsNotWritten() throws {
         let error = try #require(throws: PropertyListError.self) {
