@@ -2,10 +2,11 @@ import Foundation
 import PropertyList
 import Testing
 
-/// Other programs read the files of this package, and this package reads theirs.
-@Suite("Property lists of other programs")
+/// Foundation reads the files of this package, and this package reads those of Foundation. `KeptTablesTests` has the same
+/// for each kind of value, with plistlib and plistutil.
+@Suite("Property lists of Foundation")
 struct OtherProgramsTests {
-    /// A value that all of them can hold.
+    /// A value that Foundation can hold.
     private static let shared: PropertyListValue = [
         "boolean": true, "integer": -5, "large": .integer(PropertyListInteger(UInt64.max)),
         "least": .integer(PropertyListInteger(Int64.min)), "sizes": [255, 256, 65535, 65536, 4_294_967_296],
@@ -62,65 +63,6 @@ struct OtherProgramsTests {
         )
     }
 
-    @Test(
-        "The written files pass through plistlib unchanged",
-        arguments: [PropertyListFormat.xml, .binary]
-    )
-    func writtenFilesPassThroughPlistlibUnchanged(_ format: PropertyListFormat) throws {
-        let other = format == .xml ? "FMT_BINARY" : "FMT_XML"
-        let program = """
-            import plistlib, sys
-            value = plistlib.load(sys.stdin.buffer)
-            plistlib.dump(value, sys.stdout.buffer, fmt=plistlib.\(other))
-            """
-        let written = try run("/usr/bin/python3", ["-c", program], input: Self.shared.encoded(as: format))
-        let (value, readFormat) = try PropertyListValue.read(written)
-        #expect(value == Self.shared)
-        #expect(readFormat != format)
-        let again = try run(
-            "/usr/bin/python3",
-            ["-c", program.replacing(other, with: format == .xml ? "FMT_XML" : "FMT_BINARY")],
-            input: Self.shared.encoded(as: format)
-        )
-        #expect(try PropertyListValue.read(again).value == Self.shared)
-        if format == .xml {
-            guard case .dictionary(var values) = Self.shared else { return }
-            // plistlib uses other names for these.
-            values["infinite"] = nil
-            let here = try PropertyListValue.dictionary(values).encoded(as: .xml)
-            #expect(
-                try run("/usr/bin/python3", ["-c", program.replacing(other, with: "FMT_XML")], input: here)
-                    == here
-            )
-        }
-    }
-
-    @Test("References of keyed archives by plistlib are read")
-    func referencesOfKeyedArchivesByPlistlibAreRead() throws {
-        let program = """
-            import plistlib, sys
-            plistlib.dump({'a': [plistlib.UID(0), plistlib.UID(300), plistlib.UID(2**40)]}, sys.stdout.buffer, fmt=plistlib.FMT_BINARY)
-            """
-        let written = try run("/usr/bin/python3", ["-c", program], input: [])
-        #expect(try PropertyListValue.read(written).value == ["a": [.uid(0), .uid(300), .uid(1 << 40)]])
-    }
-
-    @Test(
-        "The written files pass through plistutil unchanged",
-        .enabled(if: access("/usr/bin/plistutil", X_OK) == 0, "libplist-utils is not installed"),
-        arguments: [PropertyListFormat.xml, .binary]
-    )
-    func writtenFilesPassThroughPlistutilUnchanged(_ format: PropertyListFormat) throws {
-        guard case .dictionary(var values) = Self.shared else { return }
-        // plistutil has no infinity in XML, no negative zero, and few digits of reals.
-        for key in ["infinite", "zero", "real", "huge", "array"] { values[key] = nil }
-        let value = PropertyListValue.dictionary(values)
-        for other in ["bin", "xml"] {
-            let written = try run("/usr/bin/plistutil", ["-f", other], input: value.encoded(as: format))
-            #expect(try PropertyListValue.read(written).value == value, "\(other)")
-        }
-    }
-
     private static func object(_ value: PropertyListValue) -> Any {
         switch value {
         case .boolean(let value): value
@@ -153,25 +95,5 @@ struct OtherProgramsTests {
             }
         default: throw CocoaError(.coderInvalidValue)
         }
-    }
-
-    private func run(_ path: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("PropertyList-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (source, target) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
-        try Data(input).write(to: source)
-        try Data().write(to: target)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments =
-            path.hasSuffix("plistutil") ? arguments + ["-i", source.path, "-o", target.path] : arguments
-        process.standardInput = try FileHandle(forReadingFrom: source)
-        process.standardOutput =
-            path.hasSuffix("plistutil") ? FileHandle.nullDevice : try FileHandle(forWritingTo: target)
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return Array(try Data(contentsOf: target))
     }
 }
