@@ -29,8 +29,6 @@ package final class EtcdServer: @unchecked Sendable {
     package let url: String
     private let name: String
     private let arguments: [String]
-    /// The program that starts the server, with its arguments.
-    private let command: [String]
     private let folder: TemporaryFolder
     private var process: RunningProgram?
     /// Kills the server if the tests end without doing so.
@@ -39,18 +37,15 @@ package final class EtcdServer: @unchecked Sendable {
     /// - Parameters:
     ///   - peers: names and peer URLs of all servers of the cluster; nil for a single server.
     ///   - scheme: `https` for a server with a certificate, which `options` name.
-    ///   - command: runs the server as its child, and forwards its own end to it.
     package init(
         name: String = "one",
         port: Int? = nil,
         peerPort: Int? = nil,
         peers: String? = nil,
         scheme: String = "http",
-        options: [String] = [],
-        command: [String] = []
+        options: [String] = []
     ) throws {
         folder = try TemporaryFolder()
-        self.command = command + ["etcd"]
         self.name = name
         let ports = try freePorts(2)
         url = "\(scheme)://127.0.0.1:\(port ?? ports[0])"
@@ -69,8 +64,7 @@ package final class EtcdServer: @unchecked Sendable {
     /// Starts the server with its existing data.
     package func start() throws {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ETCD") }
-        let words = command.dropFirst() + arguments
-        let process = try RunningProgram(command[0], Array(words), environment: environment)
+        let process = try RunningProgram("etcd", arguments, environment: environment)
         self.process = process
         // The tests start many servers, and a user has only 128 inotify instances, so tail(1) must not use one.
         watchdog = try RunningProgram(
@@ -92,7 +86,7 @@ package final class EtcdServer: @unchecked Sendable {
 
     package func kill() throws {
         watchdog = nil
-        process?.send(command.count > 1 ? SIGTERM : SIGKILL)
+        process?.send(SIGKILL)
         _ = try process?.end()
         process = nil
     }
@@ -175,21 +169,13 @@ package final class EtcdServer: @unchecked Sendable {
 package final class EtcdTrio: Sendable {
     package let servers: [EtcdServer]
 
-    /// - Parameter commands: the commands that start the servers.
-    package init(_ commands: [[String]] = [[], [], []], options: [String] = []) throws {
+    package init() throws {
         let ports = try freePorts(6)
         let names = ["a", "b", "c"]
         let peers = names.indices.map { "\(names[$0])=http://127.0.0.1:\(ports[$0 + 3])" }
             .joined(separator: ",")
         servers = try names.indices.map {
-            try EtcdServer(
-                name: names[$0],
-                port: ports[$0],
-                peerPort: ports[$0 + 3],
-                peers: peers,
-                options: options,
-                command: commands[$0]
-            )
+            try EtcdServer(name: names[$0], port: ports[$0], peerPort: ports[$0 + 3], peers: peers)
         }
         for server in servers { try server.start() }
         for server in servers { try server.wait() }

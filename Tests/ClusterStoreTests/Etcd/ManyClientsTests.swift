@@ -140,45 +140,6 @@ struct ManyClientsTests {
         }
     }
 
-    #if arch(x86_64)
-    @Test(
-        "All clients end with the same values although the clocks of the servers jump by years",
-        .enabled(if: JumpingServerClock.isPossible, "needs clang, and the right to filter system calls")
-    )
-    func serverClockJumps() throws {
-        let year = 86_400 * 365
-        let clocks = try (0..<3).map { _ in try JumpingServerClock() }
-        // The log shows that the server uses the changed clock.
-        let folder = try TemporaryFolder()
-        let witness = try EtcdServer(
-            options: ["--log-level", "info", "--log-outputs", folder.file("log")],
-            command: clocks[0].command
-        )
-        clocks[0].jump(to: 10 * year)
-        try witness.start()
-        try witness.wait()
-        let now = Calendar(identifier: .gregorian).component(.year, from: Date())
-        let log = try String(decoding: folder.bytes(of: "log"), as: UTF8.self)
-        #expect(log.contains("\"ts\":\"\(now + 10)-") || log.contains("\"ts\":\"\(now + 9)-"))
-        try witness.kill()
-        let trio = try EtcdTrio(clocks.map(\.command))
-        try check(trio, processes: 2, clients: 3, keys: 30, rounds: isLong ? 400 : 40) { isWorking in
-            var years = 1
-            repeat {
-                for (number, clock) in clocks.enumerated() { clock.jump(to: (number - 1) * year * years) }
-                #expect(eventually { (try? trio.leader()) != nil })
-                let leader = try trio.leader()
-                try trio.servers[leader].kill()
-                for (number, clock) in clocks.enumerated() { clock.jump(to: (1 - number) * year * years) }
-                try trio.servers[leader].start()
-                try trio.servers[leader].wait()
-                // A clock before 1970 would be no realistic case.
-                years = years % 40 + 1
-            } while try isLong && isWorking()
-        }
-    }
-    #endif
-
     @Test("Another server replaces a killed one without an outage")
     func failover() throws {
         let trio = try EtcdTrio()
