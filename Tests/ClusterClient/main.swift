@@ -15,7 +15,6 @@ import SettingsStore
 //   show URLS PREFIX COPIES                     prints reported failures, and the suite's values
 //   handle URLS PREFIX COPIES WORD…             sets keys like “set”, and ends. Its failure handler stores the
 //                                               suite, and prints “handled”
-//   clock                                       prints the wall clock in seconds since 1970
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -198,7 +197,6 @@ case "handle":
     }
     say("has \(listed(suite.storedValues))")
     set(arguments.dropFirst(4), in: suite)
-case "clock": say("\(Date().timeIntervalSince1970)")
 default: exit(64)
 }
 #endif
