@@ -59,48 +59,6 @@ struct LayerEditorTests {
         }
     }
 
-    @Test(
-        "A file of any layer is made, replaced, written in place and removed, and the row shows its layer",
-        arguments: LayerWatchTests.files
-    )
-    func life(_ layer: String, _ path: String) async throws {
-        try machine.write(["aaa": 1170], to: "~/.config/\(Self.app).plist")
-        let tmux = try edit(Self.app)
-        try await tmux.waitFor("1170")
-        func wait(_ value: String?) async throws {
-            try await tmux.waitUntil("\(value ?? "no value") of \(layer) shows") { tmux in
-                // The details are right of the line.
-                let rows = try tmux.screen().map { $0.prefix { $0 != "│" } }
-                let row = rows.first { $0.contains(" volume ") && !$0.contains("volume =") }
-                guard let value else { return row == nil }
-                return row?.contains(" \(value)") ?? false
-            }
-        }
-        let own: [String: PropertyListValue] = layer == "user" ? ["aaa": 1170] : [:]
-        func values(_ number: PropertyListValue) -> [String: PropertyListValue] {
-            own.merging(["volume": number]) { $1 }
-        }
-        try machine.write(values(1181), to: path)
-        try await wait("1181")
-        try tmux.send("G")
-        if layer != "user" {
-            // The details list the layers of the selected row.
-            try await tmux.waitUntil("the details name the layer") { tmux in
-                try tmux.screen().contains { $0.contains("\(layer)  1181") }
-            }
-        }
-        try machine.write(values(1182), to: path)
-        try await wait("1182")
-        try machine.writeInPlace(values(1183), to: path)
-        try await wait("1183")
-        if layer == "user" {
-            try machine.write(own, to: path)
-        } else {
-            try machine.remove(path)
-        }
-        try await wait(nil)
-    }
-
     @Test("A search in all suites finds the site's values of a suite that was not opened")
     func search() async throws {
         try machine.write(["aaa": 1170], to: "~/.config/\(Self.app).plist")
