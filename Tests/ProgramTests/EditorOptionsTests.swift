@@ -4,7 +4,7 @@ import PropertyList
 import SettingsStore
 import Testing
 
-@Suite("The editor’s options, filters and palette in a terminal")
+@Suite("The editor’s options and filters in a terminal")
 struct EditorOptionsTests {
     let folder: TemporaryFolder
 
@@ -17,28 +17,6 @@ struct EditorOptionsTests {
             rows: 20,
             environment: environment
         )
-    }
-
-    @Test("The palette finds a command by its name and runs it")
-    func palette() async throws {
-        try folder.write(["name": "Pitt"], to: "app.plist")
-        let tmux = try editor()
-        try await tmux.waitFor("Pitt")
-        try tmux.send("Enter", ":")
-        try await tmux.waitFor("Delete the row. Press u to bring it back.")
-        try tmux.type("dupl")
-        try await tmux.waitUntil("the command, selected") { tmux in
-            try tmux.screen().contains { $0.hasPrefix("» duplicate") && $0.contains(" D ") }
-        }
-        try tmux.send("Enter")
-        try await tmux.waitFor("A key for")
-        try tmux.type("2")
-        try tmux.send("Enter")
-        let path = folder.file("app.plist")
-        try await tmux.waitUntil("two keys in the file") { _ in
-            try PropertyListDocument.read([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))).values.count
-                == 2
-        }
     }
 
     @Test("o u shows unreadable values, and o d shows values that differ from their defaults")
@@ -97,35 +75,6 @@ struct EditorOptionsTests {
         }
     }
 
-    @Test("A click selects a row, chooses in a menu, or presses a key of the last line")
-    func clicking() async throws {
-        try folder.write(["name": "Pitt", "other": 1], to: "app.plist")
-        let tmux = try editor()
-        try await tmux.waitFor("Pitt")
-        func click(_ text: String) throws {
-            let rows = try tmux.screen()
-            let row = try #require(rows.firstIndex { $0.contains(text) })
-            let place = try #require(rows[row].ranges(of: text).last)
-            let column = rows[row][..<place.lowerBound].count + 1
-            try tmux.type("\u{1B}[<0;\(column);\(row + 1)M\u{1B}[<0;\(column);\(row + 1)m")
-        }
-        try click("other")
-        try await tmux.waitFor("/other")
-        try tmux.send("c")
-        try await tmux.waitFor("3 path")
-        try click("3 path")
-        try await tmux.waitFor("» 3 path")
-        try click("3 path")
-        try await tmux.waitFor("Copied the path of “other”")
-        try tmux.send("k")
-        try await tmux.waitFor("d delete")
-        try click("d delete")
-        try await tmux.waitFor("Deleted “name”")
-        try await tmux.waitUntil("it is gone") { _ in
-            try plistlibValue(folder.file("app.plist"), "name") == "None"
-        }
-    }
-
     @Test("--staged stages all changes from the start")
     func staged() async throws {
         try folder.write(["on": true], to: "app.plist")
@@ -158,21 +107,6 @@ struct EditorOptionsTests {
         try await tmux.waitFor("Pitt")
         let row = try #require(try tmux.styledScreen().first { $0.contains("string") })
         if let type { #expect(row.contains(type)) } else { #expect(!row.contains("38;5")) }
-    }
-
-    @Test("Every theme shows the same text")
-    func sameText() async throws {
-        try folder.write(["name": "Pitt", "on": true, "size": 12, "list": [1, 2]], to: "app.plist")
-        let program = try builtProgram(named: "pdefaults")
-        let editors = try ["dark", "light", "gruvbox", "solarized", "16", "mono"].map { theme in
-            try Tmux([program, "--directory", folder.path, "--theme", theme])
-        }
-        for tmux in editors { try await tmux.waitFor("Pitt") }
-        // A screen may be looked at while it is still being drawn.
-        try await editors[0].waitUntil("the same screen in every theme") { first in
-            let screen = try first.screen()
-            return try editors.allSatisfy { try $0.screen() == screen }
-        }
     }
 
     @Test("T switches to the next theme and names it, and reports if there are no colours")

@@ -102,15 +102,4 @@ struct SlowLineTests {
         terminal.send("q")
         #expect(try terminal.waitForEnd() == 0)
     }
-
-    @Test("While the line accepts nothing, keys are kept and frames are left out")
-    func nothingTaken() throws {
-        let before = frames
-        for _ in 0..<1900 { terminal.send("j") }
-        terminal.send("\u{C}")
-        try wait("the 1,900th row") { $0.contains("row 1901 of ") }
-        #expect(frames - before < 1000)
-        terminal.send("q")
-        #expect(try terminal.waitForEnd() == 0)
-    }
 }
