@@ -96,6 +96,16 @@ struct CommandTests {
         #expect(try folder.names == ["app.plist"])
     }
 
+    @Test("A key of a large file is read like any other, also if only a nested dictionary has its name")
+    func largeFile() throws {
+        let filling = PropertyListValue.string(String(repeating: "x", count: 300_000))
+        try folder.write(["filling": filling, "size": 1, "window": ["width": 2]], to: "app.plist")
+        #expect(try pdefaults(folder, "read", "app", "size").output == "1\n")
+        let nested = try pdefaults(folder, "read", "app", "width")
+        #expect(nested.ending == .exit(1))
+        #expect(nested.errors.contains("does not exist"))
+    }
+
     @Test("suites lists only visible property lists, one name a line and sorted")
     func domains() throws {
         for name in ["b.plist", "a.plist", "note.txt", ".hidden.plist", "世界.plist"] {
