@@ -21,17 +21,6 @@ struct ManualCase: Sendable, CustomTestStringConvertible {
         (self.line, self.commands, self.output, self.stored) = (line, commands, output, stored)
     }
 
-    /// Returns a case that writes a value, if needed over a previous one.
-    static func value(
-        _ line: String,
-        _ words: [String],
-        _ value: PropertyListValue,
-        over old: [String] = ["x"]
-    ) -> ManualCase {
-        let write = ["write", "com.companyname.appname", "key"]
-        return ManualCase(line, write + old, write + words, stored: start(and: ["key": value]))
-    }
-
     var testDescription: String { line }
 
     /// The values of `com.companyname.appname` before the first command.
@@ -42,6 +31,7 @@ struct ManualCase: Sendable, CustomTestStringConvertible {
     }
 }
 
+// ValueWordsTests and EditPlanTests have the types of values.
 @Suite("Every line of macOS's manual page")
 struct MacOSManualTests {
     private static let app = "com.companyname.appname"
@@ -120,55 +110,7 @@ struct MacOSManualTests {
         ),
     ]
 
-    private static let values: [ManualCase] = [
-        .value("no type", ["5"], "5"), .value("no type, XML", ["<integer>5</integer>"], 5),
-        .value("-string", ["-string", "(5)"], "(5)"),
-        .value("-data", ["-data", "0fbd77"], .data(Data([15, 189, 119]))),
-        .value("-int", ["-int", "-5"], -5), .value("-integer", ["-integer", "5"], 5),
-        .value("-float", ["-float", "0.5"], 0.5), .value("-bool", ["-bool", "TRUE"], true),
-        .value("-boolean", ["-boolean", "NO"], false),
-        .value(
-            "-date",
-            ["-date", "2024-05-01 10:20:30 +0000"],
-            .date(Date(timeIntervalSince1970: 1_714_558_830))
-        ),
-        .value(
-            "-array",
-            ["-array", "element1", "element2"],
-            ["element1", "element2"],
-            over: ["-array", "old"]
-        ),
-        .value(
-            "-array-add",
-            ["-array-add", "c", "-int", "4"],
-            ["a", "b", "c", 4],
-            over: ["-array", "a", "b"]
-        ),
-        ManualCase(
-            "-array-add, no key",
-            ["write", app, "new", "-array-add", "a"],
-            stored: ManualCase.start(and: ["new": ["a"]])
-        ),
-        .value(
-            "-dict",
-            ["-dict", "key1", "value1", "key2", "-bool", "no"],
-            ["key1": "value1", "key2": false],
-            over: ["-dict", "a", "b"]
-        ),
-        .value(
-            "-dict-add",
-            ["-dict-add", "b", "3", "c", "4"],
-            ["a": "1", "b": "3", "c": "4"],
-            over: ["-dict", "a", "1", "b", "2"]
-        ),
-        ManualCase(
-            "-dict-add, no key",
-            ["write", app, "new", "-dict-add", "a", "1"],
-            stored: ManualCase.start(and: ["new": ["a": "1"]])
-        ),
-    ]
-
-    @Test("Each line does what the manual says", arguments: commands + domains + values)
+    @Test("Each line does what the manual says", arguments: commands + domains)
     func line(_ manual: ManualCase) throws {
         let folder = try TemporaryFolder()
         try folder.write(ManualCase.start, to: Self.app + ".plist")
