@@ -293,22 +293,6 @@ struct LockCommandTests {
         #expect(!result.output.contains("has no effect"))
         #expect(try machine.pdefaults("write", app, "volume", "-int", "7").errors == "")
     }
-
-    @Test("check offers to move the values that an earlier version wrote for all programs")
-    func moved() throws {
-        try machine.write(["a b": 1, "volume": 2], to: "~/.config/NSGlobalDomain.plist")
-        try machine.write(["volume": 3], to: "~/.config/.GlobalPreferences.plist")
-        let output = try machine.pdefaults("check", "-g").output
-        #expect(output.hasPrefix("NSGlobalDomain: no program reads "), "\(output)")
-        #expect(output.contains("has other values of “volume”, which the import replaces"))
-        let start = try #require(output.range(of: "run: pdefaults ")?.upperBound)
-        let line = output[start...].prefix { $0 != "\n" }
-        let program = try builtProgram(named: "pdefaults")
-        let words = machine.command(["sh", "-c", "pdefaults() { '\(program)' \"$@\"; }; pdefaults \(line)"])
-        #expect(try run(words[0], Array(words.dropFirst()), environment: machine.environment).errors == "")
-        #expect(try machine.values(of: "~/.config/.GlobalPreferences.plist") == ["a b": 1, "volume": 2])
-        #expect(try machine.pdefaults("check", "-g").output == "1 suite OK\n")
-    }
 }
 
 @Suite("Watching layers", .enabled(if: LayeredMachine.isPermitted, Comment(rawValue: LayeredMachine.needs)))

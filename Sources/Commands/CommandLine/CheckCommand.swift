@@ -14,12 +14,7 @@ func check(_ line: ParsedCommand, in backend: any SuiteBackend) throws {
         line.words.isEmpty
         ? try line.allTargets(in: backend.readAtOnce())
         : try line.words.map { try SuiteTarget($0, in: backend) }
-    var findings = targets.flatMap { target in target.findings.map { (target: target.name, finding: $0) } }
-    if backend.isStandard, line.words.isEmpty || targets.contains(where: { $0.name == SuiteWord.globalName }),
-        let finding = unreadGlobalFinding()
-    {
-        findings.append((SuiteWord.globalName, finding))
-    }
+    let findings = targets.flatMap { target in target.findings.map { (target: target.name, finding: $0) } }
     let isWhole = findings.allSatisfy(\.finding.isNote)
     if line.has(.json) {
         Output.json(
@@ -132,37 +127,6 @@ extension SuiteLayers {
                         + "\(MessageText.path(locks.location ?? "")) locks the key"
                 }
         }
-    }
-}
-
-/// Finds values in the file that an earlier version wrote for `-g`. No program reads that file.
-private func unreadGlobalFinding() -> Finding? {
-    let path = SettingsFolder.standard.path + "/" + SuiteWord.globalName + ".plist"
-    func values(at path: String) throws(SettingsError) -> PropertyListEntries {
-        var file = FileStorage(path: path)
-        var values = PropertyListEntries()
-        try file.read().apply(to: &values)
-        return values
-    }
-    do throws(SettingsError) {
-        let old = try values(at: path)
-        if old.isEmpty { return nil }
-        let new = (try? values(at: SettingsFolder.standard.filePath(of: .global))) ?? PropertyListEntries()
-        let replaced = old.filter { new[$0.key] != nil && new[$0.key] != $0.value }.map(\.key)
-        let word = shellWord(path)
-        let replacement =
-            replaced.isEmpty
-            ? ""
-            : ". That file has other values of \(MessageText.names(replaced, quoted: true)), which the import replaces"
-        return Finding(
-            text:
-                "no program reads \(path), to which an earlier version wrote the settings of all programs. It has "
-                + "\(MessageText.names(old.map(\.key), quoted: true)). Programs read "
-                + "\(SettingsFolder.standard.filePath(of: .global))\(replacement). To move the values there, run: "
-                + "pdefaults import -g \(word) && pdefaults delete \(word)"
-        )
-    } catch {
-        return Finding(text: message(for: error))
     }
 }
 

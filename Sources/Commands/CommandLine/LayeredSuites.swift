@@ -14,7 +14,7 @@ extension SuiteBackend {
     func suiteNamesOfAllLayers() throws(SettingsError) -> [SuiteName] {
         let names = try suiteNames()
         guard isStandard else { return names }
-        // Programs of an earlier version wrote this file. No program reads it, and `check` reports it.
+        // UserDefaults writes this file besides the one that programs read. No program reads it.
         let unread = try? SuiteName(SuiteWord.globalName)
         return Set(names + LayerFolder.all.flatMap(\.suiteNames)).filter { $0 != unread }.sorted()
     }
