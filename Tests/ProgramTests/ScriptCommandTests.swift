@@ -198,28 +198,6 @@ struct ScriptCommandTests {
         #expect(try pdefaults(folder, "check").ending == .exit(0))
     }
 
-    @Test(
-        "recover reports the new path even if standard output fails",
-        arguments: [(">/dev/full", "No space left on device"), (">&4", "Broken pipe")]
-    )
-    func recoverWithoutOutput(_ output: String, _ problem: String) throws {
-        try folder.write(brokenFile, to: "broken.plist")
-        let program = try builtProgram(named: "pdefaults")
-        // A pipe without a reader.
-        let script =
-            "cd '\(folder.path)'; mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; '\(program)' recover ./broken \(output)"
-        // Otherwise bash would warn of a missing locale.
-        let result = try run("/bin/bash", ["-c", script], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(result.ending == .exit(1))
-        let name = try #require(try folder.names.first { $0.hasPrefix("broken.plist.") })
-        let place = folder.file(name)
-        #expect(try String(contentsOfFile: place, encoding: .utf8) == brokenFile)
-        #expect(
-            result.errors
-                == "The unreadable file is now \(place); only printing that failed: \(problem).\n"
-        )
-    }
-
     @Test("Declarations are printed, enforced by writes and verified by check")
     func schema() throws {
         try folder.write(["volume": 200, "other": 1], to: "app.plist")

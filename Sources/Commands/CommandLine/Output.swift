@@ -18,16 +18,6 @@ enum Output {
         exit(1)
     }
 
-    /// Prints a line that is the only report of a change. If it cannot be printed, the sentence goes to
-    /// standard error.
-    static func outcome(_ text: String, or sentence: String) {
-        // A closed pipe must not end the program before the sentence is printed.
-        signal(SIGPIPE, SIG_IGN)
-        if write(text + "\n", to: STDOUT_FILENO) { return }
-        error("\(sentence); only printing that failed: \(lastSystemError()).")
-        exit(1)
-    }
-
     /// Prints one value, in the old style or as typed JSON.
     static func value(_ value: PropertyListValue, asJSON: Bool) {
         if asJSON { json(value) } else { line(value.loneText) }

@@ -125,8 +125,5 @@ func recover(_ target: SuiteTarget) throws {
             "Nothing was done: \(target.name) is readable or does not exist (\(target.location))."
         )
     }
-    Output.outcome(
-        lineName(path),
-        or: "The unreadable file is now \(lineName(path))"
-    )
+    Output.line(lineName(path))
 }
