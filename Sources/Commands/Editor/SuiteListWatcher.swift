@@ -91,14 +91,11 @@ final class SuiteListWatcher: Sendable {
             if isThere { wasThere.store(true, ordering: .relaxed) }
             let names = try place.suiteNamesOfAllLayers()
             let versions = hasVersions ? place.versions(of: names) : [:]
-            let twins = Self.twins(of: names)
-            let suites = names.compactMap { name -> SuiteListing? in
-                guard let twins = twins[name] else {
-                    return SuiteListing(id: name.rawValue, title: name.rawValue, version: versions[name])
-                }
-                if twins[0] != name { return nil }
-                let title = "\(name.rawValue) (1 of \(twins.count) of that name)"
-                return SuiteListing(id: name.rawValue, title: title, version: versions[name])
+            // Names can be equal as text and differ in their bytes, such as é in one or two scalars. The editor
+            // shows the first one.
+            var ids: Set<String> = []
+            let suites = names.filter { ids.insert($0.rawValue).inserted }.map {
+                SuiteListing(id: $0.rawValue, title: $0.rawValue, version: versions[$0])
             }
             return .listed(marked(suites))
         } catch {
@@ -141,18 +138,5 @@ final class SuiteListWatcher: Sendable {
             }
             return suite
         }
-    }
-
-    /// Finds names that are equal as text and differ in their bytes, such as é in one or two scalars.
-    ///
-    /// The result maps each name to all of its forms. The editor treats them as one suite and shows the first
-    /// form.
-    private static func twins(of names: [SuiteName]) -> [SuiteName: [SuiteName]] {
-        let unusual = names.filter { $0.rawValue.utf8.contains { $0 >= 0x80 } }
-        var twins: [SuiteName: [SuiteName]] = [:]
-        for alike in Dictionary(grouping: unusual, by: \.rawValue).values where alike.count > 1 {
-            for name in alike { twins[name] = alike }
-        }
-        return twins
     }
 }
