@@ -127,14 +127,12 @@ case "in-place":
         say("\(index)")
     }
 case "defaults":
-    // SUITE PREFIX COUNT [MILLISECONDS]: like `set`, with Foundation's own UserDefaults and a pause after each key.
+    // SUITE PREFIX COUNT: like `set`, with Foundation's own UserDefaults.
     guard let defaults = UserDefaults(suiteName: arguments[1]) else { fail("no such suite") }
-    let pause = arguments.count > 4 ? number(4) : 0
     for index in 1...number(3) {
         defaults.set(index, forKey: "\(arguments[2])/\(index)")
         if !defaults.synchronize() { fail("not synchronized") }
         say("\(index)")
-        if pause > 0 { usleep(UInt32(pause * 1_000)) }
     }
 case "update":
     // FILE KEY NUMBER: stores one key as the command `pdefaults write` does, and prints how many microseconds that took
@@ -149,29 +147,6 @@ case "update":
         if case .overwritten = error { outcome = "overwritten" } else { outcome = "failed: \(error)" }
     }
     say("\((ContinuousClock.now - start) / .microseconds(1)) \(outcome)")
-case "watch-and-pause":
-    // FILE PREFIX MILLISECONDS: observes the suite and sets PREFIX/1, PREFIX/2 and so on with a pause after each,
-    // until standard input ends. Then it stores what is pending, waits until nothing has been overwritten for a
-    // second, and prints how many keys it has set.
-    let suite = SettingsSuite(file: arguments[1])
-    let observation = suite.observe { _ in }
-    var count = 0
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    while poll(&input, 1, Int32(number(3))) == 0 {
-        count += 1
-        suite.set(.integer(PropertyListInteger(count)), forKey: "\(arguments[2])/\(count)")
-    }
-    for _ in 0..<20 {
-        try? suite.synchronize()
-        usleep(50_000)
-    }
-    say("\(count)")
-    withExtendedLifetime(observation) {}
-case "keep-open":
-    // FILE: keeps the file open for writing, prints that, and writes nothing.
-    if open(arguments[1], O_WRONLY) < 0 { fail("open: \(errno)") }
-    say("open")
-    while true { pause() }
 case "rights":
     // FILE: prints why the file can't be written, as far as that is known beforehand.
     say(SettingsSuite(file: arguments[1]).status.readOnlyReason ?? "none")

@@ -50,27 +50,6 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test(
-        "A key that another process of ours removes stays removed, even in a file with the old one's inode"
-    )
-    func numberUsedAgain() throws {
-        func number() throws -> UInt64? { try LiveFileSystem().stat(folder.suitePath)?.identity.inode }
-        let suite = makeSuite(folder.suitePath)
-        suite.set(["a": 1, "b": 1])
-        try suite.synchronize()
-        let before = try number()
-        let other = makeSuite(folder.suitePath)
-        other.set(nil, forKey: "a")
-        try other.synchronize()
-        for round in 0..<8 where try number() != before {
-            other.set(.integer(PropertyListInteger(round)), forKey: "round")
-            try other.synchronize()
-        }
-        try suite.synchronize()
-        #expect(suite.storedValue(forKey: "a") == nil)
-        #expect(try folder.values()["a"] == nil)
-    }
-
     @Test("Our values stay if a late write was based on an older version of the file")
     func lateWriteOfOldContent() throws {
         try folder.write(["a": 1, "b": 1])
@@ -222,25 +201,6 @@ struct InPlaceTests {
         #expect(suite.storedValues == ["a": 2, "first": 1, "theirs": 1])
     }
 
-    @Test("Many overwritten keys are found at once, and again after another of ours has written them")
-    func manyUndone() throws {
-        try folder.write(["a": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        var owner = FileStorage(path: folder.suitePath, files: files)
-        var other = FileStorage(path: folder.suitePath, files: files)
-        let watch = owner.watch {}
-        let keys = (1...200).map { "key\($0)" }
-        let write = StorageWrite(changes: Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
-        try owner.update { _ in write }
-        for round in 1...2 {
-            try folder.write(["a": 1, "theirs": PropertyListValue(round)])
-            #expect(try Set(owner.read().overwritten.keys) == Set(keys))
-            try other.update { _ in write }
-            #expect(try owner.read().overwritten.isEmpty)
-        }
-        withExtendedLifetime(watch) {}
-    }
-
     @Test("The second of two large writes is remembered like the first")
     func manyKeysTwice() throws {
         func values(_ value: Int) -> [String: PropertyListValue] {
@@ -304,27 +264,6 @@ struct InPlaceTests {
         }
         #expect(try folder.values() == all)
         for observation in observations { observation.cancel() }
-    }
-
-    @Test("Each process writes its own keys again if a late write has overwritten them")
-    func lateWriteOfOldContentByNewcomer() throws {
-        let files = InterferingFileSystem.withStoppedClock()
-        let watcher = makeSuite(folder.suitePath, files: files)
-        let observation = watcher.observe { _ in }
-        watcher.set(1, forKey: "a")
-        try watcher.synchronize()
-        watcher.set(["new": 1, "a": 2])
-        try watcher.synchronize()
-        // This process has not seen the earlier values.
-        let newcomer = makeSuite(folder.suitePath, files: files)
-        newcomer.set(1, forKey: "first")
-        writeLate(["a": 1, "theirs": 1], through: files)
-        try newcomer.synchronize()
-        let all: [String: PropertyListValue] = ["a": 2, "new": 1, "first": 1, "theirs": 1]
-        try watcher.synchronize()
-        #expect(try folder.values() == all)
-        #expect(watcher.storedValues == all)
-        observation.cancel()
     }
 
     @Test("A late write overwrites even if the clock is behind the time of the write before that")
@@ -463,23 +402,6 @@ struct InPlaceTests {
         try storage.updateAlone { _, _ in StorageWrite(changes: ["a": 2]) }
         #expect(fileInWait.withLock(\.self) == ["a": 1, "theirs": 3])
         #expect(try folder.values() == ["a": 2, "theirs": 4])
-    }
-
-    @Test("A program that overwrites a key again and again has it in the end")
-    func undoneAgainAndAgain() throws {
-        try folder.write(["a": 1])
-        let suite = makeSuite(folder.suitePath, files: InterferingFileSystem.withStoppedClock())
-        _ = suite.storedValues
-        suite.set(2, forKey: "a")
-        try suite.synchronize()
-        var rounds = 0
-        while rounds < 1_400, suite.value(forKey: "a") == 2 {
-            try folder.write(["a": 1])
-            try suite.synchronize()
-            rounds += 1
-        }
-        #expect(suite.value(forKey: "a") == 1)
-        #expect(try folder.values() == ["a": 1])
     }
 
     @Test("A key that is set back later is an ordinary change")

@@ -11,10 +11,6 @@ struct RenamingProgramsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.file("")) }
-    }
-
     private func put(_ values: [String: PropertyListValue]) throws {
         try folder.write(values, to: folder.file("new"))
         try folder.rename("new", to: "suite.plist")
@@ -31,7 +27,7 @@ struct RenamingProgramsTests {
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2, "theirs": 1])
         #expect(suite.storedValues == ["a": 2, "theirs": 1])
-        #expect(try names == ["suite.plist"])
+        #expect(try folder.names == ["suite.plist"])
     }
 
     @Test("If that file can't be put back, it is kept with another name, and the error names it")
@@ -43,12 +39,12 @@ struct RenamingProgramsTests {
         suite.set(2, forKey: "a")
         files.interfere(before: .rename) { try? put(["a": 1, "theirs": 1]) }
         let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
-        let rescued = try #require(try names.first { $0.hasPrefix("pdefaults-rescued-") })
+        let rescued = try #require(try folder.names.first { $0.hasPrefix("pdefaults-rescued-") })
         #expect(error?.description.contains("it is \(folder.file(rescued)) (") == true)
         #expect(try folder.values(at: folder.file(rescued)) == ["a": 1, "theirs": 1])
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2])
-        #expect(try names.sorted() == [rescued, "suite.plist"])
+        #expect(try folder.names.sorted() == [rescued, "suite.plist"])
     }
 
     @Test("A file that a program makes in the moment of the first write is kept")
@@ -87,7 +83,7 @@ struct RenamingProgramsTests {
         #expect(throws: SettingsError.self) { try suite.synchronize() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.suitePath)) == Data("<broken".utf8))
         #expect(suite.value(forKey: "a") == 2)
-        #expect(try names == ["suite.plist"])
+        #expect(try folder.names == ["suite.plist"])
         suite.losePendingChanges()
     }
 
@@ -111,21 +107,6 @@ struct RenamingProgramsTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("A key that such a program has added may be removed by another one")
-    func addedAndRemoved() throws {
-        try folder.write(["a": 1])
-        let suite = makeSuite(folder.suitePath)
-        let observation = suite.observe { _ in }
-        suite.set(2, forKey: "a")
-        try suite.synchronize()
-        for theirs in [["theirs": 1], ["theirs": 2], [:]] as [[String: PropertyListValue]] {
-            try put(theirs.merging(["a": 2]) { $1 })
-            try suite.synchronize()
-            #expect(try folder.values() == theirs.merging(["a": 2]) { $1 })
-        }
-        observation.cancel()
-    }
-
     @Test("A write works on a file system that can't exchange files")
     func withoutExchange() throws {
         try folder.write(["a": 1])
@@ -133,55 +114,6 @@ struct RenamingProgramsTests {
         suite.set(2, forKey: "a")
         try suite.synchronize()
         #expect(try folder.values() == ["a": 2])
-    }
-
-    @Test(
-        "Keys that a program overwrites without having read them are written again, and observers are not notified"
-    )
-    func undone() throws {
-        try folder.write(["a": 1, "b": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        let suite = makeSuite(folder.suitePath, files: files)
-        let changes = Recorder<Change>()
-        let observation = suite.observe { if case .change(let change) = $0 { changes.note(change) } }
-        suite.set(["a": 2, "new": 2, "b": nil])
-        try suite.synchronize()
-        try put(["a": 1, "b": 1, "theirs": 1])
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 2, "new": 2, "theirs": 1])
-        #expect(changes.all.map(\.key) == ["a", "b", "new", "theirs"])
-        withExtendedLifetime(observation) {}
-    }
-
-    @Test("Overwritten keys are written again even after another process of ours has written the file")
-    func undoneAndBuiltUpon() throws {
-        try folder.write(["a": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        let suite = makeSuite(folder.suitePath, files: files)
-        let other = makeSuite(folder.suitePath, files: files)
-        suite.set(2, forKey: "a")
-        try suite.synchronize()
-        try put(["a": 1, "theirs": 1])
-        for number in 1...3 {
-            other.set(PropertyListValue(number), forKey: "others")
-            try other.synchronize()
-        }
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 2, "theirs": 1, "others": 3])
-    }
-
-    @Test("A program may set back a value that was stored more than two seconds ago")
-    func setBackLater() throws {
-        try folder.write(["a": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        let suite = makeSuite(folder.suitePath, files: files)
-        suite.set(2, forKey: "a")
-        try suite.synchronize()
-        files.pass(seconds: 5)
-        try put(["a": 1])
-        try suite.synchronize()
-        #expect(suite.value(forKey: "a") == 1)
-        #expect(try folder.values() == ["a": 1])
     }
 
     @Test("On a file system with whole seconds, a new version within the same second is found")
@@ -213,21 +145,6 @@ struct RenamingProgramsTests {
         #expect(try folder.values() == ["a": 1])
     }
 
-    @Test("Overwritten keys are written again even if the program's file has the time of the previous one")
-    func undoneWithTheSameTime() throws {
-        try folder.write(["a": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        let suite = makeSuite(folder.suitePath, files: files)
-        suite.set(2, forKey: "new")
-        try suite.synchronize()
-        let time = try #require(try LiveFileSystem().stat(folder.suitePath)).identity.modified
-        try folder.write(["a": 1, "theirs": 1], to: folder.file("new"))
-        try LiveFileSystem().setTime(time, of: folder.file("new"))
-        try folder.rename("new", to: "suite.plist")
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 1, "new": 2, "theirs": 1])
-    }
-
     @Test("Overwritten keys are written again on a file system with whole seconds")
     func undoneInWholeSeconds() throws {
         try folder.write(["a": 1])
@@ -245,16 +162,5 @@ struct RenamingProgramsTests {
         try other.synchronize()
         try suite.synchronize()
         #expect(try folder.values() == ["a": 1, "theirs": 1])
-    }
-}
-
-extension LiveFileSystem {
-    /// Sets the time as `touch -r` does.
-    fileprivate func setTime(_ time: Timestamp, of path: String) throws {
-        let part = timespec(
-            tv_sec: Int(time.nanoseconds / 1_000_000_000),
-            tv_nsec: Int(time.nanoseconds % 1_000_000_000)
-        )
-        if utimensat(AT_FDCWD, path, [part, part], 0) != 0 { throw SystemError("utimensat", path, errno) }
     }
 }

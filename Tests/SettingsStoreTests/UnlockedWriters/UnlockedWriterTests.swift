@@ -433,56 +433,6 @@ struct HeldOpenTests {
         #expect(files.paused == paused)
     }
 
-    @Test("Another process that keeps the file open does not delay other suites in the folder")
-    func otherSuite() throws {
-        let others = InterferingFileSystem.withStoppedClock()
-        var other = FileStorage(path: folder.file("other.plist"), files: others)
-        try other.update { _ in StorageWrite(changes: ["count": 0]) }
-        for round in 2...4 {
-            let arguments = ["keep-open", folder.suitePath]
-            let holder = try RunningProgram(builtProgram(named: "StoreWriter"), arguments)
-            try #require(eventually { (try? holder.linesWritten) == 1 })
-            let written = Mutex(0)
-            @Sendable func writeOther() {
-                var other = FileStorage(path: self.folder.file("other.plist"), files: others)
-                let count = written.withLock { count in
-                    count += 1
-                    return count
-                }
-                #expect(throws: Never.self) {
-                    try other.update { _ in StorageWrite(changes: ["count": PropertyListValue(count)]) }
-                }
-                files.interfere(before: .pause, writeOther)
-            }
-            files.interfere(before: .pause, writeOther)
-            let paused = files.paused
-            var storage = FileStorage(path: folder.suitePath, files: files)
-            try storage.update { _ in StorageWrite(changes: ["a": PropertyListValue(round)]) }
-            #expect(files.paused - paused <= 0.2)
-            #expect(try folder.values() == ["a": PropertyListValue(round)])
-            #expect(written.withLock(\.self) > 10)
-            // While another test starts a process, that has the file open for a moment, and a write waits for it. For the
-            // lock of the folder, a write would wait much longer.
-            #expect(others.paused < 10)
-            holder.send(SIGKILL)
-            _ = try holder.end()
-        }
-    }
-
-    @Test("Keys that the program writes within that time are kept")
-    func late() throws {
-        let holder = open(folder.suitePath, O_WRONLY | O_CLOEXEC)
-        files.interfere(after: .rename) {
-            files.interfere(before: .pause) {
-                ftruncate(holder, 0)
-                SettingsStoreTests.write(["a": 1, "theirs": 1], to: holder)
-            }
-        }
-        var storage = FileStorage(path: folder.suitePath, files: files)
-        try storage.update { _ in StorageWrite(changes: ["a": 2]) }
-        #expect(try folder.values() == ["a": 2, "theirs": 1])
-    }
-
     @Test("The file delays a removal by a twentieth of a second")
     func removal() throws {
         let holder = open(folder.suitePath, O_WRONLY | O_CLOEXEC)
