@@ -209,10 +209,7 @@ struct CommitFaultTests {
         let folder = try TemporaryFolder()
         try folder.write(["a": 1])
         let files = FaultyFileSystem()
-        let suite = SettingsSuite(
-            FileStorage(path: folder.suitePath, files: files),
-            scheduler: ManualScheduler()
-        )
+        let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         suite.set(2, forKey: "a")
         files.inject(nil)
@@ -245,7 +242,7 @@ struct CommitFaultTests {
         let folder = try TemporaryFolder()
         let files = FaultyFileSystem()
         let path = folder.file("x/y/suite.plist")
-        let suite = SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
+        let suite = makeSuite(path, files: files)
         suite.set(2, forKey: "a")
         files.inject(nil)
         try suite.synchronize()
@@ -260,10 +257,7 @@ struct CommitFaultTests {
         let folder = try TemporaryFolder()
         try folder.write(["a": 1])
         let files = FaultyFileSystem()
-        let suite = SettingsSuite(
-            FileStorage(path: folder.suitePath, files: files),
-            scheduler: ManualScheduler()
-        )
+        let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         for fsyncs in [2, 0] {
             suite.set(1, forKey: "a")
@@ -279,10 +273,7 @@ struct CommitFaultTests {
         let folder = try TemporaryFolder()
         try folder.write(["a": 1])
         let files = FaultyFileSystem()
-        let suite = SettingsSuite(
-            FileStorage(path: folder.suitePath, files: files),
-            scheduler: ManualScheduler()
-        )
+        let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         // The second and the third commit find the file as the one before has written it.
         for value: PropertyListValue in [2, 3] {
@@ -307,10 +298,7 @@ struct CommitFaultTests {
         let folder = try TemporaryFolder()
         try folder.write(["a": 1])
         let files = FaultyFileSystem()
-        let suite = SettingsSuite(
-            FileStorage(path: folder.suitePath, files: files),
-            scheduler: ManualScheduler()
-        )
+        let suite = makeSuite(folder.suitePath, files: files)
         suite.set(2, forKey: "a")
         try suite.synchronize()
         files.inject(nil)

@@ -133,33 +133,6 @@ struct ContentCacheTests {
         #expect(files.openDescriptors.isEmpty)
     }
 
-    @Test("A change of our own wins over a foreign change of the same key, and other foreign changes stay")
-    func bothChange() throws {
-        try folder.write(["ours": 1, "theirs": 1, "both": 1])
-        let suite = suite()
-        _ = suite.storedValues
-        suite.set(2, forKey: "ours")
-        suite.set(2, forKey: "both")
-        try have(suite, take: ["ours": 1, "theirs": 3, "both": 3])
-        #expect(try folder.values() == ["ours": 2, "theirs": 3, "both": 2])
-        #expect(suite.storedValues == ["ours": 2, "theirs": 3, "both": 2])
-    }
-
-    @Test("A conditional write sees a later foreign change")
-    func conditional() throws {
-        try folder.write(["a": 1])
-        let suite = suite()
-        _ = suite.storedValues
-        try folder.write(["a": 2], to: folder.file("new"))
-        try folder.rename("new", to: "suite.plist")
-        #expect(throws: SettingsError.conflict(current: ["a": 2])) {
-            try suite.replace(["a": 3], expecting: ["a": 1])
-        }
-        #expect(try folder.values() == ["a": 2])
-        try suite.replace(["a": 3], expecting: ["a": 2])
-        #expect(try folder.values() == ["a": 3])
-    }
-
     @Test("A file that is removed or becomes unreadable is not treated as an empty one")
     func lost() throws {
         try folder.write(["a": 1])

@@ -77,13 +77,4 @@ struct DurabilityTests {
         #expect(reports.all == [folder.file("first.plist")])
         #expect(UnconfirmingFileSystems.problems.contains(.notDurable(path: folder.file("first.plist"))))
     }
-
-    @Test("Every other failure of fsync makes the write fail")
-    func otherFailure() throws {
-        let folder = try TemporaryFolder()
-        let suite = makeSuite(folder.suitePath, files: Unconfirming(EIO, device: 1, isFileRefused: true))
-        suite.set(1, forKey: "a")
-        #expect(throws: SettingsError.self) { try suite.synchronize() }
-        suite.set(nil, forKey: "a")
-    }
 }

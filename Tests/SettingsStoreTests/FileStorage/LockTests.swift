@@ -67,20 +67,6 @@ struct LockTests {
         suite.set(nil, forKey: "a")
     }
 
-    @Test("The wait for a lock that is never given back fails after a while, and nothing is lost")
-    func stuckLock() throws {
-        try folder.write(["a": 1])
-        let holder = open(folder.path, O_RDONLY | O_DIRECTORY)
-        #expect(flock(holder, LOCK_EX) == 0)
-        let suite = makeSuite(folder.suitePath, files: InterferingFileSystem())
-        suite.set(2, forKey: "a")
-        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
-        #expect(error?.description.contains("locked") == true)
-        close(holder)
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 2])
-    }
-
     @Test("The error names the process that has the lock, and pending changes are stored when that ends")
     func named() throws {
         let holder = try RunningProgram(builtProgram(named: "StoreWriter"), ["hold", folder.path])

@@ -37,13 +37,6 @@ struct NewFileTests {
         #expect(try folder.names == ["suite.plist"])
     }
 
-    @Test("A write removes the unfinished file of a killed writer")
-    func leftover() throws {
-        try folder.write(bytes: [1, 2, 3], to: folder.file(".pdefaults.new"))
-        try change(with: InterferingFileSystem())
-        #expect(try folder.names == ["suite.plist"])
-    }
-
     @Test("A foreign file that a killed writer had replaced before reading it is kept")
     func rescued() throws {
         let theirs: [String: PropertyListValue] = ["a": 1, "theirs": 1]
@@ -69,10 +62,7 @@ struct NewFileTests {
     func failsBefore() throws {
         try folder.write(["theirs": 1], to: folder.file(".pdefaults.new"))
         let files = FaultyFileSystem(LiveFileSystem())
-        let suite = SettingsSuite(
-            FileStorage(path: folder.suitePath, files: files),
-            scheduler: ManualScheduler()
-        )
+        let suite = makeSuite(folder.suitePath, files: files)
         _ = suite.storedValues
         suite.set(2, forKey: "a")
         var call = 1

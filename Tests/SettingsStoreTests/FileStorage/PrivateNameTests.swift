@@ -23,17 +23,6 @@ struct PrivateNameTests {
     }
 
     @Test(
-        "The watcher ignores all private names, and no other name",
-        arguments: [
-            ".pdefaults.new", ".pdefaults.new-2", ".pdefaults.new-8", ".pdefaults.new-9", "suite.plist",
-        ]
-    )
-    func watching(_ name: String) {
-        let events = InotifyBatch([WatchEvent(watch: 1, mask: UInt32(IN_CREATE), name: name)])
-        #expect(events.isEmpty == (name.hasPrefix(".pdefaults.new") && !name.hasSuffix("9")))
-    }
-
-    @Test(
         "A folder with the private name prevents no write and no removal, and stays",
         arguments: [0, 1, 2, 3]
     )

@@ -106,40 +106,28 @@ struct QuarantineFaultTests {
             folder = try TemporaryFolder()
             path = folder.file("app.plist")
             keptFolder = folder.file(".pdefaults/app")
-            try Self.write(QuarantineFaultTests.old, to: path)
+            try folder.write(QuarantineFaultTests.old, to: path)
             let each = QuarantineFaultTests.unreadable.map { [$0: $1] }
             guard setting == .others else {
                 toBeKept = Set(each)
                 return
             }
-            try FileManager.default.createDirectory(atPath: keptFolder, withIntermediateDirectories: true)
-            try Self.write(["a": "few"], to: keptFolder + "/20240501T102030Z-000-a.plist")
-            try Self.write(["b": [1]], to: keptFolder + "/20240501T102030Z-001-b.plist")
-            try Data([1, 2, 3]).write(to: URL(fileURLWithPath: keptFolder + "/.new"))
+            try folder.makeFolder(".pdefaults/app")
+            try folder.write(["a": "few"], to: keptFolder + "/20240501T102030Z-000-a.plist")
+            try folder.write(["b": [1]], to: keptFolder + "/20240501T102030Z-001-b.plist")
+            try folder.write(bytes: [1, 2, 3], to: keptFolder + "/.new")
             toBeKept = Set(each + [["a": "few"]])
-        }
-
-        private static func write(_ values: [String: PropertyListValue], to path: String) throws {
-            try Data(PropertyListValue.dictionary(values).encoded(as: .xml)).write(
-                to: URL(fileURLWithPath: path)
-            )
-        }
-
-        private static func values(in path: String) throws -> [String: PropertyListValue] {
-            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-            guard case .dictionary(let values) = try PropertyListValue.read(bytes).value else { return [:] }
-            return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
         }
 
         /// The suite after it was read by a program that could not read two values.
         func suite(_ files: FaultyFileSystem) -> SettingsSuite {
-            let suite = SettingsSuite(FileStorage(path: path, files: files), scheduler: ManualScheduler())
+            let suite = makeSuite(path, files: files)
             #expect(suite.storedValues == QuarantineFaultTests.old)
             for (key, value) in QuarantineFaultTests.unreadable { suite.noteUnreadable(value, forKey: key) }
             return suite
         }
 
-        func values() throws -> [String: PropertyListValue] { try Self.values(in: path) }
+        func values() throws -> [String: PropertyListValue] { try folder.values(at: path) }
 
         private func names() throws -> [String] {
             guard FileManager.default.fileExists(atPath: keptFolder) else { return [] }
@@ -149,7 +137,7 @@ struct QuarantineFaultTests {
         /// The values in quarantine: whole values, each of them once.
         func kept() throws -> Set<[String: PropertyListValue]> {
             let all = try names().filter { !$0.hasPrefix(".") }.map {
-                try Self.values(in: keptFolder + "/" + $0)
+                try folder.values(at: keptFolder + "/" + $0)
             }
             #expect(Set(all).count == all.count)
             return Set(all)
@@ -174,7 +162,7 @@ struct KeptValuePlaceTests {
 
     /// Overwrites a value that the program can't read.
     private func overwrite() throws {
-        let suite = SettingsSuite(FileStorage(path: path), scheduler: ManualScheduler())
+        let suite = makeSuite(path)
         suite.noteUnreadable("secret", forKey: "a")
         suite.set(2, forKey: "a")
         defer { suite.set(nil, forKey: "a") }

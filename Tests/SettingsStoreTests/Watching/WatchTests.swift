@@ -64,21 +64,6 @@ struct WatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("A watch finds a file that is made together with its folder")
-    func madeAtOnce() throws {
-        let path = folder.file("x/y/suite.plist")
-        let suite = SettingsSuite(file: path)
-        let changes = Recorder<PropertyListValue?>()
-        let observation = suite.observe("a") { changes.note($0.new) }.observation
-        for round in 1...20 {
-            try folder.makeFolder("x/y")
-            try folder.write(["a": PropertyListValue(round)], to: path)
-            #expect(eventually { suite.value(forKey: "a")?.number == round })
-            try folder.remove("x")
-        }
-        observation.cancel()
-    }
-
     @Test("A watch notifies when a link in the path is exchanged")
     func links() throws {
         try folder.makeFolder("one")
@@ -142,20 +127,6 @@ struct WatchTests {
         }
         #expect(try settings.suiteNames().map(\.rawValue) == ["a", "c"])
         withExtendedLifetime(watch) {}
-    }
-
-    @Test("Two watches on one folder end independently")
-    func shared() throws {
-        let other = Hints()
-        var first: StorageWatch? = FolderWatcher.shared.watch(file: folder.suitePath) { [hints] in
-            hints.note()
-        }
-        let second = FolderWatcher.shared.watch(folder: folder.path) { other.note() }
-        #expect(try hints.come { try folder.write(["a": 1]) })
-        withExtendedLifetime(first) {}
-        first = nil
-        #expect(try other.come { try folder.write(["a": 2]) })
-        withExtendedLifetime(second) {}
     }
 
     @Test("A suite without observers learns of foreign changes a little later, and observing ends the delay")
