@@ -19,6 +19,7 @@ struct DurabilityTests {
 
         init(_ number: Int32, device: UInt64, isFileRefused: Bool) {
             (self.number, self.device, self.isFileRefused) = (number, device, isFileRefused)
+            super.init()
         }
 
         override func fsync(_ descriptor: Int32) throws(SystemError) {

@@ -202,22 +202,28 @@ private final class CallCountingFileSystem: ForwardingFileSystem, @unchecked Sen
     init(callAt call: Int, _ work: @escaping @Sendable () -> Void) {
         self.call = call
         self.work = work
+        super.init()
     }
 
     var hasCalled: Bool { state.withLock(\.hasCalled) }
     /// The content of the file after the call, as text.
     var readBytes: String { state.withLock(\.read) }
 
-    override func before() {
+    override func before(_ call: String, _ descriptor: Int32?) {
         let isDue = state.withLock { state in
             state.count += 1
-            if state.count == call { state.hasCalled = true }
-            return state.count == call
+            if state.count == self.call { state.hasCalled = true }
+            return state.count == self.call
         }
         if isDue { work() }
     }
 
-    override func didRead(_ bytes: UnsafeRawBufferPointer) {
-        state.withLock { $0.read += String(decoding: bytes, as: UTF8.self) }
+    override func read(
+        _ descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        let count = try super.read(descriptor, into: buffer)
+        state.withLock { $0.read += String(decoding: buffer[..<count], as: UTF8.self) }
+        return count
     }
 }

@@ -52,7 +52,7 @@ struct SearchListTests {
         final class CountingFileSystem: ForwardingFileSystem, @unchecked Sendable {
             let count = Atomic(0)
 
-            override func before() { count.add(1, ordering: .relaxed) }
+            override func before(_ call: String, _ descriptor: Int32?) { count.add(1, ordering: .relaxed) }
         }
         let files = CountingFileSystem()
         var storage = FileStorage(path: folders.path(), files: files)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Its clock stands still and no call sleeps, so that a busy machine uses up no time limit. A test can ask for a clock that
 /// runs, and for sleeps.
-final class InterferingFileSystem: FileSystem {
+final class InterferingFileSystem: ForwardingFileSystem, @unchecked Sendable {
     enum Moment: Hashable {
         case flock, read, rename
         /// The file is opened a second time under the lock. The first time was for reading.
@@ -61,7 +61,6 @@ final class InterferingFileSystem: FileSystem {
         }
     }
 
-    private let base = LiveFileSystem()
     private let state = Mutex(State())
     private let folderLockRefusal: Int32?
     private let sleeps: Bool
@@ -98,6 +97,7 @@ final class InterferingFileSystem: FileSystem {
         self.exchangeBackRefusal = exchangeBackRefusal
         self.unnamedRefusal = unnamedRefusal
         self.linkRefusal = linkRefusal
+        super.init()
         if stopsClock { stopClock() }
     }
 
@@ -175,7 +175,7 @@ final class InterferingFileSystem: FileSystem {
     private func beforeCall() { state.withLock(\.beforeEach)?() }
     private func after(_ moment: Moment) { state.withLock { $0.after.removeValue(forKey: moment) }?() }
 
-    func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
+    override func flock(_ descriptor: Int32, operation: Int32) throws(SystemError) {
         before(.flock)
         state.withLock { $0.openings = 0 }
         if let folderLockRefusal, try base.fstat(descriptor, "").kind == .folder {
@@ -184,13 +184,18 @@ final class InterferingFileSystem: FileSystem {
         try base.flock(descriptor, operation: operation)
     }
 
-    func renameat(_ folder: Int32, from: String, to: String) throws(SystemError) {
+    override func renameat(_ folder: Int32, from: String, to: String) throws(SystemError) {
         before(.rename)
         try base.renameat(folder, from: from, to: to)
         after(.rename)
     }
 
-    func openat(_ folder: Int32, _ name: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+    override func openat(
+        _ folder: Int32,
+        _ name: String,
+        flags: Int32,
+        mode: UInt32
+    ) throws(SystemError) -> Int32 {
         beforeCall()
         if name.hasSuffix(".plist") {
             let opening = state.withLock { state in
@@ -206,7 +211,7 @@ final class InterferingFileSystem: FileSystem {
         return descriptor
     }
 
-    func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+    override func openUnnamed(in folder: Int32, mode: UInt32) throws(SystemError) -> Int32 {
         if let unnamedRefusal { throw SystemError("open", "", unnamedRefusal) }
         before(.makeNewFile)
         let descriptor = try base.openUnnamed(in: folder, mode: mode)
@@ -214,13 +219,13 @@ final class InterferingFileSystem: FileSystem {
         return descriptor
     }
 
-    func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
+    override func linkat(_ descriptor: Int32, _ folder: Int32, _ name: String) throws(SystemError) {
         before(.link)
         if let linkRefusal { throw SystemError("linkat", "", linkRefusal) }
         try base.linkat(descriptor, folder, name)
     }
 
-    func pause(_ seconds: Double) {
+    override func pause(_ seconds: Double) {
         before(.pause)
         // Another program continues meanwhile.
         for _ in 0..<Int(seconds * 1_000) { beforeCall() }
@@ -228,48 +233,41 @@ final class InterferingFileSystem: FileSystem {
         if sleeps { base.pause(seconds) } else { sched_yield() }
     }
 
-    func stat(_ path: String) throws(SystemError) -> FileInfo? {
+    override func stat(_ path: String) throws(SystemError) -> FileInfo? {
         beforeCall()
         if path.hasSuffix(".plist") { state.withLock { $0.openings += 1 } }
         return try base.stat(path).map(shown)
     }
-    func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
+    override func fstat(_ descriptor: Int32, _ path: String) throws(SystemError) -> FileInfo {
         beforeCall()
         return shown(try base.fstat(descriptor, path))
     }
-    func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
-    func readlink(_ path: String) throws(SystemError) -> String? { try base.readlink(path) }
-    func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 { try base.open(path, flags: flags) }
-    func close(_ descriptor: Int32) { base.close(descriptor) }
-    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    override func read(
+        _ descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
         beforeCall()
         let count = try base.read(descriptor, into: buffer)
         after(.read)
         return count
     }
-    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    override func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
         beforeCall()
         return try base.write(descriptor, bytes)
     }
-    func fsync(_ descriptor: Int32) throws(SystemError) {
+    override func fsync(_ descriptor: Int32) throws(SystemError) {
         beforeCall()
         try base.fsync(descriptor)
     }
-    func fchmod(_ descriptor: Int32, mode: UInt32) throws(SystemError) {
-        try base.fchmod(descriptor, mode: mode)
-    }
-    func setExactTime(_ descriptor: Int32) throws(SystemError) -> Timestamp {
+    override func setExactTime(_ descriptor: Int32) throws(SystemError) -> Timestamp {
         shown(try base.setExactTime(descriptor))
     }
-    func fchown(_ descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemError) {
-        try base.fchown(descriptor, owner: owner, group: group)
-    }
-    func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
+    override func renameatWithoutReplacing(_ folder: Int32, from: String, to: String) throws(SystemError) {
         before(.rename)
         try base.renameatWithoutReplacing(folder, from: from, to: to)
         after(.rename)
     }
-    func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
+    override func renameatExchanging(_ folder: Int32, _ a: String, _ b: String) throws(SystemError) {
         before(.rename)
         if !exchanges { throw SystemError("renameat2", "", EINVAL) }
         let count = state.withLock { state in
@@ -280,43 +278,23 @@ final class InterferingFileSystem: FileSystem {
         try base.renameatExchanging(folder, a, b)
         after(.rename)
     }
-    func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {
+    override func unlinkat(_ folder: Int32, _ name: String) throws(SystemError) {
         beforeCall()
         try base.unlinkat(folder, name)
     }
-    func symlinkat(_ target: String, _ folder: Int32, _ name: String) throws(SystemError) {
-        try base.symlinkat(target, folder, name)
-    }
-    func mkdir(_ path: String, mode: UInt32) throws(SystemError) { try base.mkdir(path, mode: mode) }
-    func mkdirat(_ folder: Int32, _ name: String, mode: UInt32) throws(SystemError) {
-        try base.mkdirat(folder, name, mode: mode)
-    }
-    func refusalToWrite(_ path: String) -> SystemError? { base.refusalToWrite(path) }
-    var mayChangeOwners: Bool { base.mayChangeOwners }
-    func lease(_ descriptor: Int32) -> Bool? {
+    override func lease(_ descriptor: Int32) -> Bool? {
         beforeCall()
         return base.lease(descriptor)
     }
-    func isLeaseAwaited(_ descriptor: Int32) -> Bool {
+    override func isLeaseAwaited(_ descriptor: Int32) -> Bool {
         beforeCall()
         return base.isLeaseAwaited(descriptor)
     }
-    func endLease(_ descriptor: Int32) {
+    override func endLease(_ descriptor: Int32) {
         base.endLease(descriptor)
         after(.endOfLease)
     }
-    func extendedAttributes(_ descriptor: Int32) throws(SystemError) -> [ExtendedAttribute] {
-        try base.extendedAttributes(descriptor)
-    }
-    func setExtendedAttribute(_ descriptor: Int32, _ attribute: ExtendedAttribute) throws(SystemError) {
-        try base.setExtendedAttribute(descriptor, attribute)
-    }
-    func removeExtendedAttribute(_ descriptor: Int32, _ name: String) throws(SystemError) {
-        try base.removeExtendedAttribute(descriptor, name)
-    }
-    func names(in folder: String) throws(SystemError) -> [String] { try base.names(in: folder) }
-    func names(inOpen folder: Int32) throws(SystemError) -> [String] { try base.names(inOpen: folder) }
-    func now() -> Timestamp {
+    override func now() -> Timestamp {
         let (stopped, delay) = state.withLock { state in
             (state.stoppedClock.map { $0.now(after: state.delay - $0.lag) }, state.delay)
         }
