@@ -14,9 +14,6 @@ public struct PropertyListOutline: Sendable {
 
     public var format: PropertyListFormat { if case .binary = form { .binary } else { .xml } }
 
-    /// The number of bytes of the document.
-    public var size: Int { fingerprint.count }
-
     /// Rebuilds the document, or returns nil if these are not exactly the bytes that it had.
     public func document(of bytes: [UInt8]) -> PropertyListDocument? {
         guard bytes.count == fingerprint.count, Fingerprint(of: bytes) == fingerprint else { return nil }

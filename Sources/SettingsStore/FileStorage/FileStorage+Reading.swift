@@ -180,12 +180,9 @@ extension FileStorage {
     /// changed.
     private mutating func compare(_ bytes: [UInt8]) throws(PropertyListError) -> StorageReading {
         if let onDiskDocument { return try compare(bytes, with: onDiskDocument) }
-        if case .outline(let outline, _)? = content {
-            if let document = outline.document(of: bytes) {
-                content = .document(document)
-                return StorageReading(.none, exists: true)
-            }
-            if let document = documentBeforeRelease { content = .document(document) }
+        if case .outline(let outline)? = content, let document = outline.document(of: bytes) {
+            content = .document(document)
+            return StorageReading(.none, exists: true)
         }
         guard let oldBytes = document?.bytes else {
             let (document, values) = try PropertyListDocument.read(bytes)

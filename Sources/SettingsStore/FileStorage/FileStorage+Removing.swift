@@ -83,7 +83,7 @@ extension FileStorage {
         // A program may have written the file since, and may have set its modification time back. The rename has set
         // its time of change. So only its bytes are certain.
         let bytes = try readAll(file, expecting: Int(info.identity.size))
-        if case .outline(let outline, _)? = content { return outline.document(of: bytes) != nil }
+        if case .outline(let outline)? = content { return outline.document(of: bytes) != nil }
         return (onDiskDocument ?? document).map { haveSameBytes($0.bytes, bytes) } ?? false
     }
 }

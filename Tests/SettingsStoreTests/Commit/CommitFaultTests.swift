@@ -90,8 +90,7 @@ struct CommitFaultTests {
         let values = try place.values()
         #expect(values == place.new || (!isAcknowledged && values == place.old), "\(fault): \(values)")
         if let failure, values == place.new { #expect("\(failure)".contains("change is in the file")) }
-        // A storage that has released its cache holds the file open that it has read last.
-        #expect(files.openDescriptors.count <= (setting.rests ? 1 : 0), "\(fault)")
+        #expect(files.openDescriptors.isEmpty, "\(fault)")
         #expect(suite.value(forKey: "changed") == "new")
         #expect(suite.value(forKey: "removed") == nil)
         #expect(isAcknowledged ? suite.status.pendingKeys == 0 : suite.status.pendingKeys == 3)

@@ -96,43 +96,6 @@ struct ContentCacheTests {
         #expect(!storage.hasReleasableCache)
     }
 
-    @Test("A new file is compared with the replaced one, which stays open until then")
-    func held() throws {
-        let text =
-            "<plist><dict><key>a</key><integer>1</integer>\n<key>b</key><integer>1</integer></dict></plist>"
-        try folder.write(text, to: "suite.plist")
-        let files = FaultyFileSystem()
-        var storage = FileStorage(path: folder.suitePath, files: files)
-        storage.largeFileSize = 0
-        _ = try storage.read()
-        #expect(files.openDescriptors.count == 1)
-        storage.releaseCache()
-        #expect(files.openDescriptors.count == 1)
-        for number in 2...3 {
-            try folder.write(
-                text.replacing("1</integer></dict>", with: "\(number)</integer></dict>"),
-                to: "new"
-            )
-            try folder.rename("new", to: "suite.plist")
-            guard case .some(let changes) = try storage.read().difference else {
-                Issue.record("All was read anew.")
-                return
-            }
-            #expect(changes == ["b": PropertyListValue(number)])
-            #expect(files.openDescriptors.isEmpty)
-            storage.releaseCache()
-            #expect(files.openDescriptors.count == 1)
-        }
-        // A file that was written in place is not the version that was read.
-        try folder.write(text, to: "suite.plist")
-        guard case .all(let values) = try storage.read().difference else {
-            Issue.record("The file was compared with itself.")
-            return
-        }
-        #expect(values == ["a": 1, "b": 1])
-        #expect(files.openDescriptors.isEmpty)
-    }
-
     @Test("A file that is removed or becomes unreadable is not treated as an empty one")
     func lost() throws {
         try folder.write(["a": 1])
