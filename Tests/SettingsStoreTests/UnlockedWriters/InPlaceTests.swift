@@ -68,28 +68,6 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("A key that a late write lacks stays if the process that set it has written it again")
-    func lateWriteWithoutKeyOfAnotherProcess() throws {
-        try folder.write(["a": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        let suite = makeSuite(folder.suitePath, files: files)
-        let other = makeSuite(folder.suitePath, files: files)
-        let observation = other.observe { _ in }
-        other.set(1, forKey: "other")
-        try other.synchronize()
-        suite.set(2, forKey: "a")
-        writeLate(["a": 1, "theirs": 1], through: files)
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 2, "theirs": 1])
-        try other.synchronize()
-        #expect(try folder.values() == ["a": 2, "other": 1, "theirs": 1])
-        // The program has read that now, and sets its key once more.
-        try folder.write(["a": 2, "other": 1, "theirs": 2])
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 2, "other": 1, "theirs": 2])
-        observation.cancel()
-    }
-
     @Test("A late change stays even if its program has read the file before the change was merged")
     func lateWriteReadBeforePutBack() throws {
         try folder.write(["a": 1])
@@ -283,29 +261,6 @@ struct InPlaceTests {
         try other.synchronize()
         try watcher.synchronize()
         #expect(try folder.values() == ["a": 1, "new": 1, "other": 1, "theirs": 2])
-        observation.cancel()
-    }
-
-    @Test("A late write that a second write merges stays even if its program overwrites it at once")
-    func lateWriteDuringSecondWrite() throws {
-        try folder.write(["a": 1, "theirs": 1])
-        let files = InterferingFileSystem.withStoppedClock()
-        let suite = makeSuite(folder.suitePath, files: files)
-        let observation = suite.observe { _ in }
-        suite.set(2, forKey: "a")
-        try folder.write(["a": 1, "theirs": 2])
-        files.interfere(before: .pause) {
-            // The first write is overwritten.
-            try? folder.write(["a": 1, "theirs": 3])
-            writeLate(["a": 1, "theirs": 3, "late": 1], through: files, waits: true) {
-                // The program has read the file before its late key was merged.
-                files.interfere(before: .pause) { try? folder.write(["a": 2, "theirs": 4]) }
-            }
-        }
-        try suite.synchronize()
-        try suite.synchronize()
-        #expect(try folder.values() == ["a": 2, "theirs": 4, "late": 1])
-        #expect(suite.storedValues == ["a": 2, "theirs": 4, "late": 1])
         observation.cancel()
     }
 
