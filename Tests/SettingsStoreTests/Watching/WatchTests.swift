@@ -158,18 +158,6 @@ struct WatchTests {
         #expect(other.status.watching == .events)
         withExtendedLifetime((otherReader, observation)) {}
     }
-
-    @Test("Observers of a burst of changes may see only its last state")
-    func burst() throws {
-        let suite = SettingsSuite(file: folder.suitePath)
-        let changes = Recorder<PropertyListValue?>()
-        let observation = suite.observe("a") { changes.note($0.new) }.observation
-        for number in 1...1_000 { try folder.write(["a": PropertyListValue(number)]) }
-        #expect(eventually { changes.all.last == 1_000 })
-        #expect(changes.all.count <= 1_000)
-        #expect(changes.all.compactMap { $0?.number } == changes.all.compactMap { $0?.number }.sorted())
-        observation.cancel()
-    }
 }
 
 @Suite("Without events, the watcher polls")
