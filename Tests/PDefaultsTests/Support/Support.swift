@@ -141,6 +141,8 @@ struct BlockedStorage: SuiteStorage {
 
     var location: String { storage.location }
 
+    mutating func tryLock() -> Bool { storage.tryLock() }
+
     mutating func read() throws(SettingsError) -> StorageReading { try storage.read() }
 
     mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
