@@ -46,13 +46,11 @@ struct PromptHistoryTests {
         #expect(line(desk) == "")
     }
 
-    @Test("A recalled text is searched as if typed, and can be undone inside the line")
+    @Test("A recalled text is searched as if typed")
     func searching() {
         var desk = desk("/plum⏎gg/↑")
         desk.idle()
         #expect(desk.selectedKey == "plum")
-        desk.press(.control("_"))
-        #expect(line(desk) == "")
         desk.type("⎋&pe⏎⎋&↑")
         desk.idle()
         #expect(desk.outline == ["[pear]"])
