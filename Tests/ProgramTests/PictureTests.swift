@@ -18,7 +18,7 @@ struct PictureTests {
         let result = try run(
             package.appendingPathComponent("Screenshots/make").path,
             ["--play", programs.path, scene],
-            within: .seconds(300)
+            within: .seconds(1_200)
         )
         #expect(result.ending == .exit(0), "\(result.errors)")
     }

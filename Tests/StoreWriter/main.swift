@@ -65,6 +65,19 @@ case "set", "watch-and-set", "write-and-set":
         say("\(index)")
     }
     while arguments[0] != "set" { withExtendedLifetime(observation) { _ = pause() } }
+case "insist":
+    // FILE PREFIX COUNT: like `set`, and retries a failed write, which it prints once.
+    let suite = SettingsSuite(file: arguments[1])
+    var isRefused = false
+    for index in 1...number(3) {
+        suite.set(.integer(PropertyListInteger(index)), forKey: "\(arguments[2])/\(index)")
+        while (try? suite.synchronize()) == nil {
+            if !isRefused { say("refused") }
+            isRefused = true
+            usleep(1_000)
+        }
+    }
+    say("done")
 case "transfer":
     // FILE COUNT: moves 1 from the key `from` to the key `to` in one transaction, prints that, and repeats it.
     let suite = SettingsSuite(file: arguments[1])

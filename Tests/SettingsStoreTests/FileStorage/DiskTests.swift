@@ -12,9 +12,9 @@ private final class SmallDisk {
     private let folder: TemporaryFolder
     var path: String { folder.path }
 
-    init() throws {
+    init(kilobytes: Int = 256) throws {
         folder = try TemporaryFolder()
-        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=256k") == 0 else {
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
             throw HarnessError("mount: \(String(cString: strerror(errno)))")
         }
     }
@@ -66,6 +66,47 @@ struct DiskTests {
         try disk.empty()
         try suite.synchronize()
         #expect(try folder.values(at: path) == old.merging(["new": "new"]) { $1 })
+    }
+
+    @Test("Eight processes that set different keys while the disk is full lose none of them")
+    func manyWriters() throws {
+        // For a moment the disk has both the old and the new file.
+        let count = isLong ? 1_000 : 25
+        let disk = try SmallDisk(kilobytes: isLong ? 4_096 : 256)
+        let folder = try TemporaryFolder()
+        let path = disk.path + "/suite.plist"
+        try folder.write(["kept": 1], to: path)
+        disk.fill()
+        let writer = try builtProgram(named: "StoreWriter")
+        let processes = try (0..<8).map {
+            try RunningProgram(writer, ["insist", path, "writer \($0)", "\(count)"])
+        }
+        for process in processes {
+            #expect(try eventually(within: .seconds(100)) { try process.output.hasPrefix("refused\n") })
+        }
+        #expect(try folder.values(at: path) == ["kept": 1])
+        func areDone() throws -> Bool { try processes.allSatisfy { try $0.output.contains("done") } }
+        for _ in 0..<3 {
+            try disk.empty()
+            // Some of the writes succeed before the disk is full again.
+            let stored = try folder.values(at: path).count
+            #expect(
+                try eventually(within: .seconds(100)) {
+                    try folder.values(at: path).count > stored || areDone()
+                }
+            )
+            disk.fill()
+        }
+        try disk.empty()
+        for process in processes {
+            let result = try process.end(within: .seconds(600))
+            #expect(result.ending == .exit(0), "\(result.errors)")
+        }
+        let values = try folder.values(at: path)
+        #expect(values.count == 8 * count + 1)
+        for writer in 0..<8 {
+            for index in 1...count { #expect(values["writer \(writer)/\(index)"]?.number == index) }
+        }
     }
 
     @Test("On a disk that becomes read-only, writes fail and changes stay pending")

@@ -50,6 +50,27 @@ struct InPlaceTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test(
+        "A key that another process of ours removes stays removed, even in a file with the old one's inode"
+    )
+    func numberUsedAgain() throws {
+        func number() throws -> UInt64? { try LiveFileSystem().stat(folder.suitePath)?.identity.inode }
+        let suite = makeSuite(folder.suitePath)
+        suite.set(["a": 1, "b": 1])
+        try suite.synchronize()
+        let before = try number()
+        let other = makeSuite(folder.suitePath)
+        other.set(nil, forKey: "a")
+        try other.synchronize()
+        for round in 0..<8 where try number() != before {
+            other.set(.integer(PropertyListInteger(round)), forKey: "round")
+            try other.synchronize()
+        }
+        try suite.synchronize()
+        #expect(suite.storedValue(forKey: "a") == nil)
+        #expect(try folder.values()["a"] == nil)
+    }
+
     @Test("Our values stay if a late write was based on an older version of the file")
     func lateWriteOfOldContent() throws {
         try folder.write(["a": 1, "b": 1])

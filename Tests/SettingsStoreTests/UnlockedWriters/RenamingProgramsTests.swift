@@ -145,6 +145,21 @@ struct RenamingProgramsTests {
         #expect(try folder.values() == ["a": 1])
     }
 
+    @Test("Overwritten keys are written again even if the program's file has the time of the previous one")
+    func undoneWithTheSameTime() throws {
+        try folder.write(["a": 1])
+        let files = InterferingFileSystem.withStoppedClock()
+        let suite = makeSuite(folder.suitePath, files: files)
+        suite.set(2, forKey: "new")
+        try suite.synchronize()
+        let time = try #require(try LiveFileSystem().stat(folder.suitePath)).identity.modified
+        try folder.write(["a": 1, "theirs": 1], to: folder.file("new"))
+        try LiveFileSystem().setTime(time, of: folder.file("new"))
+        try folder.rename("new", to: "suite.plist")
+        try suite.synchronize()
+        #expect(try folder.values() == ["a": 1, "new": 2, "theirs": 1])
+    }
+
     @Test("Overwritten keys are written again on a file system with whole seconds")
     func undoneInWholeSeconds() throws {
         try folder.write(["a": 1])
@@ -162,5 +177,16 @@ struct RenamingProgramsTests {
         try other.synchronize()
         try suite.synchronize()
         #expect(try folder.values() == ["a": 1, "theirs": 1])
+    }
+}
+
+extension LiveFileSystem {
+    /// Sets the time as `touch -r` does.
+    fileprivate func setTime(_ time: Timestamp, of path: String) throws {
+        let part = timespec(
+            tv_sec: Int(time.nanoseconds / 1_000_000_000),
+            tv_nsec: Int(time.nanoseconds % 1_000_000_000)
+        )
+        if utimensat(AT_FDCWD, path, [part, part], 0) != 0 { throw SystemError("utimensat", path, errno) }
     }
 }
