@@ -293,7 +293,7 @@ struct StatusTests {
     @Test("The status goes from absent to stored, and an observer starts the watch")
     func stored() throws {
         let folder = try TemporaryFolder()
-        let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+        let suite = makeSuite(folder.suitePath)
         #expect(suite.status == SuiteStatus(content: .absent, watching: .off))
         let events = Recorder<SuiteStatus>()
         let observation = suite.observe { if case .status(let status) = $0 { events.note(status) } }
@@ -308,7 +308,7 @@ struct StatusTests {
     @Test("The removal of a missing key leaves the suite absent")
     func removal() throws {
         let folder = try TemporaryFolder()
-        let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+        let suite = makeSuite(folder.suitePath)
         suite.set(nil, forKey: "a")
         try suite.synchronize()
         #expect(suite.status.content == .absent)

@@ -140,7 +140,7 @@ struct WaitingTests {
         try folder.write(["old": 1])
         let other = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         #expect(flock(other, LOCK_EX) == 0)
-        let suite = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: ManualScheduler())
+        let suite = makeSuite(folder.suitePath)
         #expect(!suite.move(1, from: "old", to: "new"))
         suite.set(2, forKey: "new")
         close(other)
