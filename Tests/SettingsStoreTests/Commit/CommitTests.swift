@@ -50,23 +50,6 @@ struct RetryTests {
         try suite.synchronize()
     }
 
-    @Test("The write is retried after a failure of any call", arguments: 1...10)
-    func anyCall(_ call: Int) throws {
-        files.inject(.once(call: call, EIO))
-        suite.set(2, forKey: "a")
-        scheduler.advance()
-        #expect(files.hasFailed)
-        if suite.status.pendingKeys > 0 {
-            #expect(scheduler.waiting == [0.5])
-            scheduler.advance(by: 0.5)
-        }
-        #expect(suite.status.pendingKeys == 0)
-        #expect(try folder.values() == ["a": 2])
-        // The first write schedules the beginning of the watch.
-        scheduler.advance(by: 0.2)
-        #expect(scheduler.waiting.isEmpty)
-    }
-
     @Test("A set after a success does not wait for a cancelled retry")
     func needlessTurn() throws {
         files.inject(.from(call: 1, ENOSPC))
@@ -205,6 +188,8 @@ struct RefusalTests {
             return
         }
         #expect(try folder.values() == ["a": "old", "b": "newer", "c": 1])
+        #expect(suite.storedValues == ["a": "old", "b": "newer", "c": 1])
+        #expect(suite.status.pendingKeys == 0)
         try suite.synchronize()
     }
 
@@ -214,26 +199,6 @@ struct RefusalTests {
         try suite.replace(["c": 1], expecting: [:])
         #expect(try folder.values() == ["a": "old", "c": 1])
         #expect(throws: SettingsError.self) { try suite.synchronize() }
-    }
-
-    @Test("The stored value counts again, observers are notified, and the other keys are stored")
-    func takenBack() throws {
-        let changes = Recorder<Change>()
-        let observation = suite.observe("a") { changes.note($0) }.observation
-        suite.set("\u{1B}[31m", forKey: "a")
-        suite.set("new", forKey: "b")
-        let error = #expect(throws: SettingsError.self) { try suite.synchronize() }
-        guard case .unrepresentable(folder.suitePath, "a", _)? = error else {
-            Issue.record("threw \(String(describing: error))")
-            return
-        }
-        #expect(changes.all.map(\.new) == ["\u{1B}[31m", "old"])
-        #expect(changes.all.last?.origin == .refused)
-        #expect(suite.storedValues == ["a": "old", "b": "new"])
-        #expect(try folder.values() == ["a": "old", "b": "new"])
-        #expect(suite.status.pendingKeys == 0)
-        try suite.synchronize()
-        observation.cancel()
     }
 
     @Test("The other keys of its transaction are taken back too, unless they were set again")
@@ -258,12 +223,6 @@ struct RefusalTests {
         #expect(suite.status.pendingKeys == 0)
         try suite.synchronize()
         observation.cancel()
-    }
-
-    @Test("refusal(of:forKey:) tells it in advance")
-    func asked() {
-        #expect(suite.refusal(of: "\u{1B}", forKey: "a") != nil)
-        #expect(suite.refusal(of: "fine", forKey: "a") == nil)
     }
 
     @Test("A binary file can store it")

@@ -6,16 +6,6 @@ import SettingsStore
 import SettingsStoreTesting
 import Testing
 
-/// Fails if the body does not return within a time that is far longer than necessary.
-private func mustReturn(
-    _ comment: Comment? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: @escaping @Sendable () throws -> Void
-) {
-    let isOver = returns(body)
-    #expect(isOver, comment, sourceLocation: sourceLocation)
-}
-
 /// A folder that another process has locked, and a suite whose commit waits for it.
 private struct LockedOut {
     let folder: TemporaryFolder

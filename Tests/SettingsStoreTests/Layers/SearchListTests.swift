@@ -106,18 +106,11 @@ struct SearchListTests {
         #expect(folders.suite().value(forKey: "window") == ["width": 1])
     }
 
-    @Test("The stored values are those of the suite itself")
-    func stored() throws {
-        try folders.write(["key": 1], to: LayerFolders.site)
-        let suite = folders.suite()
-        #expect(suite.storedValue(forKey: "key") == nil)
-        #expect(suite.storedValues.isEmpty)
-    }
-
     @Test("A set writes the user's layer only")
     func set() throws {
         try folders.write(["key": 1, "other": 1], to: LayerFolders.site)
         let suite = folders.suite()
+        #expect(suite.storedValue(forKey: "key") == nil && suite.storedValues.isEmpty)
         suite.set(2, forKey: "key")
         try suite.synchronize()
         #expect(suite.value(forKey: "key") == 2)

@@ -59,16 +59,7 @@ struct SchemaFileTests {
         #expect(try suite.readSchema().declarations["volume"] == changed)
     }
 
-    @Test("has the declarations of several programs")
-    func merged() throws {
-        let other = SettingsSuite(FileStorage(path: folder.suitePath), scheduler: scheduler)
-        suite.declare(volume, forKey: "volume")
-        other.declare(SettingDeclaration(.boolean), forKey: "flag")
-        scheduler.advance(by: 1)
-        #expect(try Set(suite.readSchema().declarations.keys) == ["volume", "flag"])
-    }
-
-    @Test("keeps declarations that a later run does not make, and is created again if it is missing")
+    @Test("keeps declarations that another run does not make, and is created again if it is missing")
     func noLongerDeclared() throws {
         suite.declare(volume, forKey: "volume")
         suite.declare(SettingDeclaration(.boolean), forKey: "flag")

@@ -106,23 +106,6 @@ struct DeliveryTests {
         observation.cancel()
     }
 
-    @Test("An observer may call everything, because no lock is held")
-    func noLock() throws {
-        let statuses = Recorder<Int>()
-        let observation = suite.observe("key") { [suite] _ in
-            statuses.note(suite.status.pendingKeys)
-            suite.register(["other": 1])
-            _ = suite.storedValues
-            try? suite.synchronize()
-            statuses.note(suite.status.pendingKeys)
-            suite.observe("another") { _ in }.observation.cancel()
-        }.observation
-        suite.set(1, forKey: "key")
-        #expect(statuses.all == [1, 0])
-        #expect(place.values == ["key": 1])
-        observation.cancel()
-    }
-
     @Test("A new observer starts with the last delivered value and gets every later change")
     func newObserver() {
         let late = Recorder<PropertyListValue?>()
@@ -177,22 +160,6 @@ struct DeliveryTests {
         #expect(heard.all == [0])
     }
 
-    @Test("An observer that holds another observation can be released in any order")
-    func nestedObservations() {
-        let heard = Recorder<PropertyListValue?>()
-        let holder = Mutex<SuiteObservation?>(nil)
-        do {
-            let inner = suite.observe("key") { heard.note($0.new) }.observation
-            let outer = suite.observe("key") { _ in withExtendedLifetime(inner) {} }.observation
-            holder.withLock { $0 = outer }
-        }
-        suite.set(1, forKey: "key")
-        // Releases the outer observation, which releases the inner one.
-        holder.withLock { $0 = nil }
-        suite.set(2, forKey: "key")
-        #expect(heard.all == [1])
-    }
-
     @Test("An observation keeps its suite alive")
     func lifetime() throws {
         let heard = Recorder<PropertyListValue?>()
@@ -205,21 +172,6 @@ struct DeliveryTests {
         scheduler.advance()
         #expect(heard.all == [1])
         observation.cancel()
-    }
-
-    @Test("A cancelled observer is released")
-    func release() {
-        final class Token: Sendable {}
-        weak var weakToken: Token?
-        let observation: SuiteObservation
-        do {
-            let token = Token()
-            weakToken = token
-            observation = suite.observe("key") { _ in withExtendedLifetime(token) {} }.observation
-        }
-        #expect(weakToken != nil)
-        observation.cancel()
-        #expect(weakToken == nil)
     }
 
     @Test("Every observer sees the same changes in the same order, and the last one is the store's value")

@@ -8,16 +8,6 @@ import Testing
 
 @testable import SettingsStore
 
-/// Fails if the body does not return within a time that is far longer than necessary.
-private func mustReturn(
-    _ comment: Comment? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: @escaping @Sendable () throws -> Void
-) {
-    let isOver = returns(body)
-    #expect(isOver, comment, sourceLocation: sourceLocation)
-}
-
 /// Data with a deallocator that runs an action.
 private func data(_ byte: UInt8, _ action: @escaping @Sendable () -> Void) -> Data {
     let count = 1 << 12
@@ -31,32 +21,6 @@ private func data(_ byte: UInt8, _ action: @escaping @Sendable () -> Void) -> Da
             action()
         }
     )
-}
-
-/// Says when it stores, and waits until it may.
-private struct PausedStorage: SuiteStorage {
-    private var storage: MemoryStorage
-    private let isStoring: DispatchSemaphore
-    private let mayStore: DispatchSemaphore
-
-    init(_ storage: MemoryStorage, _ isStoring: DispatchSemaphore, _ mayStore: DispatchSemaphore) {
-        (self.storage, self.isStoring, self.mayStore) = (storage, isStoring, mayStore)
-    }
-
-    var location: String { storage.location }
-
-    mutating func read() -> StorageReading { storage.read() }
-
-    mutating func update(_ decide: (StorageReading) -> StorageWrite) {
-        storage.update { reading in
-            let write = decide(reading)
-            isStoring.signal()
-            mayStore.wait()
-            return write
-        }
-    }
-
-    func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(notify) }
 }
 
 @Suite("The program's code runs with no lock held, and may call the suite")
@@ -134,32 +98,6 @@ struct NoLockHeldTests {
         }
         #expect(calls.withLock(\.self) == 2)
         withExtendedLifetime(observation) {}
-    }
-
-    @Test("The deallocator of data that is replaced while a commit stores the data may use the suite")
-    func deallocatorDuringCommit() throws {
-        let (isStoring, mayStore) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let storage = MemoryStorage()
-        let suite = SettingsSuite(PausedStorage(storage, isStoring, mayStore))
-        let calls = Mutex(0)
-        mustReturn {
-            suite.set(
-                .data(
-                    data(1) {
-                        // This may run while the commit waits.
-                        for _ in 0..<100 { mayStore.signal() }
-                        for deed in Deed.allCases { deed.run(suite) }
-                        calls.withLock { $0 += 1 }
-                    }
-                ),
-                forKey: "a"
-            )
-            isStoring.wait()
-            suite.set(1, forKey: "a")
-            for _ in 0..<100 { mayStore.signal() }
-            try suite.synchronize()
-        }
-        #expect(calls.withLock(\.self) == 1)
     }
 
     // MARK: Observers and handlers
