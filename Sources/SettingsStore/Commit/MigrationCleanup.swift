@@ -155,14 +155,14 @@ extension SuiteCore {
     /// Notes a migration, which the next commit finishes.
     func begin(_ migration: any UnfinishedMove) {
         state.withLock { state in
-            state.begin(migration)
+            state.commit.begin(migration)
             registerForExit(state)
         }
     }
 
     func end(_ migration: any UnfinishedMove) {
         state.withLock { state in
-            state.end(migration)
+            state.commit.end(migration)
             registerForExit(state)
         }
     }

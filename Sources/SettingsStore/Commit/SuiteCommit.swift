@@ -156,8 +156,8 @@ extension SuiteCommit {
 // MARK: - Turns
 
 extension SuiteCommit {
-    /// Returns whether the caller has to schedule a commit. Otherwise one is on the way already.
-    mutating func begin() -> Bool { schedule.begin() }
+    /// Returns whether the caller has to schedule a commit. Otherwise nothing is pending, or one is on the way already.
+    mutating func begin() -> Bool { !pending.isEmpty && schedule.begin() }
 
     /// Like ``begin()``, also if a retry is scheduled for later.
     mutating func beginNow() -> Bool { !pending.isEmpty && schedule.beginNow() }

@@ -20,10 +20,10 @@ extension SuiteCore {
             }
             exportIfPossible()
         }
-        if isExit { _ = state.withLock { $0.takeRefusal() } } else { readLayers() }
+        if isExit { _ = state.withLock { $0.commit.takeRefusal() } } else { readLayers() }
         try store()
         let failure = finishMigrations()
-        if let refusal = state.withLock({ $0.takeRefusal() }) { throw refusal }
+        if let refusal = state.withLock({ $0.commit.takeRefusal() }) { throw refusal }
         if let failure, !isExit { throw failure }
     }
 
@@ -92,7 +92,7 @@ extension SuiteCore {
 
     /// Schedules a commit, unless nothing is pending or one is on the way.
     func commitSoon() {
-        let mustCommit = state.withLock { !$0.commit.pending.isEmpty && $0.beginCommit() }
+        let mustCommit = state.withLock { $0.commit.begin() }
         if mustCommit { scheduler.run { self.commitInBackground(.next) } }
     }
 
@@ -100,7 +100,7 @@ extension SuiteCore {
         storage.withLock { storage in
             // From here on a set schedules another commit. Not earlier: while a disk is slow, one thread waits for the
             // storage, and not one for each set.
-            let isNeeded = state.withLock { $0.endWaiting(turn) }
+            let isNeeded = state.withLock { $0.commit.endWaiting(turn) }
             // A failure is reported to the observers, and the writes stay pending.
             if isNeeded { try? commit(to: &storage) }
         }
@@ -240,7 +240,7 @@ extension SuiteCore {
         let mustWatch = state.withLock { state in
             note(&state, reason)
             registerForExit(state)
-            return traits.detectsOverwrites && hasWritten && state.beginWatchingLater()
+            return traits.detectsOverwrites && hasWritten && state.watch.beginLater()
         }
         if mustWatch { watchLater() }
     }
@@ -271,7 +271,7 @@ extension SuiteCore {
         let retry = state.withLock { state in
             state.storingFailed(error, batch.taken)
             registerForExit(state)
-            return state.beginRetry()
+            return state.commit.beginRetry()
         }
         if let (turn, seconds) = retry {
             scheduler.run(after: seconds) { self.commitInBackground(turn) }

@@ -60,11 +60,11 @@ extension SuiteCore {
 
     /// A watch has notified.
     private func layersMayHaveChanged() {
-        if state.withLock({ $0.beginReadingLayers() }) { scheduler.runHere { self.readLayersInBackground() } }
+        if state.withLock({ $0.watch.beginReadingLayers() }) { scheduler.runHere { self.readLayersInBackground() } }
     }
 
     private func readLayersInBackground() {
-        state.withLock { $0.readingLayersBegins() }
+        state.withLock { $0.watch.readingLayersBegins() }
         readLayers()
         deliver()
         reportFailures()

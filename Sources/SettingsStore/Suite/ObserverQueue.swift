@@ -17,6 +17,7 @@ struct ObserverQueue {
         var audience = Audience.everyone
     }
 
+    /// The number of the last change, whether or not the observers have got it yet.
     private(set) var lastSequence: UInt64 = 0
     private var observersOfAllKeys: [Observer] = []
     private var observersByKey: [String: [Observer]] = [:]

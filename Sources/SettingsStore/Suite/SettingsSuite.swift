@@ -84,34 +84,36 @@ extension SettingsSuite: Hashable {
 extension SettingsSuite {
     /// The value of a key: that of the highest layer that has the key (``SettingsLayer``). ``sources(forKey:)`` returns
     /// all of them.
-    public func value(forKey key: String) -> PropertyListValue? { core.value(forKey: key) }
+    public func value(forKey key: String) -> PropertyListValue? {
+        core.withLoadedState { $0.values.value(forKey: key) }
+    }
 
     /// The value in the user's layer, which is the suite itself; nil if there is none, even if another layer has one.
     public func storedValue(forKey key: String) -> PropertyListValue? { core.storedValue(forKey: key) }
 
     /// All values in the user's layer, copied into a dictionary.
-    public var storedValues: [String: PropertyListValue] { core.storedValues }
+    public var storedValues: [String: PropertyListValue] { [String: PropertyListValue](storedEntries) }
 
     /// All values in the user's layer, without a copy.
-    public var storedEntries: PropertyListEntries { core.storedEntries }
+    public var storedEntries: PropertyListEntries { core.withLoadedState(\.values.stored) }
 
     /// The values of process arguments for keys that the process has not set or removed (``standard``). Only a suite with
     /// layers has any. A plain word is a string, even if the setting has another type.
-    public var arguments: [String: PropertyListValue] { core.arguments }
+    public var arguments: [String: PropertyListValue] { core.withLoadedState(\.values.arguments) }
 
     /// The defaults of this process: the registered ones, and for other keys those of properties.
-    public var registeredValues: [String: PropertyListValue] { core.registeredValues }
+    public var registeredValues: [String: PropertyListValue] { core.state.withLock(\.values.defaults) }
 
     /// The default that the program has registered, not the one of a property.
     package func registeredValue(forKey key: String) -> PropertyListValue? {
-        core.registeredValue(forKey: key)
+        core.state.withLock { $0.values.registered[key] }
     }
 
     /// Declares the default of a property. A registered default comes before it.
     ///
     /// - Returns: the default that was declared first, which is the one that counts.
     package func declareDefault(_ value: PropertyListValue, forKey key: String) -> PropertyListValue {
-        core.declareDefault(value, forKey: key)
+        core.state.withLock { $0.values.declareDefault(value, forKey: key) }
     }
 
     /// Sets a key; nil removes the stored value.
@@ -152,7 +154,9 @@ extension SettingsSuite {
     ///
     /// - Returns: the keys that were registered before with another value, sorted.
     @discardableResult
-    public func register(_ defaults: [String: PropertyListValue]) -> [String] { core.register(defaults) }
+    public func register(_ defaults: [String: PropertyListValue]) -> [String] {
+        core.state.withLock { $0.values.register(defaults) }
+    }
 }
 
 // MARK: - Storing
@@ -192,10 +196,10 @@ extension SettingsSuite {
     public func recover() throws(SettingsError) -> String? { try core.recover() }
 
     /// Whether the values in memory are the stored ones, and whether the suite can be written.
-    public var status: SuiteStatus { core.status }
+    public var status: SuiteStatus { core.withLoadedState(\.status) }
 
     /// Why the stored content could not be read; nil if it could.
-    public var contentError: SettingsError? { core.contentError }
+    public var contentError: SettingsError? { core.withLoadedState(\.values.contentError) }
 }
 
 // MARK: - Observing
@@ -239,7 +243,7 @@ extension SettingsSuite {
     package func beginWatching() { core.startWatching() }
 
     /// Whether more notifications for an observer of all keys are waiting after the one that is being delivered.
-    package var hasMoreToTell: Bool { core.hasMoreNotifications }
+    package var hasMoreToTell: Bool { core.state.withLock(\.observers.hasMore) }
 
     /// Observes all keys, the status and failures, in the same way. The changes are those of the user's layer, which is the
     /// suite itself; a change of another layer is ``SuiteEvent/layersChanged``.

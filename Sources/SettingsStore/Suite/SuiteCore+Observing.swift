@@ -4,11 +4,6 @@ import PropertyList
 // a suite watches its storage only when it has an observer, or has written something.
 
 extension SuiteCore {
-    var status: SuiteStatus { withLoadedState(\.status) }
-
-    /// Why the content could not be read; nil if it could.
-    var contentError: SettingsError? { withLoadedState(\.values.contentError) }
-
     /// Whether the storage did not answer when it was last used.
     var hasOutage: Bool { state.withLock(\.values.hasOutage) }
 
@@ -24,7 +19,7 @@ extension SuiteCore {
         return (initial, SuiteObservation(observer, of: self))
     }
 
-    func remove(_ observer: Observer) { state.withLock { $0.remove(observer) } }
+    func remove(_ observer: Observer) { state.withLock { $0.observers.remove(observer) } }
 }
 
 // MARK: - Watching
@@ -41,7 +36,7 @@ extension SuiteCore {
         if storage.withLockIfAvailable({ startWatching(&$0) }) != nil {
             deliver()
             reportFailures()
-        } else if state.withLock({ $0.watchBecomesDue() }) {
+        } else if state.withLock({ $0.watch.becomeDue() }) {
             scheduler.run { [weak self] in self?.startWatchingInBackground() }
         }
     }
@@ -71,7 +66,7 @@ extension SuiteCore {
     func watchLater() {
         scheduler.run(after: Self.watchDelay) { [weak self] in
             guard let self else { return }
-            _ = state.withLock { $0.watchBecomesDue() }
+            _ = state.withLock { $0.watch.becomeDue() }
             startWatchingInBackground()
         }
     }
@@ -88,18 +83,18 @@ extension SuiteCore {
             deliver()
             reportFailures()
         }
-        if state.withLock({ $0.beginWatchingLater() }) { watchLater() }
+        if state.withLock({ $0.watch.beginLater() }) { watchLater() }
     }
 
     /// The watch has notified.
     private func contentMayHaveChanged() {
-        if state.withLock({ $0.beginReading() }) { scheduler.runHere { self.readInBackground() } }
+        if state.withLock({ $0.watch.beginReading() }) { scheduler.runHere { self.readInBackground() } }
     }
 
     /// Reads the storage and notifies the observers. Waits for a commit that is using the storage.
     func readInBackground() {
         storage.withLock { storage in
-            state.withLock { $0.readingBegins() }
+            state.withLock { $0.watch.readingBegins() }
             read(&storage)
         }
         deliver()
@@ -132,13 +127,11 @@ extension SuiteCore {
 
     /// Notifies the observers, unless another thread is doing so.
     func deliver() {
-        if state.withLock({ $0.beginDelivering() }) { drain() }
+        if state.withLock({ $0.observers.begin() }) { drain() }
     }
 
-    var hasMoreNotifications: Bool { state.withLock(\.hasMoreNotifications) }
-
     func drain() {
-        while let (event, observers) = state.withLock({ $0.nextDelivery() }) {
+        while let (event, observers) = state.withLock({ $0.observers.next() }) {
             for observer in observers { observer.notify(event) }
         }
     }

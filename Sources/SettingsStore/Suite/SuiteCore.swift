@@ -137,36 +137,12 @@ extension SuiteCore {
 // MARK: - Values
 
 extension SuiteCore {
-    func value(forKey key: String) -> PropertyListValue? {
-        withLoadedState { $0.value(forKey: key) }
-    }
-
     func storedValue(forKey key: String) -> PropertyListValue? {
-        withLoadedState { $0.storedValue(forKey: key) }
+        withLoadedState { $0.values.storedValue(forKey: key) }
     }
-
-    var storedValues: [String: PropertyListValue] { [String: PropertyListValue](storedEntries) }
-
-    var storedEntries: PropertyListEntries { withLoadedState(\.values.stored) }
-
-    var arguments: [String: PropertyListValue] { withLoadedState(\.values.arguments) }
 
     func adopt(arguments: [String: PropertyListValue]) {
-        state.withLock { $0.adopt(arguments: arguments) }
-    }
-
-    var registeredValues: [String: PropertyListValue] { state.withLock(\.values.defaults) }
-
-    func registeredValue(forKey key: String) -> PropertyListValue? {
-        state.withLock { $0.values.registered[key] }
-    }
-
-    func declareDefault(_ value: PropertyListValue, forKey key: String) -> PropertyListValue {
-        state.withLock { $0.declareDefault(value, forKey: key) }
-    }
-
-    func register(_ defaults: [String: PropertyListValue]) -> [String] {
-        state.withLock { $0.register(defaults) }
+        state.withLock { $0.values.adopt(arguments: arguments) }
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, origin: ChangeOrigin) {
@@ -184,7 +160,7 @@ extension SuiteCore {
         let (mustCommit, mustDeliver) = withLoadedState { state in
             if !state.commit.isUnfinished { ExitFlush.shared.insert(self) }
             set(&state)
-            return (state.beginCommit(), state.beginDelivering())
+            return (state.commit.begin(), state.observers.begin())
         }
         if mustCommit { scheduler.run { self.commitInBackground(.next) } }
         if mustDeliver { drain() }
@@ -222,13 +198,13 @@ extension SuiteCore {
 
     /// Releases the cache of the storage after a while without reads and writes.
     func releaseCacheLater(of storage: any SuiteStorage) {
-        guard storage.hasReleasableCache, state.withLock({ $0.beginWaitingForIdle() }) else { return }
+        guard storage.hasReleasableCache, state.withLock({ $0.commit.beginWaitingForIdle() }) else { return }
         scheduler.run(after: Self.cacheLifetime) { [weak self] in self?.releaseCacheIfIdle() }
     }
 
     private func releaseCacheIfIdle() {
         storage.withLock { storage in
-            if state.withLock({ $0.endWaitingForIdle() }) {
+            if state.withLock({ $0.commit.endWaitingForIdle() }) {
                 storage.releaseCache()
             } else {
                 releaseCacheLater(of: storage)

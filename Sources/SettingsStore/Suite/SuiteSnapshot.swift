@@ -45,7 +45,7 @@ extension SettingsSuite {
                 layers: state.values.layers,
                 contentError: state.values.contentError,
                 hasBeenRead: state.values.hasBeenRead,
-                lastChange: state.lastChange
+                lastChange: state.observers.lastSequence
             )
         }
     }

@@ -5,15 +5,15 @@ import PropertyList
 /// Three value types own the behaviour: ``SuiteValues`` the values and where they come from, ``SuiteCommit`` what is
 /// not stored yet and when it is stored, ``WatchState`` whether the storage is watched. This type coordinates them:
 /// it applies each event (a set, a reading, a result of a commit) to those that it concerns, and turns it into
-/// notifications.
+/// notifications. What concerns one of them alone is asked of it directly.
 ///
 /// Values here own their data (``PropertyList/PropertyListValue/withOwnData``). The `Data` of a caller could run the
 /// caller's deallocator under the lock.
 struct SuiteState {
-    private(set) var values = SuiteValues()
-    private(set) var commit = SuiteCommit()
-    private(set) var watch = WatchState()
-    private var observers = ObserverQueue()
+    var values = SuiteValues()
+    var commit = SuiteCommit()
+    var watch = WatchState()
+    var observers = ObserverQueue()
     /// The status that the observers know.
     private var notifiedStatus = SuiteStatus()
     /// Stored values that the program could not read. A commit that replaces one puts it into quarantine first.
@@ -38,18 +38,6 @@ extension SuiteState {
         let replaced = values.set(value, forKey: key)
         commit.set(value, forKey: key, replacing: replaced.old, isOverdue: values.hasOutage)
         observers.add(key, replaced, origin)
-    }
-
-    mutating func value(forKey key: String) -> PropertyListValue? { values.value(forKey: key) }
-
-    mutating func storedValue(forKey key: String) -> PropertyListValue? { values.storedValue(forKey: key) }
-
-    mutating func adopt(arguments: [String: PropertyListValue]) { values.adopt(arguments: arguments) }
-
-    mutating func register(_ defaults: [String: PropertyListValue]) -> [String] { values.register(defaults) }
-
-    mutating func declareDefault(_ value: PropertyListValue, forKey key: String) -> PropertyListValue {
-        values.declareDefault(value, forKey: key)
     }
 }
 
@@ -176,12 +164,6 @@ extension SuiteState {
             observers.add(.failed(.unusableLayer(problem)))
         }
     }
-
-    /// Returns whether the caller has to schedule a reading of the other layers.
-    mutating func beginReadingLayers() -> Bool { watch.beginReadingLayers() }
-
-    /// From now on a notification means another reading of the other layers.
-    mutating func readingLayersBegins() { watch.readingLayersBegins() }
 }
 
 // MARK: - Results of commits
@@ -271,31 +253,9 @@ extension SuiteState {
         }
         observers.add(.failed(error))
     }
-
-    mutating func takeRefusal() -> SettingsError? { commit.takeRefusal() }
 }
 
-// MARK: - Turns of commits
-
-extension SuiteState {
-    /// Returns whether the caller has to schedule a commit. Otherwise one is on the way already.
-    mutating func beginCommit() -> Bool { commit.begin() }
-
-    /// Begins a scheduled turn. Returns whether there is still something to store.
-    mutating func endWaiting(_ turn: CommitSchedule.Turn) -> Bool { commit.endWaiting(turn) }
-
-    mutating func beginRetry() -> (turn: CommitSchedule.Turn, seconds: Double)? { commit.beginRetry() }
-
-    mutating func begin(_ migration: any UnfinishedMove) { commit.begin(migration) }
-
-    mutating func end(_ migration: any UnfinishedMove) { commit.end(migration) }
-
-    mutating func beginWaitingForIdle() -> Bool { commit.beginWaitingForIdle() }
-
-    mutating func endWaitingForIdle() -> Bool { commit.endWaitingForIdle() }
-}
-
-// MARK: - Status and watch
+// MARK: - Status
 
 extension SuiteState {
     var status: SuiteStatus {
@@ -322,26 +282,11 @@ extension SuiteState {
         watch.started(started, layers: layers)
         notifyStatusIfChanged()
     }
-
-    /// Returns whether the caller has to schedule the beginning of the watch.
-    mutating func beginWatchingLater() -> Bool { watch.beginLater() }
-
-    /// From now on the next commit begins the watch. Returns whether that is new.
-    mutating func watchBecomesDue() -> Bool { watch.becomeDue() }
-
-    /// Returns whether the caller has to schedule a reading.
-    mutating func beginReading() -> Bool { watch.beginReading() }
-
-    /// From now on a notification means another reading.
-    mutating func readingBegins() { watch.readingBegins() }
 }
 
 // MARK: - Notifications
 
 extension SuiteState {
-    /// The number of the last change, whether or not the observers have got it yet.
-    var lastChange: UInt64 { observers.lastSequence }
-
     private mutating func mustReport(_ error: SettingsError) {
         if !unreported.contains(error) { unreported.append(error) }
     }
@@ -352,14 +297,6 @@ extension SuiteState {
         return unreported
     }
 
-    /// Returns whether the caller has to deliver: there is a notification, and no thread is delivering.
-    mutating func beginDelivering() -> Bool { observers.begin() }
-
-    var hasMoreNotifications: Bool { observers.hasMore }
-
-    /// The next notification and its receivers; nil ends the delivery.
-    mutating func nextDelivery() -> (event: SuiteEvent, observers: [Observer])? { observers.next() }
-
     /// Adds an observer.
     ///
     /// - Returns: the value to start from. The observer is notified of every change after that; the current value may
@@ -367,6 +304,4 @@ extension SuiteState {
     mutating func add(_ observer: Observer) -> LayeredValue? {
         observers.join(observer, observer.key.flatMap { values.layeredValue(forKey: $0) })
     }
-
-    mutating func remove(_ observer: Observer) { observers.remove(observer) }
 }
