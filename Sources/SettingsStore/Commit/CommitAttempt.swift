@@ -4,6 +4,8 @@ import PropertyList
 struct CommitAttempt {
     /// Is stored with the pending writes; nil once it is stored or dropped.
     var conditional: ConditionalWrite?
+    /// Whether the storage has read or written anything.
+    var hasUsedStorage = false
     /// Why the conditional write was dropped. The pending writes are stored without it.
     private(set) var failure: SettingsError?
     /// Whether everything was stored before and is stored once more, because an unlocked writer has overwritten it.

@@ -3,6 +3,7 @@
 // value is removed once both are stored, and the mark last. Without the mark, a migration that was interrupted would
 // look like one that has not begun, and an old value could replace a newer one.
 
+import Glibc
 import PropertyList
 
 /// A migration of a value that is not finished. It is finished in the background, by the next
@@ -152,6 +153,32 @@ extension SettingsSuite {
 }
 
 extension SuiteCore {
+    /// Stores the conditional write and everything that is pending, without waiting for the lock of another process or
+    /// for a commit that takes long.
+    ///
+    /// - Returns: false if a wait is necessary. Then nothing is stored.
+    /// - Throws: why the conditional write is not stored.
+    func storeAtOnce(_ write: ConditionalWrite) throws(SettingsError) -> Bool {
+        loadWithoutNotifying()
+        for attempt in 0...Self.triesAtOnce {
+            if attempt > 0 { usleep(Self.microsecondsBetweenTries) }
+            let isStored: Bool? = try storage.withLockIfAvailable { storage throws(SettingsError) in
+                beginDueWatch(of: storage)
+                guard storage.tryLock() else { return false }
+                try commit(to: &storage, write)
+                return true
+            }
+            guard let isStored else { continue }
+            if !isStored { commitSoon() }
+            return isStored
+        }
+        return false
+    }
+
+    /// Most commits end after a few milliseconds, so one that takes longer is not waited for.
+    private static let triesAtOnce = 50
+    private static let microsecondsBetweenTries: UInt32 = 1000
+
     /// Notes a migration, which the next commit finishes.
     func begin(_ migration: any UnfinishedMove) {
         state.withLock { state in

@@ -1,7 +1,9 @@
-// A commit stores the pending writes, and merges the foreign changes that it finds. Its steps: lock; read; merge; write;
-// note the result.
+// A commit stores the pending writes, and merges the foreign changes that it finds. The article “How the store works”
+// has its five steps. The storage locks, reads, writes and puts the new file in place (1, 2, 4 and 5:
+// ``SuiteStorage/update(_:)``). Between reading and writing it asks the suite what to write: `takeBatch` applies the
+// pending keys to what was read (2), and `storageWrite` names the values that go into quarantine (3). After that, the
+// suite notes the result.
 
-import Glibc
 import PropertyList
 
 // MARK: - Callers of commits
@@ -32,32 +34,6 @@ extension SuiteCore {
         loadWithoutNotifying()
         try storage.withLock { storage throws(SettingsError) in try commit(to: &storage, write) }
     }
-
-    /// Stores the conditional write and everything that is pending, without waiting for the lock of another process or
-    /// for a commit that takes long.
-    ///
-    /// - Returns: false if a wait is necessary. Then nothing is stored.
-    /// - Throws: why the conditional write is not stored.
-    func storeAtOnce(_ write: ConditionalWrite) throws(SettingsError) -> Bool {
-        loadWithoutNotifying()
-        for attempt in 0...Self.triesAtOnce {
-            if attempt > 0 { usleep(Self.microsecondsBetweenTries) }
-            let isStored: Bool? = try storage.withLockIfAvailable { storage throws(SettingsError) in
-                beginDueWatch(of: storage)
-                guard storage.tryLock() else { return false }
-                try commit(to: &storage, write)
-                return true
-            }
-            guard let isStored else { continue }
-            if !isStored { commitSoon() }
-            return isStored
-        }
-        return false
-    }
-
-    /// Most commits end after a few milliseconds, so one that takes longer is not waited for.
-    private static let triesAtOnce = 50
-    private static let microsecondsBetweenTries: UInt32 = 1000
 
     /// Stores the changes if every key of `expected` has the value given there (nil: none).
     func replace(
@@ -136,13 +112,17 @@ extension SuiteCore {
         _ conditional: ConditionalWrite? = nil
     ) throws(SettingsError) {
         beginDueWatch(of: storage)
-        var isUsed = false
-        defer { if isUsed { releaseCacheLater(of: storage) } }
         var attempt = CommitAttempt(conditional)
+        defer { if attempt.hasUsedStorage { releaseCacheLater(of: storage) } }
         while true {
             var batch = Batch()
             do throws(SettingsError) {
-                try write(to: &storage, &batch, attempt.conditional, isUsed: &isUsed)
+                try storage.update { reading in
+                    batch = takeBatch(after: reading, attempt.conditional)
+                    let write = storageWrite(of: batch, basis: attempt.conditional)
+                    if !reading.isNone || !write.isNone { attempt.hasUsedStorage = true }
+                    return write
+                }
                 noteWritten(batch, in: storage)
                 if let conflict = batch.conflict { attempt.drop(because: conflict) }
                 break
@@ -167,30 +147,12 @@ extension SuiteCore {
     }
 
     /// Many commits in a row leave other threads no time to begin the watch.
-    private func beginDueWatch(of storage: any SuiteStorage) {
+    func beginDueWatch(of storage: any SuiteStorage) {
         if state.withLock(\.watch.isDue) { watch(storage) }
     }
 
-    /// Decides under the lock of the storage what to write, and writes it.
-    ///
-    /// - Parameters:
-    ///   - batch: becomes what the storage gets.
-    ///   - isUsed: becomes true if the storage has read or written anything.
-    private func write(
-        to storage: inout any SuiteStorage,
-        _ batch: inout Batch,
-        _ conditional: ConditionalWrite?,
-        isUsed: inout Bool
-    ) throws(SettingsError) {
-        try storage.update { reading in
-            batch = takeBatch(after: reading, conditional)
-            let write = storageWrite(of: batch, basis: conditional)
-            if !reading.isNone || !write.isNone { isUsed = true }
-            return write
-        }
-    }
-
-    /// Merges the reading, and takes what is to be written.
+    /// Adopts what was read, and takes what is to be written: everything that is pending, and the conditional write if
+    /// its condition holds.
     private func takeBatch(after reading: StorageReading, _ conditional: ConditionalWrite?) -> Batch {
         let differences = differences(to: reading)
         return state.withLock { state in
@@ -204,6 +166,8 @@ extension SuiteCore {
         }
     }
 
+    /// What the storage has to write.
+    ///
     /// - Parameter basis: the conditional write, whose expected values the decision is based on, even if they differ.
     private func storageWrite(of batch: Batch, basis: ConditionalWrite?) -> StorageWrite {
         var write = StorageWrite(changes: batch.taken.mapValues(\.value))
@@ -229,7 +193,7 @@ extension SuiteCore {
     }
 
     /// Updates everything that depends on what is stored.
-    private func noteStored(
+    func noteStored(
         in storage: any SuiteStorage,
         hasWritten: Bool,
         _ note: (inout SuiteState, _ readOnlyReason: String?) -> Void
@@ -312,46 +276,4 @@ extension SuiteCore {
 
     /// The keys that are not stored yet, sorted.
     var pendingKeys: [String] { state.withLock { $0.commit.pending.keys.sorted() } }
-}
-
-// MARK: - Recovery
-
-extension SuiteCore {
-    /// Sets unreadable content aside and stores the values in memory in its place.
-    ///
-    /// - Returns: where the unreadable content is now; nil if the content can be read, or if the storage can't set it
-    ///   aside.
-    func recover() throws(SettingsError) -> String? {
-        defer { deliver() }
-        return try withStorage { storage in
-            Result { () throws(SettingsError) in try self.recover(in: &storage) }
-        }.get()
-    }
-
-    /// A pending key that the storage refuses for good is taken back, as by a commit.
-    private func recover(in storage: inout any SuiteStorage) throws(SettingsError) -> String? {
-        guard var recoverable = storage as? any Recoverable else { return nil }
-        defer { storage = recoverable }
-        while true {
-            let (values, taken) = state.withLock { ($0.values.stored, $0.commit.pending) }
-            var write = StorageWrite(
-                changes: Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.value) })
-            )
-            write.quarantine = state.withLock { $0.unreadableValues(replacedBy: write.changes) }
-            do throws(SettingsError) {
-                guard let path = try recoverable.recover(with: write) else { return nil }
-                let exists = !write.changes.isEmpty
-                noteStored(in: recoverable, hasWritten: exists) { state, reason in
-                    state.recovered(with: taken, exists: exists, readOnlyReason: reason)
-                }
-                releaseCacheLater(of: recoverable)
-                return path
-            } catch {
-                guard case .unrepresentable(_, let key, _) = error, let entry = taken[key] else {
-                    throw error
-                }
-                state.withLock { $0.withdraw(key, entry, because: error) }
-            }
-        }
-    }
 }
