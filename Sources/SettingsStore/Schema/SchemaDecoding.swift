@@ -78,8 +78,8 @@ private struct SchemaNode {
     private func shape() throws(PropertyListError) -> ValueShape {
         switch try type() {
         case "boolean": return .boolean
-        case "integer": return .integer(try bounds(lower: \.roundedUp, upper: \.roundedDown))
-        case "number": return .real(try bounds(lower: \.double, upper: \.double))
+        case "integer": return .integer(try bounds { PropertyListInteger(spelling: $0) })
+        case "number": return .real(try bounds { Double($0) })
         case "string": return try stringShape()
         case "array": return .array(of: try inner("items") ?? .anything)
         case "object": return try objectShape()
@@ -138,23 +138,19 @@ private struct SchemaNode {
         return shape != .anything && types.contains("null") ? .optional(shape) : shape
     }
 
+    /// - Parameter number: reads a number; nil if the type has no such number, which is no bound then.
     private func bounds<Bound>(
-        lower: KeyPath<Limit, Bound?>,
-        upper: KeyPath<Limit, Bound?>
+        _ number: (_ spelling: String) -> Bound?
     ) throws(PropertyListError) -> Bounds<Bound> {
-        var bounds = Bounds(
-            try limit("minimum")?[keyPath: lower],
-            try limit("maximum")?[keyPath: upper]
-        )
+        func limit(_ name: String) throws(PropertyListError) -> Bound? {
+            try node(name, [.number], "a number").flatMap { number($0.source) }
+        }
+        var bounds = Bounds(try limit("minimum"), try limit("maximum"))
         // The narrower of two bounds counts.
-        if let above = try limit("exclusiveMinimum")?[keyPath: lower],
-            bounds.lower.map({ above >= $0 }) ?? true
-        {
+        if let above = try limit("exclusiveMinimum"), bounds.lower.map({ above >= $0 }) ?? true {
             (bounds.lower, bounds.excludesLower) = (above, true)
         }
-        if let below = try limit("exclusiveMaximum")?[keyPath: upper],
-            bounds.upper.map({ below <= $0 }) ?? true
-        {
+        if let below = try limit("exclusiveMaximum"), bounds.upper.map({ below <= $0 }) ?? true {
             (bounds.upper, bounds.excludesUpper) = (below, true)
         }
         return bounds
@@ -241,10 +237,6 @@ extension SchemaNode {
         return Int(exactly: number) ?? .max
     }
 
-    private func limit(_ name: String) throws(PropertyListError) -> Limit? {
-        try node(name, [.number], "a number").map { Limit(spelling: $0.source) }
-    }
-
     private func date(_ name: String) throws(PropertyListError) -> Date? {
         guard let node = try node(name, [.string], "a string") else { return nil }
         do throws(ValueTextError) {
@@ -255,25 +247,6 @@ extension SchemaNode {
         } catch {
             throw PropertyListError(node.place, .malformed, "“\(name)”: \(error)")
         }
-    }
-}
-
-/// A bound of numbers as it is spelled, because it can have any size.
-private struct Limit {
-    let spelling: String
-
-    var double: Double? { Double(spelling) }
-    /// The smallest integer within the bound; nil if all integers are.
-    var roundedUp: PropertyListInteger? { integer(.up) }
-    /// The largest integer within the bound; nil if all integers are.
-    var roundedDown: PropertyListInteger? { integer(.down) }
-
-    private func integer(_ rule: FloatingPointRoundingRule) -> PropertyListInteger? {
-        if let number = PropertyListInteger(spelling: spelling) { return number }
-        guard let double else { return nil }
-        if double < Double(Int64.min) { return rule == .up ? nil : PropertyListInteger(Int64.min) }
-        if double > Double(UInt64.max) { return rule == .up ? PropertyListInteger(UInt64.max) : nil }
-        return PropertyListInteger(whole: double.rounded(rule))
     }
 }
 
