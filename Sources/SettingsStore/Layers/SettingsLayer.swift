@@ -24,20 +24,10 @@ public enum SettingsLayer: String, Sendable, Hashable, CaseIterable {
 
 extension SettingsLayer: Comparable {
     /// Whether the value of the second layer hides the value of the first one: `.user < .mandatory`.
-    public static func < (low: SettingsLayer, high: SettingsLayer) -> Bool { low.height < high.height }
-
-    private var height: Int {
-        switch self {
-        case .mandatory: 8
-        case .arguments: 7
-        case .host: 6
-        case .user: 5
-        case .global: 4
-        case .site: 3
-        case .siteGlobal: 2
-        case .registered: 1
-        case .declared: 0
-        }
+    public static func < (low: SettingsLayer, high: SettingsLayer) -> Bool {
+        // The first case is the highest layer.
+        let layers = allCases
+        return (layers.firstIndex(of: low) ?? 0) > (layers.firstIndex(of: high) ?? 0)
     }
 }
 

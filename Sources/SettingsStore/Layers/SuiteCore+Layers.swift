@@ -100,6 +100,9 @@ extension SettingsSuite {
     /// The files of the suite's layers that could not be used when they were last read.
     public var layerProblems: [LayerProblem] { core.withLoadedState(\.values.layerProblems) }
 
+    /// The values of the layers besides the suite itself, without the defaults and arguments of this process.
+    package var otherLayers: LayerValues { core.withLoadedState(\.values.layers) }
+
     /// All values that programs read, without the defaults of this process.
     package var layeredValues: [String: PropertyListValue] { core.withLoadedState(\.values.layeredValues) }
 }

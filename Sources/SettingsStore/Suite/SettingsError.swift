@@ -103,24 +103,12 @@ extension SettingsError {
 extension SettingsError {
     /// The same error, with the keys that were taken back because of it.
     func takingBack(_ keys: [String]) -> SettingsError {
-        let names = MessageText.names(keys)
-        switch self {
-        case .unreachable(let path, let reason):
-            return .unreachable(
-                path: path,
-                reason: "\(reason); these settings have their previous values again: \(names)"
-            )
-        case .unconfirmed(let path, let reason):
-            return .unconfirmed(
-                path: path,
-                reason: "\(reason); these settings have their previous values again: \(names)"
-            )
-        case .notWritable(let path, let reason):
-            return .notWritable(
-                path: path,
-                reason: "\(reason); these settings have their previous values again: \(names)"
-            )
-        default: return self
+        let end = "; these settings have their previous values again: \(MessageText.names(keys))"
+        return switch self {
+        case .unreachable(let path, let reason): .unreachable(path: path, reason: reason + end)
+        case .unconfirmed(let path, let reason): .unconfirmed(path: path, reason: reason + end)
+        case .notWritable(let path, let reason): .notWritable(path: path, reason: reason + end)
+        default: self
         }
     }
 }
