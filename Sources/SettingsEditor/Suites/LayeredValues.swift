@@ -24,8 +24,6 @@ struct LayeredValues: Sendable {
     /// The keys that other processes changed since the editor was opened, with the values that they would have
     /// otherwise.
     private(set) var changedByOthers: [String: PropertyListValue?] = [:]
-    /// The user's changes of these keys since then, newest last.
-    private var ownOverOthers: [String: [OwnChange]] = [:]
     /// The values of keys that other processes deleted. Only the list of foreign changes shows them.
     private(set) var deletedByOthers: [String: PropertyListValue] = [:]
     var showsDeleted = false
@@ -39,13 +37,6 @@ struct LayeredValues: Sendable {
 
         /// Keys that were removed later were not removed with the file.
         static let span = 1.0
-    }
-
-    /// The value of a key without the foreign changes, before and after a change of the user.
-    private struct OwnChange: Sendable {
-        let change: ValueChange
-        let former: PropertyListValue?
-        let carried: PropertyListValue?
     }
 
     /// The value of a key after all staged changes and writes in flight.
@@ -109,7 +100,11 @@ extension LayeredValues {
 extension LayeredValues {
     mutating func begin(_ flight: InFlight) {
         inFlight.append(flight)
-        for (key, change) in flight.write.changes { carryFormer(key, change) }
+        for (key, change) in flight.write.changes {
+            guard let former = changedByOthers[key] else { continue }
+            // A change of the user does not count as a foreign change.
+            if let carried = ThreeWayMerge(change, over: former).value { changedByOthers[key] = .some(carried) }
+        }
     }
 
     /// Takes a write out of those in flight; nil if it belongs to another suite.
@@ -123,23 +118,6 @@ extension LayeredValues {
         guard let index = inFlight.firstIndex(where: { $0.write.id == id }) else { return nil }
         change(&inFlight[index])
         return inFlight[index]
-    }
-
-    /// The number of own changes of a key that are remembered.
-    private static let mostOwn = 100
-
-    /// Applies a change of the user to the value without foreign changes, so that it does not count as a foreign
-    /// change. If the change undoes the previous one, the value before that one returns.
-    private mutating func carryFormer(_ key: String, _ change: ValueChange) {
-        guard let former = changedByOthers[key] else { return }
-        if let last = ownOverOthers[key]?.last, last.change.reversed == change, last.carried == former {
-            ownOverOthers[key]?.removeLast()
-            changedByOthers[key] = .some(last.former)
-        } else if let carried = ThreeWayMerge(change, over: former).value {
-            let own = OwnChange(change: change, former: former, carried: carried)
-            ownOverOthers[key] = (ownOverOthers[key] ?? []).suffix(Self.mostOwn - 1) + [own]
-            changedByOthers[key] = .some(carried)
-        }
     }
 }
 

@@ -59,17 +59,15 @@ struct LayeredValuesTests {
         #expect(layers.justRemoved.values == ["c": 3])
     }
 
-    @Test("A change of the user is no foreign change, and undoing it restores the value before")
+    @Test("A change of the user is no foreign change")
     func ownOverForeign() {
         var layers = LayeredValues()
         layers.takeOver(Change(key: "k", old: 1, new: 2, origin: .otherProcess, sequence: 1))
         #expect(layers.changedByOthers["k"] == .some(1))
-        let change = ValueChange(old: 2, new: 5)
-        for (number, step) in [change, change.reversed].enumerated() {
-            let write = Write(id: WriteID(number: number), suite: "s", changes: ["k": step], whole: nil)
-            let transaction = Transaction(number: number, parts: [])
-            layers.begin(InFlight(write: write, purpose: .edit(nil), transaction: transaction, rest: []))
-            #expect(layers.changedByOthers["k"] == .some(number == 0 ? 5 : 1))
-        }
+        let changes = ["k": ValueChange(old: 2, new: 5)]
+        let write = Write(id: WriteID(number: 1), suite: "s", changes: changes, whole: nil)
+        let transaction = Transaction(number: 1, parts: [])
+        layers.begin(InFlight(write: write, purpose: .edit(nil), transaction: transaction, rest: []))
+        #expect(layers.changedByOthers["k"] == .some(5))
     }
 }
