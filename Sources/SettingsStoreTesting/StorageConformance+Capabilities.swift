@@ -110,21 +110,8 @@ extension StorageConformance {
         try require(try providing.template() != nil, "a suite that exists is no template")
     }
 
-    func checkRevision(_ makeStorage: Maker) throws {
-        guard var storage = makeStorage() as? any MovesSuites else { return }
-        try storage.update { _ in StorageWrite(changes: ["a": 1]) }
-        _ = try storage.read()
-        let revision = try storage.lastRevision()
-        try storage.update { _ in StorageWrite(changes: ["a": 2]) }
-        _ = try storage.read()
-        try require(
-            try storage.lastRevision() != revision,
-            "the suite changed without a change of the revision"
-        )
-    }
-
     func checkSuiteRemoval(_ makeStorage: Maker) throws {
-        guard var storage = makeStorage() as? any MovesSuites else { return }
+        guard var storage = makeStorage() as? any RemovesSuites else { return }
         try storage.update { _ in StorageWrite(changes: ["a": 1, "b": 2]) }
         try require(try storage.removeAll(), "nothing was removed")
         var other = makeStorage()

@@ -51,9 +51,7 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
     case schemaIsKeptBesideTheSuite
     /// ``ProvidesTemplate``
     case existingSuiteIsATemplate
-    /// ``MovesSuites``
-    case revisionChangesWithTheSuite
-    /// ``MovesSuites``
+    /// ``RemovesSuites``
     case suiteIsRemovedCompletely
 
     /// Makes a storage of the one suite that is being checked, as another process would have one.
@@ -91,7 +89,6 @@ public enum StorageConformance: String, Sendable, Hashable, CaseIterable {
         case .readableContentIsNotRecovered: try checkRecovery(makeStorage)
         case .schemaIsKeptBesideTheSuite: try checkSchema(makeStorage)
         case .existingSuiteIsATemplate: try checkTemplate(makeStorage)
-        case .revisionChangesWithTheSuite: try checkRevision(makeStorage)
         case .suiteIsRemovedCompletely: try checkSuiteRemoval(makeStorage)
         }
     }

@@ -40,10 +40,5 @@ extension ClusterStorage {
 
     private static let foreignEntryCause =
         "its name is not text, or not in Unicode's normal form C"
-
-    public mutating func lastRevision() throws(SettingsError) -> SuiteRevision {
-        try requireNoForeignEntries()
-        return SuiteRevision(suite: name, revision: knownRevision)
-    }
 }
 #endif

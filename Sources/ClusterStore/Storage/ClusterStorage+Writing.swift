@@ -16,8 +16,8 @@ extension ClusterStorage {
     private static let operationOverhead = 64
     /// Operations. etcd's default limit is 128, and a transaction with n transactions inside leaves 128 - n to each.
     static let groupSize = 64
-    /// Keys in one transaction. A receipt and the removal of another suite must fit too.
-    static let keyLimit = groupSize * groupSize - 2
+    /// Keys in one transaction. A receipt must fit too.
+    static let keyLimit = groupSize * groupSize - 1
     /// How many receipts of other transactions are searched.
     private static let receiptSearchLimit = 1000
 
@@ -80,7 +80,7 @@ extension ClusterStorage {
     private mutating func commit(_ write: StorageWrite) throws(SettingsError) -> WriteResult {
         switch write.suiteAction {
         case .keep: break
-        case .create(_, let replaced): return try create(write, inPlaceOf: replaced)
+        case .create: return try create(write)
         case .remove: return try remove(write)
         }
         let steps = try steps(of: write)

@@ -19,7 +19,7 @@ import SettingsStore
 /// transaction was carried out.
 ///
 /// The storage is used by one thread at a time. It waits for the servers on that thread.
-public struct ClusterStorage: SuiteStorage, MovesSuites {
+public struct ClusterStorage: SuiteStorage, RemovesSuites {
     let name: SuiteName
     let session: ClusterSession
     let buffer: WatchBuffer

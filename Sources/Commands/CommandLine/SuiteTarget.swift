@@ -329,7 +329,7 @@ extension SuiteTarget {
             return try file.remove()
         }
         var storage = storage()
-        guard var removable = storage as? any MovesSuites else { return try storage.removeAllKeys() }
+        guard var removable = storage as? any RemovesSuites else { return try storage.removeAllKeys() }
         return try removable.removeAll()
     }
 

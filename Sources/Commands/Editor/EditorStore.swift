@@ -147,7 +147,6 @@ final class EditorStore {
             (model, isLink) = (self.suite(like)?.suite, asLink)
         }
         let declared = request.whole?.declaredAs.flatMap { self.suite($0)?.suite }
-        let former = request.inPlaceOf.flatMap { self.suite($0)?.suite }
         writes.async { [model, isLink] in
             let result: WriteResult
             do throws(SettingsError) {
@@ -156,18 +155,13 @@ final class EditorStore {
                 switch request.whole {
                 case .made?:
                     let values = new.compactMapValues(\.self)
-                    let moved =
-                        if let former {
-                            try suite.make(values, inPlaceOf: former, origin: origin)
-                        } else {
-                            try suite.make(
-                                values,
-                                like: model,
-                                asLink: isLink,
-                                declaredAs: declared,
-                                origin: origin
-                            )
-                        }
+                    let moved = try suite.make(
+                        values,
+                        like: model,
+                        asLink: isLink,
+                        declaredAs: declared,
+                        origin: origin
+                    )
                     if moved != .moved { mailbox.put(.declarationsStay(request.id, moved)) }
                 case .removed?:
                     let values = old.compactMapValues(\.self)

@@ -46,8 +46,6 @@ public struct Write: Sendable, Hashable {
     /// The change of the whole suite; nil if there is none. If it is set and the suite has other keys, nothing is
     /// written.
     public var whole: WholeSuite?
-    /// The suite that the new one replaces in the same transaction.
-    public var inPlaceOf: String?
 }
 
 /// The change of a whole suite.

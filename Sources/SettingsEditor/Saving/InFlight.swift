@@ -17,8 +17,6 @@ struct InFlight: Sendable {
     var transaction: Transaction
     /// The parts that are written after this one.
     private(set) var rest: [Transaction.Part]
-    /// The write of the first of these parts, if it is in the same step.
-    var removal: WriteID?
     /// The name prompt to open again after a failure.
     var naming: NamePrompt?
     /// The selection before and after the write began. It is restored if the write fails.

@@ -8,10 +8,6 @@ extension EditorState {
         for index in suiteList.suites.indices {
             let selected = suiteList.suites[index].outline.selectedRow?.path
             guard let flight = suiteList.suites[index].end(id, result, now: clock.now) else { continue }
-            // The removal that is part of the same step fails too.
-            if result != .done, let removal = flight.removal {
-                suiteList.end(removal, result, now: clock.now)
-            }
             if result != .done, case .edit = flight.purpose, flight.selectedBehind == selected {
                 suiteList.suites[index].selectAgain(after: flight)
             }
@@ -70,7 +66,6 @@ extension EditorState {
         }
         history.record(flight.write, at: clock.date, format)
         guard let next = flight.rest.first else { return [] }
-        if let removal = flight.removal { return wrote(removal, .done) }
         // The next part may have become impossible meanwhile.
         guard let suite = suiteIndex(next.suite).map({ suiteList.suites[$0] }) else {
             stop(flight.following, isOver: true)

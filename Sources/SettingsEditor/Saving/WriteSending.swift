@@ -25,7 +25,7 @@ extension EditorState {
         _ purpose: InFlight.Purpose
     ) -> [Effect] {
         guard let part = parts.first, let index = suiteIndex(part.suite) else { return [] }
-        var write = Write(
+        let write = Write(
             id: WriteID(number: history.nextNumber()),
             suite: part.suite,
             changes: part.changes,
@@ -33,44 +33,9 @@ extension EditorState {
         )
         let rest = Array(parts.dropFirst())
         var flight = InFlight(write: write, purpose: purpose, transaction: transaction, rest: rest)
-        if let next = rest.first, kind == .cluster, next.goesForWhat(part), let other = suiteIndex(next.suite)
-        {
-            write.inPlaceOf = next.suite
-            let removal = Write(
-                id: WriteID(number: history.nextNumber()),
-                suite: next.suite,
-                changes: next.changes,
-                whole: next.whole
-            )
-            suiteList.suites[other].begin(
-                InFlight(
-                    write: removal,
-                    purpose: purpose,
-                    transaction: transaction,
-                    rest: Array(rest.dropFirst())
-                )
-            )
-            flight = InFlight(
-                write: write,
-                purpose: purpose,
-                transaction: transaction,
-                rest: rest,
-                removal: removal.id
-            )
-        }
         if case .naming(let naming)? = modal { flight.naming = naming }
         flight.selectedBefore = suiteList.suites[index].outline.selectedRow?.path
         suiteList.suites[index].begin(flight)
         return [.write(write)]
-    }
-}
-
-extension Transaction.Part {
-    /// Whether this removes the suite that another part creates under a new name.
-    fileprivate func goesForWhat(_ made: Transaction.Part) -> Bool {
-        guard whole?.isRemoved == true, made.whole?.isMade == true, !changes.isEmpty, suite != made.suite
-        else { return false }
-        return changes.mapValues(\.old) == made.changes.mapValues(\.new)
-            && made.changes.values.allSatisfy { $0.old == nil }
     }
 }

@@ -129,12 +129,6 @@ extension SuiteList {
     mutating func noteSelection(behind write: Write) {
         if let index = index(of: write.suite) { suites[index].noteSelection(behind: write) }
     }
-
-    /// Ends a write that was part of another suite's write.
-    mutating func end(_ id: WriteID, _ result: WriteResult, now: Double) {
-        let result = if case .conflict = result { WriteResult.failed("") } else { result }
-        for index in suites.indices where suites[index].end(id, result, now: now) != nil { return }
-    }
 }
 
 // Invariants that are restored after every message.

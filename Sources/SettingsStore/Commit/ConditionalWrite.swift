@@ -7,9 +7,7 @@ struct ConditionalWrite: Sendable {
     let expected: [String: PropertyListValue?]
     let origin: ChangeOrigin
     /// If the suite is created or removed, no other key than the expected ones may be stored.
-    var action: StorageWrite.SuiteAction
-    /// The same condition for a suite that is neither created nor removed.
-    var expectsNoOtherKeys = false
+    let action: StorageWrite.SuiteAction
 
     init(
         changes: [String: PropertyListValue?],
@@ -24,10 +22,9 @@ struct ConditionalWrite: Sendable {
     /// The values that differ from the expected ones, as an error; nil if there are none.
     func conflict(with values: PropertyListEntries) -> SettingsError? {
         var differing = Set(expected.filter { values[$0.key] != $0.value }.keys)
-        var expectsNoOtherKeys = expectsNoOtherKeys
-        if case .keep = action {} else { expectsNoOtherKeys = true }
-        if expectsNoOtherKeys {
-            differing.formUnion(values.keys.filter { !expected.keys.contains($0) })
+        switch action {
+        case .keep: break
+        case .create, .remove: differing.formUnion(values.keys.filter { !expected.keys.contains($0) })
         }
         if differing.isEmpty { return nil }
         let current = differing.map { ($0, values[$0]) }

@@ -45,20 +45,18 @@ extension SuiteCore {
         try validate(changes.compactMapValues(\.self))
         try checkLocks(changes)
         defer { deliver() }
-        var write = ConditionalWrite(changes: changes, expected: expected, origin: origin)
-        write.action = action
-        try store(write)
+        try store(ConditionalWrite(changes: changes, expected: expected, origin: origin, action: action))
     }
 
     /// - Throws: an error if a value is set under a locked key. A removal is allowed.
-    func checkLocks(_ changes: [String: PropertyListValue?]) throws(SettingsError) {
+    private func checkLocks(_ changes: [String: PropertyListValue?]) throws(SettingsError) {
         for (key, value) in changes where value != nil {
             if let lock = lock(ofKey: key) { throw .locked(key: key, by: lock) }
         }
     }
 
     /// - Throws: an error if a value contradicts the declaration of its key.
-    func validate(_ values: [String: PropertyListValue]) throws(SettingsError) {
+    private func validate(_ values: [String: PropertyListValue]) throws(SettingsError) {
         for (key, value) in values {
             if let problem = problem(with: value, forKey: key) {
                 throw .invalid(path: location, InvalidValueError(key: key, problem: problem))

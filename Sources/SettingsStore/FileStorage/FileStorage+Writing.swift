@@ -261,7 +261,7 @@ extension FileStorage {
 
     /// The template of a suite that is made.
     private func template(for decision: StorageWrite) -> SuiteTemplate? {
-        if case .create(let template?, _) = decision.suiteAction { return template }
+        if case .create(let template?) = decision.suiteAction { return template }
         return removedTemplate(with: Set(decision.changes.filter { $0.value != nil }.keys))
     }
 

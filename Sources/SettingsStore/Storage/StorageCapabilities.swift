@@ -53,24 +53,8 @@ public protocol ProvidesTemplate: SuiteStorage {
     func template() throws(SettingsError) -> SuiteTemplate?
 }
 
-/// Can replace another suite of the same backend in one step, as a rename does, and remove all of a suite.
-public protocol MovesSuites: SuiteStorage {
-    /// The suite as it was last read. Another storage of the same backend can replace it
-    /// (``StorageWrite/SuiteAction``).
-    mutating func lastRevision() throws(SettingsError) -> SuiteRevision
-
+/// Can remove all of a suite in one step, with what other programs have stored in its place.
+public protocol RemovesSuites: SuiteStorage {
     /// Removes everything that is stored of the suite. Returns whether there was anything.
     mutating func removeAll() throws(SettingsError) -> Bool
-}
-
-/// A suite as a storage has last read it.
-public struct SuiteRevision: Sendable, Hashable {
-    public let suite: SuiteName
-    /// The backend's number of the last change that was read.
-    public let revision: Int64
-
-    public init(suite: SuiteName, revision: Int64) {
-        self.suite = suite
-        self.revision = revision
-    }
 }

@@ -21,9 +21,8 @@ public struct StorageWrite: Sendable {
         /// The suite is neither created nor removed.
         case keep
         /// The suite is created, even without a key, like a template, or as it was before this storage has removed
-        /// it. The replaced suite is removed in the same step, on the condition that it has not changed; otherwise
-        /// the update throws a conflict without keys.
-        case create(like: SuiteTemplate?, replacing: SuiteRevision? = nil)
+        /// it.
+        case create(like: SuiteTemplate?)
         /// The suite is removed. All of its keys are among the changes.
         case remove
     }

@@ -4,7 +4,7 @@ import PropertyList
 ///
 /// The first four requirements are all that a storage has to implement; the others have defaults. Each thing that only
 /// some storages can do is a small protocol of its own, which a storage may also adopt: ``ValidatesValues``,
-/// ``ReportsWriteAccess``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate`` and ``MovesSuites``. Every storage
+/// ``ReportsWriteAccess``, ``Recoverable``, ``StoresSchema``, ``ProvidesTemplate`` and ``RemovesSuites``. Every storage
 /// should pass `StorageConformance` in the module SettingsStoreTesting.
 ///
 /// A storage remembers what it last read or wrote and reports the differences from that; only the suite has the

@@ -1,5 +1,6 @@
-// A suite is not only a set of keys: it can be created empty, copied, removed and renamed. Each of these is one
-// conditional write. Without them, the editor would have to copy files behind the back of the suite.
+// A suite is not only a set of keys: it can be created empty, copied and removed. Each of these is one conditional
+// write, and a rename is a copy and a removal. Without them, the editor would have to copy files behind the back of the
+// suite.
 
 import PropertyList
 
@@ -52,21 +53,5 @@ extension SettingsSuite {
             action: .remove
         )
         return declared.map { giveUpDeclarations(alsoOf: $0) } ?? .moved
-    }
-
-    /// Creates this suite with the values of another one, which is removed in the same step. Both must be on the same
-    /// cluster. The declared settings move along.
-    ///
-    /// - Returns: what happened to the declared settings.
-    /// - Throws: as ``make(_:like:asLink:declaredAs:origin:)`` does; also if the other suite has any other values.
-    package func make(
-        _ values: [String: PropertyListValue],
-        inPlaceOf other: SettingsSuite,
-        origin: ChangeOrigin
-    ) throws(SettingsError) -> MovedDeclarations {
-        try core.make(values, replacing: other.core, origin)
-        let taken = takeOverDeclarations(of: other)
-        let given = other.giveUpDeclarations(alsoOf: self)
-        return taken == .moved ? given : taken
     }
 }

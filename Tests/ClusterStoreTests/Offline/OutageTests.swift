@@ -133,7 +133,9 @@ struct OutageTests {
         suite.set(2, forKey: "a")
         let old = try SettingsSuite.separate("App", in: cluster)
         let new = try SettingsSuite.separate("New", in: cluster)
-        _ = try new.make(["a": 1], inPlaceOf: old, origin: .set(by: WriterID()))
+        let origin = ChangeOrigin.set(by: WriterID())
+        try new.make(["a": 1], like: nil, origin: origin)
+        try old.remove(expecting: ["a": 1], origin: origin)
         proxy.mend()
         #expect(eventually { suite.status.pendingKeys == 0 && !suite.isStale })
         #expect(throws: SettingsError.conflict(current: ["a": nil])) { try suite.synchronize() }

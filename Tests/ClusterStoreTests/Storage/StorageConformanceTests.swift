@@ -20,7 +20,6 @@ struct StorageConformanceTests {
     /// These rules read at once after a foreign change, which the watch stream may not have delivered yet.
     static let rulesOfTheNextMoment: Set<StorageConformance> = [
         .foreignChangesAreReportedOnce, .decisionGetsForeignChanges, .keyIsRemoved,
-        .revisionChangesWithTheSuite,
     ]
 
     @Test(

@@ -42,7 +42,7 @@ private let second = Data(repeating: 15, count: 60).base64EncodedString()
 private let removal = "request_delete_range"
 
 @Suite(
-    "Creating, removing and renaming whole suites",
+    "Creating and removing whole suites",
     .enabled(if: EtcdServer.isInstalled, Comment(rawValue: EtcdServer.needs))
 )
 struct WholeSuiteTests {
@@ -171,100 +171,6 @@ struct WholeSuiteTests {
         #expect(try stored() == expected)
         #expect(suite.storedValues == expected)
         #expect(try server.revision() > revision)
-    }
-
-    // MARK: - Renaming
-
-    @Test("A suite replaces another one", arguments: [WholeSample.large, .small, .many])
-    func moved(sample: WholeSample) throws {
-        let values = sample.values
-        let old = try SettingsSuite.separate("Old", in: cluster)
-        let suite = try SettingsSuite.separate("App", in: cluster)
-        try old.make(values, like: nil, origin: origin)
-        #expect(try suite.make(values, inPlaceOf: old, origin: origin) == .moved)
-        #expect(old.storedValues == [:])
-        #expect(suite.storedValues == values)
-        #expect(try cluster.suiteNames() == [SuiteName("App")])
-        #expect(try stored() == values)
-        // And back again.
-        #expect(try old.make(values, inPlaceOf: suite, origin: origin) == .moved)
-        #expect(try cluster.suiteNames() == [SuiteName("Old")])
-        #expect(try stored("Old") == values)
-        #expect(suite.storedValues == [:])
-    }
-
-    @Test(
-        "A suite does not replace one that another client changes meanwhile",
-        arguments: [WholeSample.large, .small]
-    )
-    func disturbedMove(sample: WholeSample) throws {
-        let values = sample.values
-        let proxy = try Proxy(to: server.url)
-        defer { proxy.end() }
-        let place = place(behind: proxy)
-        let old = try SettingsSuite.separate("Old", in: place)
-        let suite = try SettingsSuite.separate("App", in: place)
-        try old.make(values, like: nil, origin: origin)
-        for key in [values.keys.min() ?? "", "new"] {
-            let now = old.storedValues
-            proxy.atRequest(with: removal) { put("theirs", key, of: "Old") }
-            let error = #expect(throws: SettingsError.self) {
-                try suite.make(now, inPlaceOf: old, origin: origin)
-            }
-            #expect("\(try #require(error))".contains("another process has changed “\(key)”"))
-            #expect(try cluster.suiteNames() == [SuiteName("Old")])
-            #expect(try stored("Old") == now.merging([key: "theirs"]) { $1 })
-        }
-    }
-
-    @Test(
-        "A renamed suite lacks the keys that another client removed from the old one meanwhile",
-        arguments: [WholeSample.large, .small]
-    )
-    func removedMeanwhile(sample: WholeSample) throws {
-        let values = sample.values
-        let proxy = try Proxy(to: server.url)
-        defer { proxy.end() }
-        let place = place(behind: proxy)
-        let old = try SettingsSuite.separate("Old", in: place)
-        let suite = try SettingsSuite.separate("App", in: place)
-        try old.make(values, like: nil, origin: origin)
-        let key = try #require(values.keys.min())
-        proxy.atRequest(with: removal) { put(nil, key, of: "Old") }
-        _ = try suite.make(values, inPlaceOf: old, origin: origin)
-        #expect(try stored() == values.filter { $0.key != key })
-        #expect(try cluster.suiteNames() == [SuiteName("App")])
-    }
-
-    @Test(
-        "A rename happens once if its answer is lost",
-        arguments: [WholeSample.large, .small]
-    )
-    func lostMove(sample: WholeSample) throws {
-        let values = sample.values
-        let proxy = try Proxy(to: server.url)
-        defer { proxy.end() }
-        let place = place(behind: proxy)
-        let old = try SettingsSuite.separate("Old", in: place)
-        let suite = try SettingsSuite.separate("App", in: place)
-        try old.make(values, like: nil, origin: origin)
-        proxy.stall(atRequestWith: removal)
-        let (ended, origin) = (Recorder<Result<Void, SettingsError>>(), origin)
-        Thread {
-            do throws(SettingsError) {
-                _ = try suite.make(values, inPlaceOf: old, origin: origin)
-                ended.note(.success(()))
-            } catch {
-                ended.note(.failure(error))
-            }
-        }.start()
-        #expect(try eventually { try cluster.suiteNames() == [SuiteName("App")] })
-        proxy.interrupt()
-        #expect(eventually { !ended.all.isEmpty })
-        #expect(throws: Never.self) { try ended.all.first?.get() }
-        #expect(try stored() == values)
-        #expect(suite.storedValues == values)
-        #expect(old.storedValues == [:])
     }
 }
 #endif

@@ -22,43 +22,6 @@ struct ClusterSuitesTests {
     private let lost = BackendConnection(server: "etcd a:2379", .lost("Connection refused"))
     private let open = BackendConnection(server: "etcd a:2379", .open)
 
-    @Test("A rename is one transaction that removes the old suite, and so are its undo and redo")
-    func renaming() {
-        var desk = desk("r⌫n⏎")
-        #expect(desk.writes.map(\.suite) == ["n"])
-        #expect(desk.writes.last?.inPlaceOf == "a")
-        #expect(desk.files == ["n": ["k": 1, "l": ["x": 2]], "b": ["z": "w"], "e": [:]])
-        #expect(titles(desk) == ["b", "e", "n"])
-        desk.type("u")
-        #expect(desk.writes.map(\.suite) == ["n", "a"])
-        #expect(desk.writes.last?.inPlaceOf == "n")
-        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]] && desk.files["n"] == nil)
-        #expect(titles(desk) == ["a", "b", "e"])
-        #expect(desk.foot == "Undone: “n” is “a” again.")
-        desk.press(.control("r"))
-        #expect(desk.writes.map(\.suite) == ["n", "a", "n"])
-        #expect(titles(desk) == ["b", "e", "n"])
-        desk.type("u")
-        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
-        #expect(!desk.state.suiteList.suites.contains { !$0.inFlight.isEmpty })
-    }
-
-    @Test("A refused rename leaves both suites as they were, and nothing pending")
-    func refusedRename() {
-        var desk = desk()
-        desk.holdsWrites = true
-        desk.type("r⌫n⏎")
-        #expect(desk.waiting.count == 1)
-        desk.finishWrites(failing: "the end")
-        #expect(desk.text.contains("Not written: the end. “a” is still there. Press Enter to retry."))
-        #expect(!desk.state.suiteList.suites.contains { !$0.inFlight.isEmpty })
-        #expect(desk.files["a"] == ["k": 1, "l": ["x": 2]])
-        desk.type("⎋")
-        #expect(titles(desk) == ["a", "b", "e"])
-        desk.type("u")
-        #expect(desk.foot == "Nothing to undo.")
-    }
-
     @Test("The message about an outage disappears when the outage ends")
     func outage() {
         var desk = desk()

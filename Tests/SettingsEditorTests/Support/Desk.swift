@@ -234,12 +234,6 @@ struct Desk {
         switch write.whole {
         case .made(_, _, let other)?:
             if files[write.suite] == nil { files[write.suite] = [:] }
-            if let former = write.inPlaceOf {
-                for key in files[former, default: [:]].keys.sorted() { tell(former, key, nil, .set(by: nil)) }
-                files[former] = nil
-                statuses[former]?.content = .absent
-                act(.status(former, status(former)))
-            }
             if let other { takeOverDeclarations(of: other, write) }
         case .removed(let other)?:
             files[write.suite] = nil

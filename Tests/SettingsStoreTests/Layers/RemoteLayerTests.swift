@@ -54,9 +54,6 @@ struct RemoteLayerTests {
         #expect(throws: refusal) { try suite.replace(["key": 4], expecting: [:]) }
         suite.set(4, forKey: "key")
         #expect(suite.storedValue(forKey: "key") == 2)
-        let other = SettingsSuite.inMemory(["key": 4])
-        #expect(throws: refusal) { try suite.make(["key": 4], inPlaceOf: other, origin: .set(by: nil)) }
-        #expect(other.storedValues == ["key": 4])
         var alone = try makeStorage()
         #expect(throws: refusal) { try alone.updateAlone { _, _ in StorageWrite(changes: ["key": 4]) } }
         suite.set(nil, forKey: "key")

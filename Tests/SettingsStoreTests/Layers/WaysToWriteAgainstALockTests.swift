@@ -53,15 +53,6 @@ struct WaysToWriteAgainstALockTests {
             defer { try? folders.write(["locked": 0, "old": 2], to: LayerFolders.user) }
             _ = try suite.make(["locked": 2, "free": 2], like: nil, origin: .set(by: nil))
         },
-        WayToWrite("rename another suite") { folders, suite in
-            let user: [String: PropertyListValue] = ["locked": 0, "old": 2]
-            _ = try suite.remove(expecting: user, origin: .set(by: nil))
-            defer { try? folders.write(user, to: LayerFolders.user) }
-            try folders.write(["locked": 2], to: "home/.config/second.plist")
-            let other = folders.suite("home/.config/second.plist")
-            defer { #expect(other.storedValues == ["locked": 2]) }
-            _ = try suite.make(["locked": 2], inPlaceOf: other, origin: .set(by: nil))
-        },
         WayToWrite("set through a link") { folders, _ in
             try folders.folder.link("home/link.plist", to: folders.path())
             let link = folders.suite("home/link.plist")

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ProgramHarness
 import PropertyList
@@ -211,82 +210,5 @@ struct NoLockHeldTests {
         mustReturn { try suite.synchronize() }
         #expect(eventually { !hints.all.isEmpty })
         withExtendedLifetime(watch) {}
-    }
-}
-
-// MARK: - Renaming
-
-/// A suite in memory that can replace another one in one step.
-private struct ReplacingStorage: MovesSuites {
-    private var storage: MemoryStorage
-    private let suite: SuiteName
-    private let onLastRevision: @Sendable () -> Void
-
-    init(_ place: MemoryStorage.Place, _ name: String, _ onLastRevision: @escaping @Sendable () -> Void = {})
-        throws
-    {
-        storage = MemoryStorage(place)
-        suite = try SuiteName(name)
-        self.onLastRevision = onLastRevision
-    }
-
-    var location: String { suite.rawValue }
-
-    mutating func read() throws(SettingsError) -> StorageReading { storage.read() }
-
-    mutating func update(_ decide: (StorageReading) -> StorageWrite) throws(SettingsError) {
-        storage.update(decide)
-    }
-
-    mutating func lastRevision() throws(SettingsError) -> SuiteRevision {
-        onLastRevision()
-        return SuiteRevision(suite: suite, revision: 1)
-    }
-
-    mutating func removeAll() throws(SettingsError) -> Bool { false }
-
-    func watch(_ notify: @escaping @Sendable () -> Void) -> StorageWatch { storage.watch(notify) }
-}
-
-@Suite("A suite that replaces another one")
-struct TakingPlacesTests {
-    @Test("notifies the observers of both with no lock held")
-    func observers() throws {
-        let suites = try ["old", "new"].map { name in
-            SettingsSuite(try ReplacingStorage(MemoryStorage.Place(name == "old" ? ["a": 1] : nil), name))
-        }
-        let heard = Recorder<Change>()
-        let observations = suites.map { suite in
-            suite.observe { event in
-                guard case .change(let change) = event else { return }
-                heard.note(change)
-                for suite in suites { try? suite.synchronize() }
-            }
-        }
-        mustReturn { _ = try suites[1].make(["a": 1], inPlaceOf: suites[0], origin: .set(by: nil)) }
-        #expect(heard.all.map(\.new) == [1, nil])
-        #expect(suites.map(\.storedValues) == [[:], ["a": 1]])
-        withExtendedLifetime(observations) {}
-    }
-
-    @Test("does not deadlock with an opposite rename")
-    func opposite() throws {
-        let arrived = Atomic(0)
-        let suites = try ["first", "second"].map { name in
-            let storage = try ReplacingStorage(MemoryStorage.Place([:]), name) {
-                arrived.add(1, ordering: .relaxed)
-                // Without the lock of renames, both would hold their own storage here.
-                _ = eventually(within: .seconds(1)) { arrived.load(ordering: .relaxed) == 2 }
-            }
-            return SettingsSuite(storage)
-        }
-        mustReturn {
-            DispatchQueue.concurrentPerform(iterations: 2) { index in
-                _ = try? suites[index].make([:], inPlaceOf: suites[1 - index], origin: .set(by: nil))
-            }
-        }
-        #expect(throws: SettingsError.self) {
-            try suites[0].make([:], inPlaceOf: suites[0], origin: .set(by: nil))
-        }
     }
 }
